@@ -13,21 +13,21 @@ from qf_tui.rules.advanced_quickfire.game import GAME, has_carried_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, build_plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
-    CalledRoll,
+    CausedRoll,
     Check,
     Repairs,
     Resolve,
     SinkingRoll,
     TableLine,
     Wounds,
-    build_called_rolls,
+    build_caused_rolls,
     build_course_effect,
     build_sinking_check,
     list_sinkable,
     owe_sinking_rolls,
 )
 from qf_tui.rules.quickfire_family.ledger import Source
-from qf_tui.rules.quickfire_family.settlement import build_take, deal_codes
+from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, count_marked_boxes
 from qf_tui.rules.quickfire_family.throws import Roll
 
@@ -35,7 +35,7 @@ D12 = Die(12)
 TWO_D6 = (Die(6), Die(6))
 _ONE = (D12,)
 
-_LAST = "exploded"
+_LAST_BATTERY = "exploded"
 """The key of a log for the battery that lost ROF last in an explosion, under the switch `explosion_g`."""
 SINKING_FROM = 2
 
@@ -48,8 +48,8 @@ _S_OVERFLOWS = {
 """The switch that says what S becomes with all boxes marked, by source; other sources bring SX."""
 
 
-_T_HITS = CalledRoll("T-hit effect on {}", _ONE)
-_OWES = {dice: build_called_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
+_T_HITS = CausedRoll("T-hit effect on {}", _ONE)
+_OWES = {dice: build_caused_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
 """The rolls that damage causes, by the dice of an explosion."""
 
 
@@ -69,34 +69,34 @@ class Damage(Wounds):
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
         super().__init__(builder, ship, source)
-        self.owes = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE]
+        self.caused_rolls = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE]
 
     def apply_gunnery(self) -> None:
         """Apply G: one point of ROF from the battery that the source names, or the overflow chain.
 
         Rule: AQF-GUN-12, AQF-DAM-3.
         """
-        exploded = self.source is Source.EXPLOSION
-        asked = self._list_batteries()
-        lost = self._lose_rof_in_explosion() if exploded else self.lose_rof(*asked)
+        is_explosion = self.source is Source.EXPLOSION
+        batteries = self._list_batteries()
+        lost = self._lose_rof_in_explosion() if is_explosion else self.lose_rof(*batteries)
         if not lost:
-            self.apply_boat_gun(overflow=True)
-        elif exploded or lost != asked[0]:
-            self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
+            self.apply_boat_gun(from_gunnery=True)
+        elif is_explosion or lost != batteries[0]:
+            self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
 
     def _lose_rof_in_explosion(self) -> str:
         """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none did.
 
         Rule: AQF-DAM-3.
         """
-        by = self.read_option("explosion_g")
-        if by == "both":
+        rule = self.read_option("explosion_g")
+        if rule == "both":
             return " and ".join(lost for each in Battery if (lost := self.lose_rof(each)))
-        if by == "goes-on" and self.ship.log.get(_LAST) == Battery.HEAVY:
-            self.turn = Battery.LIGHT
+        if rule == "goes-on" and self.ship.log.get(_LAST_BATTERY) == Battery.HEAVY:
+            self.next_battery = Battery.LIGHT
         lost = self.lose_rof_by_turns()
-        if lost and by == "goes-on":
-            self.builder.record(self.id, _LAST, lost.value)
+        if lost and rule == "goes-on":
+            self.builder.record(self.id, _LAST_BATTERY, lost.value)
         return lost or ""
 
     def _list_batteries(self) -> tuple[Battery, ...]:
@@ -135,7 +135,7 @@ class Damage(Wounds):
         else:
             self.mark_box("speed_lost")
 
-    def apply_boat_gun(self, *, overflow: bool = False) -> None:
+    def apply_boat_gun(self, *, from_gunnery: bool = False) -> None:
         """Apply B: one boat gun point; with none left, T.
 
         Args:
@@ -144,12 +144,12 @@ class Damage(Wounds):
         Rule: AQF-DAM-1, AQF-DAM-9, AQF-DAM-13.
         """
         if self.lose_point("boat_guns"):
-            if overflow:
+            if from_gunnery:
                 which = "" if len(self._list_batteries()) > 1 else "light "
                 self.explain(f"no {which}ROF left: a boat gun point", "AQF-DAM-9")
-        elif overflow and self._is_stopped("boat_guns"):
+        elif from_gunnery and self.is_chain_stopped("boat_guns"):
             self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
-        elif overflow or has_carried_torpedoes(self.ship):
+        elif from_gunnery or has_carried_torpedoes(self.ship):
             self.apply_torpedo()
         elif self.read_option("b_chain") == "letter":
             self.explain("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
@@ -168,7 +168,7 @@ class Damage(Wounds):
         if not has_carried_torpedoes(ship):
             if printed and self.read_option("t_without_torpedoes") == "nothing":
                 self.explain("T, and never had torpedoes: nothing", "AQF-DAM-6")
-            elif not printed and self._is_stopped("torpedo.reload"):
+            elif not printed and self.is_chain_stopped("torpedo.reload"):
                 self.explain("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
                 self.apply_repair()
@@ -179,7 +179,7 @@ class Damage(Wounds):
             self.explain(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
             self.apply_repair()
-        self.call_roll("t-hit")
+        self.note_caused_roll("t-hit")
 
     def apply_repair(self, *, printed: bool = False) -> None:
         """Apply R: one repair point; with none left, a fire.
@@ -192,13 +192,13 @@ class Damage(Wounds):
         if self.lose_point("repair_points"):
             if not printed:
                 self.explain("a repair point goes", "AQF-DAM-5")
-        elif not printed and self._is_stopped("repair"):
+        elif not printed and self.is_chain_stopped("repair"):
             self.explain("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
             self.explain("no repair point left: a fire", "AQF-DAM-5")
             self.apply_fire()
 
-    def _is_stopped(self, field: str) -> bool:
+    def is_chain_stopped(self, field: str) -> bool:
         """Return whether the chain ends at a field that the card never had, by the switch `chain_stops`."""
         return not self.ship.card.get(field) and self.read_option("chain_stops") == "yes"
 
@@ -225,7 +225,7 @@ def _build_line_check(source: Source, line: TableLine) -> Check:
 
     Rule: AQF-DAM-3, AQF-DAM-6, AQF-DAM-8, AQF-REC-1.
     """
-    return line.build_check(_ONE, build_take(Damage, source))
+    return line.build_check(_ONE, build_damage_dealer(Damage, source))
 
 
 def _build_flooding_key(battle: Battle) -> Callable[[Faces], Hashable]:
@@ -266,8 +266,8 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     Rule: AQF-SNK-1.
     """
     lost = ship.count("speed_lost")
-    column, off = str(min(lost, BOXES)), max(0, lost - BOXES)
-    return SinkingRoll(column, off, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
+    column, beyond_eighth = str(min(lost, BOXES)), max(0, lost - BOXES)
+    return SinkingRoll(column, beyond_eighth, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
 
 
 _EXPLOSION = TableLine(EXPLOSION, "AQF-DAM-3", EXPLOSION, "explosion {roll} on {ship}", also=("F",))

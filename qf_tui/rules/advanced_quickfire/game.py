@@ -105,9 +105,9 @@ GAME = Game(
     switches=OPTIONS,
     crews=build_crew_steps(12),
     ranges=("pb", "medium", "long"),
-    change=lambda battle: int(read_option(battle, "speed_change")),
+    find_speed_change=lambda battle: int(read_option(battle, "speed_change")),
     list_order_findings=list_order_findings,
-    by_used=lambda battle: read_option(battle, "speed_by") == "used",
+    counts_second_pivot=lambda battle: read_option(battle, "speed_by") == "used",
 )
 
 FACTS = build_schema(
@@ -198,15 +198,15 @@ def make_room_for_lost(builder: DecisionBuilder, id: str) -> None:
     Rule: AQF-LOG-3.
     """
     ship = builder.ship(id)
-    began = builder.battle.start.ships.get(id, ship)
+    start_ship = builder.battle.start.ships.get(id, ship)
     room = count_room_for_live(ship)
-    over = ship.count("speed_hits") - room
-    if over <= 0:
+    excess = ship.count("speed_hits") - room
+    if excess <= 0:
         return
-    if began.count("speed_hits") > room:
+    if start_ship.count("speed_hits") > room:
         builder.record(id, "speed_hits", room, hand=True)
     else:
-        builder.add(id, "speed_hits", -over)
+        builder.add(id, "speed_hits", -excess)
     text = f"S hits {ship.count('speed_hits')} → {room}, they make room"
     builder.because(text, "AQF-LOG-3", of=ship.name)
 

@@ -17,11 +17,11 @@ from qf_tui.rules.advanced_quickfire.damage import D12, Damage
 from qf_tui.rules.advanced_quickfire.game import GAME, has_carried_torpedoes, is_torpedo_craft
 from qf_tui.rules.quickfire_family.attacks import (
     LONG,
+    BatteryResult,
     Codes,
     Fire,
     Gunnery,
     Shot,
-    Struck,
     build_boat_throw,
     find_pending_attack,
     list_acts_in_phase,
@@ -35,9 +35,9 @@ from qf_tui.rules.quickfire_family.attacks import (
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
-from qf_tui.rules.quickfire_family.ledger import Source, fix_damage
+from qf_tui.rules.quickfire_family.ledger import Source, freeze_damage
 from qf_tui.rules.quickfire_family.movement import Mover
-from qf_tui.rules.quickfire_family.settlement import build_take, deal_codes
+from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes
 from qf_tui.rules.quickfire_family.ship import FULL, Battery, find_acting_ship
 from qf_tui.rules.quickfire_family.throws import Throw
 
@@ -80,8 +80,8 @@ def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
         if has_thrown(battle):
             builder.remark("declared after dice of this phase were thrown", "AQF-GUN-1")
 
-    at_once = read_option(battle, "declare_first") == "no"
-    return evolve(prepared, waits=write_late_remark, thrown_at_once=at_once)
+    thrown_at_once = read_option(battle, "declare_first") == "no"
+    return evolve(prepared, waits=write_late_remark, thrown_at_once=thrown_at_once)
 
 
 class BatteryFire(Gunnery):
@@ -90,23 +90,23 @@ class BatteryFire(Gunnery):
     game = GAME
     dice = (BLACK, WHITE)
     phases = PHASES
-    raised = True
+    raises_heavy_line = True
     """The raised line at point blank.
 
     Rule: AQF-GUN-8.
     """
-    when = "the two gunnery phases"
-    by_phase = "AQF-PH-1"
-    by_card = "AQF-GUN-10"
-    by_rof = "AQF-GUN-2"
-    by_arc = "AQF-GUN-4"
-    by_once = "AQF-GUN-9"
-    by_reach = "AQF-SCA-2"
-    by_long = "AQF-GUN-8"
-    by_small = "AQF-GUN-13"
-    by_line = "AQF-GUN-5"
-    by_hits = "AQF-GUN-7"
-    by_blast = "AQF-GUN-11"
+    phase_text = "the two gunnery phases"
+    phase_clause = "AQF-PH-1"
+    card_clause = "AQF-GUN-10"
+    rof_clause = "AQF-GUN-2"
+    arc_clause = "AQF-GUN-4"
+    once_clause = "AQF-GUN-9"
+    reach_clause = "AQF-SCA-2"
+    long_range_clause = "AQF-GUN-8"
+    small_target_clause = "AQF-GUN-13"
+    line_clause = "AQF-GUN-5"
+    hits_clause = "AQF-GUN-7"
+    blast_clause = "AQF-GUN-11"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return add_late_remark(battle, super().prepare(battle, order))
@@ -121,15 +121,15 @@ class BatteryFire(Gunnery):
         latest: dict[str, Act] = {}
         for act in battle.list_acts("rof", firer.id):
             # Dice of a shot may come in a later phase; rolls made after the shot's own phase do not count.
-            same = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
-            if not same and act.turn <= battle.turn:
+            is_later_roll = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
+            if not is_later_roll and act.turn <= battle.turn:
                 latest[act.read_text("battery")] = act
         if not latest:
             return fire
-        asked = Battery if read_option(battle, "miss_by") == "ship" else (fire.battery,)
-        own = [latest[each.value] for each in asked if each.value in latest]
-        failed = any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own)
-        return evolve(fire, off=-1) if failed else fire
+        batteries = Battery if read_option(battle, "miss_by") == "ship" else (fire.battery,)
+        latest_rolls = [latest[each.value] for each in batteries if each.value in latest]
+        failed = any(act.turn >= battle.turn - 1 and not act.has("fired") for act in latest_rolls)
+        return evolve(fire, modifier=-1) if failed else fire
 
     def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         return [
@@ -149,19 +149,19 @@ class BatteryFire(Gunnery):
         if battle.phase != SECOND:
             return []
         rolls = list(battle.list_turn_acts("rof", firer.id, phase=FIRST))
-        own = [act for act in rolls if act.read_text("battery") == battery.value]
+        battery_rolls = [act for act in rolls if act.read_text("battery") == battery.value]
         by_ship = read_option(battle, "refire_by") == "ship"
-        asked = rolls if by_ship else own
-        which = firer.name if by_ship else f"{format_possessive(firer.name)} {battery.value} battery"
+        counted_rolls = rolls if by_ship else battery_rolls
+        subject = firer.name if by_ship else f"{format_possessive(firer.name)} {battery.value} battery"
         shots = battle.list_turn_acts("fire", firer.id, phase=FIRST)
-        if any(act.has("fired") for act in asked):
+        if any(act.has("fired") for act in counted_rolls):
             switch = GAME.name_switches("refire_by") if by_ship else ""
-            text = f"{which} fired in the first gunnery phase{switch}"
-        elif not own and any(act.read_text("battery") == battery.value for act in shots):
-            text = f"{which} still owes its roll of the first gunnery phase"
-        elif not asked and read_option(battle, "untried_refire") == "no":
+            text = f"{subject} fired in the first gunnery phase{switch}"
+        elif not battery_rolls and any(act.read_text("battery") == battery.value for act in shots):
+            text = f"{subject} still owes its roll of the first gunnery phase"
+        elif not counted_rolls and read_option(battle, "untried_refire") == "no":
             switch = GAME.name_switches("untried_refire")
-            text = f"{which} did not try to fire in the first gunnery phase{switch}"
+            text = f"{subject} did not try to fire in the first gunnery phase{switch}"
         else:
             return []
         return [refused(text, "AQF-PH-3")]
@@ -170,10 +170,10 @@ class BatteryFire(Gunnery):
         findings = []
         if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.fires):
             findings.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
-        at_long = (
+        long_shots = (
             act for act in list_acts_in_phase(battle, "fire", shot.firer.id) if act.read_text("range") == LONG
         )
-        if shot.range == LONG and any(act.read_text("target") != shot.target.id for act in at_long):
+        if shot.range == LONG and any(act.read_text("target") != shot.target.id for act in long_shots):
             findings.append(
                 refused(f"{shot.firer.name} already fires at another target at long range", "AQF-GUN-9")
             )
@@ -182,25 +182,31 @@ class BatteryFire(Gunnery):
     def format_rof(self, fire: Fire) -> tuple[str, str]:
         if fire.arc != FULL:
             return f"{fire.rof} in the end arc", "AQF-GUN-4"
-        return str(fire.rof), "AQF-GUN-3" if fire.off else "AQF-GUN-2"
+        return str(fire.rof), "AQF-GUN-3" if fire.modifier else "AQF-GUN-2"
 
-    def note_rof(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
+    def note_rof(
+        self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[BatteryResult]
+    ) -> None:
         """Remember each ROF roll in the phase in which its shot was declared, even if its dice come later.
 
         Rule: AQF-PH-3.
         """
         for struck in strikes:
             firer, battery = shot.firer.id, struck.fire.battery.value
-            fires = builder.battle.list_acts("fire", firer)
-            shots = [act for act in fires if act.read_text("battery") == battery]
-            declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
-            if declared:
-                rolled = evolve(declared[-1], kind="rof", facts={"battery": battery, "fired": struck.fired})
-                builder.write(Op.ACT, firer, "rof", rolled)
+            all_shots = builder.battle.list_acts("fire", firer)
+            battery_shots = [act for act in all_shots if act.read_text("battery") == battery]
+            declared_shots = [
+                act for act in battery_shots if (act.turn, act.phase) == (battle.turn, battle.phase)
+            ] or battery_shots
+            if declared_shots:
+                rof_act = evolve(
+                    declared_shots[-1], kind="rof", facts={"battery": battery, "fired": struck.fired}
+                )
+                builder.write(Op.ACT, firer, "rof", rof_act)
             else:
                 builder.remember("rof", firer, battery=battery, fired=struck.fired)
 
-    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
+    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
         """Read the hits of the white die; an odd face starts with G, an even one with S.
 
         Rule: AQF-GUN-2, AQF-GUN-7.
@@ -209,8 +215,8 @@ class BatteryFire(Gunnery):
         cell = reader.find_cell("battery", line, str(white))
         count = 0 if cell.text == NONE else int(cell.text)
         letters = ("G", "S") if white % 2 else ("S", "G")
-        at = cell, f"battery {line}% {white}"
-        return Struck(fire, True, (letters * count)[:count], f"{line}% line", at, at)
+        source = cell, f"battery {line}% {white}"
+        return BatteryResult(fire, True, (letters * count)[:count], f"{line}% line", source, source)
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Deal the codes of a shot to its target; the source decides their overflow.
@@ -225,36 +231,39 @@ class BatteryFire(Gunnery):
 GUNNERY = BatteryFire()
 
 _BOAT_GUNS = TableLine("boat-guns", "AQF-BG-4", "boat guns", "")
-_BOAT_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
+_BOAT_GUN_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
 
 
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `boats`: one firer at one target, by default with all boat gun points that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
-    left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - used)
+    points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
+    points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
     declared = order.number("points")
-    count = declared or len(order.dice) or max(1, left)
+    count = declared or len(order.dice) or max(1, points_left)
     throw = build_boat_gun_throw(
-        battle, target.id, declared or max(left, count), declared=declared is not None
+        battle, target.id, declared or max(points_left, count), is_declared=declared is not None
     )
-    made = prepare_boats(GAME, battle, order, throw, _list_boat_findings(battle, order, left, count))
+    prepared = prepare_boats(
+        GAME, battle, order, throw, _list_boat_findings(battle, order, points_left, count)
+    )
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("boats", firer.id, target=target.id, dice=count)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        made.decide(faces, builder)
-        if declared is None and len(faces) < left:
-            text = f"{len(faces)} of {left} boat gun points used. If these are all, add `dice {len(faces)}`"
+        prepared.decide(faces, builder)
+        if declared is None and len(faces) < points_left:
+            used = f"{len(faces)} of {points_left} boat gun points used"
+            text = f"{used}. If these are all, add `dice {len(faces)}`"
             builder.ask(text, "AQF-BG-1")
 
-    apart = ("equal dice bring an explosion as well as their hits (AQF-BG-3)",)
-    reminders = (*made.reminders, *(apart if count > 1 else ()))
-    return add_late_remark(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
+    equal_dice_reminder = ("equal dice bring an explosion as well as their hits (AQF-BG-3)",)
+    reminders = (*prepared.reminders, *(equal_dice_reminder if count > 1 else ()))
+    return add_late_remark(battle, evolve(prepared, declare=declare, decide=decide, reminders=reminders))
 
 
-def build_boat_gun_throw(battle: Battle, target: str, points: int, *, declared: bool = False) -> Throw:
+def build_boat_gun_throw(battle: Battle, target: str, points: int, *, is_declared: bool = False) -> Throw:
     """Build the throw of boat guns.
 
     Args:
@@ -264,23 +273,25 @@ def build_boat_gun_throw(battle: Battle, target: str, points: int, *, declared: 
     dice = (D12,) * points
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
-        return dice[len(faces) :] if declared or not faces else ()
+        return dice[len(faces) :] if is_declared or not faces else ()
 
-    throw = build_boat_throw(battle, target, dice, _BOAT_GUNS, build_take(Damage, Source.BOATS), "AQF-BG-3")
-    return evolve(throw, missing=list_missing, odds=_BOAT_ODDS)
+    throw = build_boat_throw(
+        battle, target, dice, _BOAT_GUNS, build_damage_dealer(Damage, Source.BOATS), "AQF-BG-3"
+    )
+    return evolve(throw, missing=list_missing, odds=_BOAT_GUN_ODDS)
 
 
-def _list_boat_findings(battle: Battle, order: Order, left: int, count: int) -> list[Finding]:
+def _list_boat_findings(battle: Battle, order: Order, points_left: int, count: int) -> list[Finding]:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    findings, points = refuse_undeclared(battle, order), []
+    findings, points_findings = refuse_undeclared(battle, order), []
     if battle.phase not in PHASES:
         findings.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
-    if left == 0:
-        points.append(refused(f"{firer.name} has no boat gun point left in this phase", "AQF-BG-1"))
-    elif count > left:
-        text = f"{count} dice, but {firer.name} has {left} boat gun points in this phase"
-        points.append(refused(text, "AQF-BG-1"))
-    findings += list_boat_findings(GAME, battle, order, points, "AQF-BG-1")
+    if points_left == 0:
+        points_findings.append(refused(f"{firer.name} has no boat gun point left in this phase", "AQF-BG-1"))
+    elif count > points_left:
+        text = f"{count} dice, but {firer.name} has {points_left} boat gun points in this phase"
+        points_findings.append(refused(text, "AQF-BG-1"))
+    findings += list_boat_findings(GAME, battle, order, points_findings, "AQF-BG-1")
     if any(act.read_text("target") == target.id for act in list_acts_in_phase(battle, "boats", firer.id)):
         guns, owed = (
             f"{format_possessive(firer.name)} boat guns",
@@ -288,8 +299,8 @@ def _list_boat_findings(battle: Battle, order: Order, left: int, count: int) -> 
         )
         done = f"{guns} have fired at {target.name} in this phase"
         findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
-    other = [act for act in battle.list_turn_acts("boats", firer.id) if act.phase != battle.phase]
-    if other and read_option(battle, "boat_guns_in") == "one-phase":
+    earlier = [act for act in battle.list_turn_acts("boats", firer.id) if act.phase != battle.phase]
+    if earlier and read_option(battle, "boat_guns_in") == "one-phase":
         switch = GAME.name_switches("boat_guns_in")
         findings.append(refused(f"{firer.name} has used its boat guns this turn{switch}", "AQF-BG-2"))
     return findings
@@ -366,7 +377,7 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
         return 1, points, points // POINTS_FOR_SX[attack.listed_size], int(faces[1] >= attack.reload)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        struck, points, lost, out = judge(faces)
+        struck, points, sx_count, runs_out = judge(faces)
         less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
         clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
         builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{faces[0]}{less}")
@@ -374,15 +385,15 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
             listed, inches = attack.listed_size, attack.inches
             size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
             of = f"{points} points, one SX per {POINTS_FOR_SX[listed]} ({size})"
-            builder.because(f"{lost} SX", "AQF-TOR-6", of=of)
-            deal_codes(Damage(builder, attack.target.id, Source.TORPEDO), ("SX",) * lost)
-        if out:
+            builder.because(f"{sx_count} SX", "AQF-TOR-6", of=of)
+            deal_codes(Damage(builder, attack.target.id, Source.TORPEDO), ("SX",) * sx_count)
+        if runs_out:
             builder.remember("torpedoes-out", attack.firer.id)
             of = f"white {faces[1]} reaches the reload of {attack.reload}"
             builder.because("out of torpedoes when the phase ends", "AQF-TOR-7", of=of)
         builder.result("struck", bool(struck))
         builder.result("points", points)
-        builder.result("sx", lost)
+        builder.result("sx", sx_count)
 
     return Throw(
         dice=(BLACK, WHITE),
@@ -435,4 +446,4 @@ def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
             builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
-            fix_damage(builder, ship.id)
+            freeze_damage(builder, ship.id)

@@ -14,7 +14,7 @@ from qf_tui.rules.advanced_quickfire.clauses import read_option
 LINE = "initiative"
 RANKS = "ranks"
 """The fact that holds the sides from the first to move to the last. Sides that tie share one text."""
-_FIRST = "moves_first"
+_ORDER = "moves_first"
 """The key of the table that holds the order of the sides. Old saves may name the first side alone."""
 _CLAUSE = "AQF-PH-5"
 _SWITCH = " (switch initiative)"
@@ -22,12 +22,12 @@ _SWITCH = " (switch initiative)"
 
 def list_sides_in_order(battle: Battle) -> tuple[str, ...]:
     """Return the sides in the order of their moves; empty if all move at once or the dice are still owed."""
-    switch, first = read_option(battle, "initiative"), battle.table.get(_FIRST)
-    thrown = switch == "once" or (switch == "each-turn" and battle.list_turn_acts(LINE, ""))
-    return tuple(str(first).split()) if thrown and first else ()
+    switch, order = read_option(battle, "initiative"), battle.table.get(_ORDER)
+    is_order_known = switch == "once" or (switch == "each-turn" and battle.list_turn_acts(LINE, ""))
+    return tuple(str(order).split()) if is_order_known and order else ()
 
 
-def is_in_turn(battle: Battle) -> bool:
+def has_initiative(battle: Battle) -> bool:
     """Return whether the sides move one after the other, in the order that dice give."""
     return read_option(battle, "initiative") != "simultaneous"
 
@@ -39,7 +39,7 @@ def format_order_of_sides(battle: Battle) -> str:
 
 def _list_sides_to_throw(battle: Battle) -> tuple[str, ...]:
     """Return the sides with a ship afloat that must still throw this turn; none if the order is known."""
-    if not is_in_turn(battle) or list_sides_in_order(battle):
+    if not has_initiative(battle) or list_sides_in_order(battle):
         return ()
     afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
     sides = tuple(side.id for side in battle.sides if side.id in afloat)
@@ -53,19 +53,22 @@ def list_order_findings(battle: Battle, side: str) -> tuple[Finding, ...]:
     """
     if _list_sides_to_throw(battle):
         return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
-    order, own = list_sides_in_order(battle), battle.find_side_name(side)
+    order, side_name = list_sides_in_order(battle), battle.find_side_name(side)
     if side not in order:
         return ()
     place = order.index(side)
-    begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
+    sides_begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
     for later in order[place + 1 :]:
-        if later in begun:
-            text = f"{own} moves before {battle.find_side_name(later)}, which has begun to move{_SWITCH}"
+        if later in sides_begun:
+            text = (
+                f"{side_name} moves before {battle.find_side_name(later)}, which has begun to move{_SWITCH}"
+            )
             return (refused(text, _CLAUSE),)
-    can = {other.side for other in battle.ships.values() if other.afloat and not other.is_land_battery}
+    sides_able = {other.side for other in battle.ships.values() if other.afloat and not other.is_land_battery}
     for earlier in order[:place]:
-        if earlier in can - begun:
-            text = f"{own} moves after {battle.find_side_name(earlier)}, which has moved no ship yet{_SWITCH}"
+        if earlier in sides_able - sides_begun:
+            earlier_name = battle.find_side_name(earlier)
+            text = f"{side_name} moves after {earlier_name}, which has moved no ship yet{_SWITCH}"
             return (refused(text, "AQF-PH-10"),)
     return ()
 
@@ -83,10 +86,10 @@ def _find_owed_throw(battle: Battle) -> Owed | None:
 
 def _owe_dice(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
     """Owe a die of each side that ties with another."""
-    even = _list_tied(ranks)
-    names = ", ".join(builder.battle.find_side_name(side) for side in even)
+    tied = _list_tied(ranks)
+    names = ", ".join(builder.battle.find_side_name(side) for side in tied)
     prompt = f"initiative{' again' if again else ''}: {names}"
-    dice = (Die(12, builder.battle.find_side_name(side)) for side in even)
+    dice = (Die(12, builder.battle.find_side_name(side)) for side in tied)
     builder.owe(LINE, "", prompt, *dice, facts={RANKS: ranks})
 
 
@@ -102,33 +105,33 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
     ranks = owed.read_texts(RANKS)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _settle_order(builder, ranks, dict(zip(_list_tied(ranks), faces, strict=True)))
+        _write_order(builder, ranks, dict(zip(_list_tied(ranks), faces, strict=True)))
 
     return PreparedOrder(dice=owed.dice, decide=decide, owes=LINE)
 
 
-def _settle_order(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
+def _write_order(builder: DecisionBuilder, ranks: tuple[str, ...], face_by_side: dict[str, int]) -> None:
     """Write the order of moves that the dice give, or owe another throw for sides that tie."""
-    ranks = tuple(part for rank in ranks for part in _split_rank(rank, thrown))
-    text = ", ".join(f"{builder.battle.find_side_name(side)} {face}" for side, face in thrown.items())
-    if even := _list_tied(ranks):
-        names = ", ".join(builder.battle.find_side_name(side) for side in even)
+    ranks = tuple(part for rank in ranks for part in _split_rank(rank, face_by_side))
+    text = ", ".join(f"{builder.battle.find_side_name(side)} {face}" for side, face in face_by_side.items())
+    if tied := _list_tied(ranks):
+        names = ", ".join(builder.battle.find_side_name(side) for side in tied)
         builder.because(f"{names} throw again", _CLAUSE, roll=text)
         _owe_dice(builder, ranks, again=True)
         return
-    builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
+    builder.write(Op.TABLE, "", _ORDER, " ".join(ranks))
     builder.remember(LINE, "", side=ranks[0])
-    first, *others = (builder.battle.find_side_name(side) for side in ranks)
-    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=text)
+    first_name, *other_names = (builder.battle.find_side_name(side) for side in ranks)
+    builder.because(", then ".join((f"{first_name} moves first", *other_names)), _CLAUSE, roll=text)
 
 
-def _split_rank(rank: str, thrown: dict[str, int]) -> list[str]:
+def _split_rank(rank: str, face_by_side: dict[str, int]) -> list[str]:
     """Split one rank by the dice, higher first; sides with equal dice stay together."""
     sides = rank.split()
     if len(sides) == 1:
         return sides
-    faces = sorted({thrown[side] for side in sides}, reverse=True)
-    return [" ".join(side for side in sides if thrown[side] == face) for face in faces]
+    faces = sorted({face_by_side[side] for side in sides}, reverse=True)
+    return [" ".join(side for side in sides if face_by_side[side] == face) for face in faces]
 
 
 def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
@@ -143,7 +146,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
         if owed := _find_owed_throw(builder.battle):
             builder.settle(owed)
             ranks = owed.read_texts(RANKS)
-        _settle_order(builder, ranks, dict(zip(sides, faces, strict=True)))
+        _write_order(builder, ranks, dict(zip(sides, faces, strict=True)))
 
     return PreparedOrder(
         findings=tuple(_list_findings(battle, order)), dice=(die, die), decide=decide, may_wait=False
@@ -155,7 +158,7 @@ def _list_findings(battle: Battle, order: Order) -> list[Finding]:
     named = {order.text("side"), order.text("other")}
     if len(named) == 1:
         findings.append(impossible("initiative: name two sides, each with its die"))
-    if not is_in_turn(battle):
+    if not has_initiative(battle):
         findings.append(refused("all ships move at once: `option initiative each-turn` first", _CLAUSE))
     if read_option(battle, "initiative") == "once" and list_sides_in_order(battle):
         findings.append(
@@ -166,8 +169,8 @@ def _list_findings(battle: Battle, order: Order) -> list[Finding]:
     if battle.phase != "movement":
         findings.append(refused("initiative is rolled in the movement phase only", _CLAUSE))
     owed = _find_owed_throw(battle)
-    even = set(_list_tied(owed.read_texts(RANKS))) if owed else named
-    if len(named) == 2 and even != named:
-        sides = ", ".join(side.name for side in battle.sides if side.id in even)
+    tied = set(_list_tied(owed.read_texts(RANKS))) if owed else named
+    if len(named) == 2 and tied != named:
+        sides = ", ".join(side.name for side in battle.sides if side.id in tied)
         findings.append(impossible(f"initiative: {sides} throw a die each; enter them with `roll`"))
     return findings

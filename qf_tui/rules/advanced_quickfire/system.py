@@ -46,16 +46,20 @@ _TORPEDO = Column(
 )
 
 
-def _build_torpedo_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
     if not has_carried_torpedoes(ship):
         return (grid.DASH,)
-    reload, stood = ship.count("torpedo_reload"), began.count("torpedo_reload")
-    if reload == 0 and stood == 0:
+    reload, start_reload = ship.count("torpedo_reload"), start_ship.count("torpedo_reload")
+    if reload == 0 and start_reload == 0:
         return (Span("out", "cross"),)
     size = Span(f"{ship.card.get('torpedo.size')}/", "dim")
     if reload == 0:
-        return (size, Span(f"{stood}", "cross"), Span("×", "slash"))
-    left = (Span(f"{stood}"), Span(f"→{reload}", "slash")) if reload < stood else (Span(f"{reload}"),)
+        return (size, Span(f"{start_reload}", "cross"), Span("×", "slash"))
+    left = (
+        (Span(f"{start_reload}"), Span(f"→{reload}", "slash"))
+        if reload < start_reload
+        else (Span(f"{reload}"),)
+    )
     return (size, *left)
 
 
@@ -69,7 +73,7 @@ _DECLARE: Mapping[str, str] = {
 
 _SOURCES = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
 
-_OWN: grid.Own = {"torpedo": _build_torpedo_cell}
+_OWN_CELLS: grid.CellBuilders = {"torpedo": _build_torpedo_cell}
 _ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,
     "boats": gunnery.prepare_boat_fire,
@@ -81,7 +85,7 @@ _THROWS: family.Throws = {
     "fire": lambda battle, roll, order: GUNNERY.build_throw(battle, GUNNERY.build_shot(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.build_torpedo_throw(gunnery.build_attack(battle, order)),
     "boats": lambda battle, roll, order: gunnery.build_boat_gun_throw(
-        battle, order.text("target"), roll.dice, declared=True
+        battle, order.text("target"), roll.dice, is_declared=True
     ),
     "repair": lambda battle, roll, order: REPAIRS.build_throw(battle, roll.ship, order.text("kind")),
 }
@@ -147,7 +151,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     harm = ("speed_hits", "speed_lost")
     lasting = (*game.PRINTED, *harm, "course")
     columns = (grid.ROF, grid.SPEED_BOXES, grid.SPEED, _TORPEDO, grid.BOATS, *grid.COMMON)
-    own = _OWN
+    own_cells = _OWN_CELLS
     dice = (Die(12), Die(6))
     forms = FORMS
     facts = FACTS
@@ -184,7 +188,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     throws = _THROWS
     checks = damage.CHECKS
     codes = CODES
-    by_hand = "AQF-DAM-10"
+    hand_clause = "AQF-DAM-10"
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo_reload"
     ended_by = "AQF-PH-7"
@@ -193,7 +197,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     crews_by = GAME.clauses.crews
     list_repairs = staticmethod(REPAIRS.list_repairs)
     may_fire = staticmethod(GUNNERY.may_fire)
-    launches_in = gunnery.SECOND
+    launch_phase = gunnery.SECOND
     list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
@@ -202,7 +206,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return super().prepare_roll(battle, owed)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return owed.line != initiative.LINE or initiative.is_in_turn(battle)
+        return owed.line != initiative.LINE or initiative.has_initiative(battle)
 
     def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
         """Build the throw of an owed roll. An explosion has the dice that were owed, whatever the switch now.
@@ -217,14 +221,16 @@ class AdvancedQuickfire(family.QuickfireSystem):
     def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).apply_codes(codes)
 
-    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, start_ship: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return boat guns and torpedoes for the printed log.
 
         Rule: AQF-LOG-1.
         """
-        yield grid.build_points_part(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.build_points_part(start_ship, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
         size = f"{ship.card.get('torpedo.size')}″, reload"
-        yield grid.build_points_part(began, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size)
+        yield grid.build_points_part(
+            start_ship, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size
+        )
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """Return the battery lines that shots can reach, and the damage lines that ships can need."""
@@ -266,5 +272,9 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return advice if declare is None or gunnery.has_thrown(battle) else (declare, *advice)
 
     def phase_title(self, battle: Battle) -> str:
-        order = initiative.format_order_of_sides(battle) if battle.phase == "movement" else ""
-        return f"{super().phase_title(battle)}: {order}" if order else super().phase_title(battle)
+        order_of_moves = initiative.format_order_of_sides(battle) if battle.phase == "movement" else ""
+        return (
+            f"{super().phase_title(battle)}: {order_of_moves}"
+            if order_of_moves
+            else super().phase_title(battle)
+        )

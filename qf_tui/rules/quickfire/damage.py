@@ -28,7 +28,7 @@ from qf_tui.rules.quickfire_family.damage import (
     SinkingRoll,
     TableLine,
     Wounds,
-    build_called_rolls,
+    build_caused_rolls,
     build_course_effect,
     build_sinking_check,
     find_size_row,
@@ -37,7 +37,7 @@ from qf_tui.rules.quickfire_family.damage import (
 )
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import COURSES
-from qf_tui.rules.quickfire_family.settlement import build_take
+from qf_tui.rules.quickfire_family.settlement import build_damage_dealer
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, read_printed_rof, read_size, refuse_out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, prepare_ship_order
 
@@ -46,7 +46,7 @@ TWO_D6 = (D6, D6)
 EVEN_ROF = 6
 
 
-BATTERIES: Mapping[Source, Battery] = {Source.HEAVY: Battery.HEAVY, Source.LIGHT: Battery.LIGHT}
+BATTERY_BY_SOURCE: Mapping[Source, Battery] = {Source.HEAVY: Battery.HEAVY, Source.LIGHT: Battery.LIGHT}
 """The battery behind a source of damage; other sources have none."""
 
 
@@ -54,7 +54,7 @@ class Damage(Wounds):
     """The damage of one source to one ship. G without a battery falls on heavy and light in turn."""
 
     game = GAME
-    owes = build_called_rolls(D6, *TWO_D6)
+    caused_rolls = build_caused_rolls(D6, *TWO_D6)
     ahead_of = ("fire-check",)
     clause = "QF-DAM-1"
     settled_by = "QF-PH-2"
@@ -66,19 +66,29 @@ class Damage(Wounds):
 
         Rule: QF-DAM-1, QF-DAM-3, QF-OPT-4.
         """
-        own = BATTERIES.get(self.source)
-        alone = own is Battery.LIGHT and self.read_option("light_g") == "boat_guns"
-        meant = () if own is None else (own,) if alone else (own, own.other)
-        lost = self.lose_rof(*meant) if meant else self.lose_rof_by_turns()
+        source_battery = BATTERY_BY_SOURCE.get(self.source)
+        only_light = source_battery is Battery.LIGHT and self.read_option("light_g") == "boat_guns"
+        batteries = (
+            ()
+            if source_battery is None
+            else (source_battery,)
+            if only_light
+            else (source_battery, source_battery.other)
+        )
+        lost = self.lose_rof(*batteries) if batteries else self.lose_rof_by_turns()
         if lost is None:
-            gone, which = self.lose_point("boat_guns"), "light ROF" if alone else "ROF"
-            text = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
-            self.explain(text, "QF-DAM-3" if alone else "QF-DAM-1")
-        elif lost is not own:
+            boat_guns_lost, rof_text = self.lose_point("boat_guns"), "light ROF" if only_light else "ROF"
+            text = (
+                f"no {rof_text} left: the boat guns"
+                if boat_guns_lost
+                else f"no {rof_text} and no boat guns left: nothing"
+            )
+            self.explain(text, "QF-DAM-3" if only_light else "QF-DAM-1")
+        elif lost is not source_battery:
             self.explain(f"G takes {lost.value} ROF")
-        even = all(read_printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
-        both = lost is Battery.HEAVY and even and self.read_option("even_rof") == "yes"
-        if both and self.lose_rof(Battery.LIGHT):
+        is_six_six = all(read_printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
+        takes_both = lost is Battery.HEAVY and is_six_six and self.read_option("even_rof") == "yes"
+        if takes_both and self.lose_rof(Battery.LIGHT):
             self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def apply_repair(self) -> None:
@@ -92,25 +102,25 @@ class Damage(Wounds):
 
 
 def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
-    degrees = read_option(battle, "direction_by") == "degrees"
-    bounds, courses = ((1, 3, 5, 6), COURSES) if degrees else ((2, 4, 6), FULL_TURNS)
+    by_degrees = read_option(battle, "direction_by") == "degrees"
+    bounds, courses = ((1, 3, 5, 6), COURSES) if by_degrees else ((2, 4, 6), FULL_TURNS)
     return build_course_effect(tuple(zip(bounds, courses, strict=True)), roll, "QF-DAM-2")
 
 
 def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     hits = ship.count("speed_hits")
     column = find_size_row(float(read_size(ship)), list_columns(builder.battle, "sinking", "sinks-on"))
-    why = f"of size {column or format_decimal(read_size(ship))} with {hits} S"
-    return SinkingRoll(column, max(0, hits - BOXES), why, "QF-SNK-1")
+    reason = f"of size {column or format_decimal(read_size(ship))} with {hits} S"
+    return SinkingRoll(column, max(0, hits - BOXES), reason, "QF-SNK-1")
 
 
 _EXPLOSION = TableLine(EXPLOSION, "QF-REC-2", EXPLOSION, "explosion {roll} on {ship}")
 _FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
-_TORPEDO = build_take(Damage, Source.TORPEDO)
+_TORPEDO = build_damage_dealer(Damage, Source.TORPEDO)
 CHECKS: Mapping[str, Check] = {
     "direction": Check((D6,), _build_direction_effect),
-    EXPLOSION: _EXPLOSION.build_check(TWO_D6, build_take(Damage, Source.EXPLOSION)),
-    "fire-check": _FIRE_CHECK.build_check(TWO_D6, build_take(Damage, Source.CHECK)),
+    EXPLOSION: _EXPLOSION.build_check(TWO_D6, build_damage_dealer(Damage, Source.EXPLOSION)),
+    "fire-check": _FIRE_CHECK.build_check(TWO_D6, build_damage_dealer(Damage, Source.CHECK)),
     SPEED_HITS: Check((D6,), lambda battle, roll: build_speed_hits_effect(roll, "QF-TOR-3", _TORPEDO)),
     "sinking": build_sinking_check(TWO_D6, _build_sinking_roll),
 }
@@ -149,7 +159,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
         return REPAIRS.prepare(battle, order)
     ship = battle.ships[order.text("ship")]
     prompt = f"torpedo point regained on {battle.called(ship.id)}"
-    made = prepare_ship_order(
+    prepared = prepare_ship_order(
         GAME,
         battle,
         order,
@@ -157,7 +167,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
         _list_regain_findings(battle, ship),
         prompt,
     )
-    return evolve(made, declare=lambda builder: builder.remember(REGAIN, ship.id))
+    return evolve(prepared, declare=lambda builder: builder.remember(REGAIN, ship.id))
 
 
 def build_repair_throw(battle: Battle, id: str, kind: str) -> Throw:
@@ -211,5 +221,5 @@ KINDS = (*FIELDS, TORPEDO)
 
 def list_repairs(battle: Battle, ship: Ship, kinds: Collection[str] = KINDS) -> tuple[str, ...]:
     """Return which of these kinds of damage a ship may still roll for in this phase."""
-    may = REPAIRS.list_repairs(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
-    return may if TORPEDO not in kinds or _list_regain_findings(battle, ship) else (*may, TORPEDO)
+    repairs = REPAIRS.list_repairs(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
+    return repairs if TORPEDO not in kinds or _list_regain_findings(battle, ship) else (*repairs, TORPEDO)

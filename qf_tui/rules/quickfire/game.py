@@ -137,11 +137,11 @@ GAME = Game(
     switches=OPTIONS,
     crews=family.build_crew_steps(6),
     ranges=_RANGES,
-    change=lambda battle: int(read_option(battle, "speed_change")),
-    pivots=lambda battle: read_option(battle, "turning") == "pivots",
-    speed=_find_speed_factor,
-    torpedo_least=lambda battle: read_option(battle, "torpedo_least") == "scale",
-    by_used=lambda battle: read_option(battle, "speed_by") == "used",
+    find_speed_change=lambda battle: int(read_option(battle, "speed_change")),
+    uses_pivots=lambda battle: read_option(battle, "turning") == "pivots",
+    find_speed_factor=_find_speed_factor,
+    has_torpedo_least=lambda battle: read_option(battle, "torpedo_least") == "scale",
+    counts_second_pivot=lambda battle: read_option(battle, "speed_by") == "used",
 )
 
 _GUNNERY = ("gunnery",)
@@ -238,19 +238,21 @@ SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
-    known = {value.key: value for value in family.rate_ship(ship)}
+    full_values = {value.key: value for value in family.rate_ship(ship)}
     rofs = []
     for key in ("rof.heavy", "rof.light"):
-        full = known[key]
-        half = int(round_to_step(to_fraction(full.value) / 2))
-        rofs.append(RatedValue(key, half, f"half of {full.value}, {full.working}", full.assumed))
-    boats = known["boat_guns"]
+        full_rof = full_values[key]
+        half_rof = int(round_to_step(to_fraction(full_rof.value) / 2))
+        rofs.append(
+            RatedValue(key, half_rof, f"half of {full_rof.value}, {full_rof.working}", full_rof.assumed)
+        )
+    boat_guns = full_values["boat_guns"]
     return (
-        *(known[key] for key in SAME),
+        *(full_values[key] for key in SAME),
         *rofs,
         rate_torpedo(ship),
-        RatedValue("boat_guns", boats.value != 0, f"{boats.value} by {boats.working}"),
-        known["repair"],
+        RatedValue("boat_guns", boat_guns.value != 0, f"{boat_guns.value} by {boat_guns.working}"),
+        full_values["repair"],
     )
 
 

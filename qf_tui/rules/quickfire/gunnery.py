@@ -16,11 +16,11 @@ from qf_tui.rules.quickfire.clauses import read_option
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family.attacks import (
+    BatteryResult,
     Codes,
     Fire,
     Gunnery,
     Shot,
-    Struck,
     build_boat_throw,
     build_launch_throw,
     describe_rof,
@@ -39,7 +39,7 @@ from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import Mover
-from qf_tui.rules.quickfire_family.settlement import build_take, deal_codes
+from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes
 from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship
 from qf_tui.rules.quickfire_family.throws import Throw
 
@@ -53,25 +53,25 @@ class PhaseFire(Gunnery):
     game = GAME
     dice = (Die(6, "black"), Die(6, "white"), Die(6, "white"))
     phases = (PHASE,)
-    boat_guns_named = True
-    when = "the gunnery phase"
-    by_phase = "QF-PH-1"
-    by_card = "QF-LOG-1"
-    by_rof = "QF-GUN-1"
-    by_arc = "QF-GUN-5"
-    by_once = "QF-GUN-7"
-    by_reach = "QF-SCA-1"
-    by_long = "QF-GUN-8"
-    by_small = "QF-GUN-9"
-    by_line = "QF-GUN-2"
-    by_hits = "QF-GUN-3"
-    by_blast = "QF-BLA-1"
+    names_boat_guns = True
+    phase_text = "the gunnery phase"
+    phase_clause = "QF-PH-1"
+    card_clause = "QF-LOG-1"
+    rof_clause = "QF-GUN-1"
+    arc_clause = "QF-GUN-5"
+    once_clause = "QF-GUN-7"
+    reach_clause = "QF-SCA-1"
+    long_range_clause = "QF-GUN-8"
+    small_target_clause = "QF-GUN-9"
+    line_clause = "QF-GUN-2"
+    hits_clause = "QF-GUN-3"
+    blast_clause = "QF-BLA-1"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        asks = read_option(battle, "range_guessing") == "yes" and "guess" not in order.slots
-        hint = ("no range was guessed: the ROF die does not change",) if asks else ()
-        made = super().prepare(battle, order)
-        return evolve(made, reminders=(*hint, *made.reminders))
+        lacks_guess = read_option(battle, "range_guessing") == "yes" and "guess" not in order.slots
+        hint = ("no range was guessed: the ROF die does not change",) if lacks_guess else ()
+        prepared = super().prepare(battle, order)
+        return evolve(prepared, reminders=(*hint, *prepared.reminders))
 
     def is_rof_halved(self, battle: Battle) -> bool:
         return read_option(battle, "end_arc") == "rof"
@@ -84,11 +84,13 @@ class PhaseFire(Gunnery):
         Rule: QF-GUN-6, QF-OPT-3.
         """
         unused = battle.ships[firer.id].log.get("auto_shot") is not True
-        auto = unused and read_option(battle, "auto_shot") == "yes"
-        second = (
+        has_auto_shot = unused and read_option(battle, "auto_shot") == "yes"
+        is_second_roll = (
             fire.battery is Battery.LIGHT and order.text("battery") == "both" and not has_one_roll(battle)
         )
-        return evolve(fire, off=find_guess_modifier(battle, order), auto=auto and not second)
+        return evolve(
+            fire, modifier=find_guess_modifier(battle, order), auto=has_auto_shot and not is_second_roll
+        )
 
     def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         findings = [
@@ -114,9 +116,9 @@ class PhaseFire(Gunnery):
         return [refused("each battery fires at the armor of its own kind", "QF-GUN-2")]
 
     def format_rof(self, fire: Fire) -> tuple[str, str]:
-        return str(fire.rof), "QF-OPT-3" if fire.off else "QF-GUN-1"
+        return str(fire.rof), "QF-OPT-3" if fire.modifier else "QF-GUN-1"
 
-    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: BatteryResult, black: int) -> None:
         if not struck.fire.auto or not struck.fired:
             super().explain_rof(builder, shot, struck, black)
             return
@@ -124,11 +126,13 @@ class PhaseFire(Gunnery):
         battery = describe_rof(GAME, shot.firer, struck.fire.battery)
         builder.because(text, "QF-GUN-6", of=battery, roll=str(black))
 
-    def note_rof(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
+    def note_rof(
+        self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[BatteryResult]
+    ) -> None:
         if any(struck.fire.auto and struck.fired for struck in strikes):
             builder.record(shot.firer.id, "auto_shot", True)
 
-    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
+    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
         """Read the hits of a battery: within the line's number the natural white total gives how many.
 
         The cell of the line alone decides a miss.
@@ -137,12 +141,12 @@ class PhaseFire(Gunnery):
         """
         total = sum(faces)
         most, cell = reader.read_most("battery", line, "total")
-        says, at = f"{line}% line, {most} or less hits", (cell, f"battery {line}%")
+        line_text, line_source = f"{line}% line, {most} or less hits", (cell, f"battery {line}%")
         if total > most:
-            return Struck(fire, True, (), says, at, at)
+            return BatteryResult(fire, True, (), line_text, line_source, line_source)
         number = reader.find_cell("hits", "hits", str(total))
         hits = ("G" if total % 2 else "S",) * (0 if number.text == NONE else int(number.text))
-        return Struck(fire, True, hits, says, at, (number, f"hits {total}"))
+        return BatteryResult(fire, True, hits, line_text, line_source, (number, f"hits {total}"))
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         deal_codes(Damage(builder, shot.target.id, Source(battery.value)), codes)
@@ -166,12 +170,12 @@ def find_guess_modifier(battle: Battle, order: Order) -> int:
         return -1
     if not isinstance(guess, Distance) or not isinstance(measured, Distance):
         return 0
-    off = abs(GAME.to_scale_unit(battle, guess) - GAME.to_scale_unit(battle, measured))
+    error = abs(GAME.to_scale_unit(battle, guess) - GAME.to_scale_unit(battle, measured))
     base = order.slots.get("base")
-    half = GAME.to_scale_unit(battle, base) / 2 if isinstance(base, Distance) else Fraction(0)
-    if off <= half:
+    half_base = GAME.to_scale_unit(battle, base) / 2 if isinstance(base, Distance) else Fraction(0)
+    if error <= half_base:
         return -1
-    cables = (off - half) / GAME.find_measures(battle).cable
+    cables = (error - half_base) / GAME.find_measures(battle).cable
     return -((-cables) // 1) - 1
 
 
@@ -198,12 +202,12 @@ _BOAT_GUNS = TableLine("boat-guns", "QF-BG-1", "boat guns", "", table="boat-guns
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `boats`: one die of one firer at one target."""
     firer = battle.ships[order.text("ship")]
-    findings, points = [], []
+    findings, points_findings = [], []
     if battle.phase != PHASE:
         findings.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
     if find_acting_ship(battle, firer.id).count("boat_guns") == 0:
-        points.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
-    findings += list_boat_findings(GAME, battle, order, points, "QF-BG-1")
+        points_findings.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
+    findings += list_boat_findings(GAME, battle, order, points_findings, "QF-BG-1")
     if list_acts_in_phase(battle, "boats", firer.id):
         guns, owed = (
             f"{format_possessive(firer.name)} boat guns",
@@ -215,7 +219,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 def build_boat_gun_throw(battle: Battle, target: str) -> Throw:
     """Build the throw of boat guns: one die."""
-    return build_boat_throw(battle, target, (D6,), _BOAT_GUNS, build_take(Damage, Source.BOATS))
+    return build_boat_throw(battle, target, (D6,), _BOAT_GUNS, build_damage_dealer(Damage, Source.BOATS))
 
 
 def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
@@ -225,8 +229,10 @@ def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     """
     mover = Mover(GAME, battle, battle.ships[order.text("target")])
     static = mover.moved.distance <= mover.measure_boxes(1)
-    hit = "QF-TOR-2" if static else "QF-TOR-1"
-    return build_launch_throw(battle, order, TWO_D6, static=static, hit=hit, harm="QF-TOR-3")
+    roll_clause = "QF-TOR-2" if static else "QF-TOR-1"
+    return build_launch_throw(
+        battle, order, TWO_D6, static=static, roll_clause=roll_clause, hits_clause="QF-TOR-3"
+    )
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
@@ -242,5 +248,5 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
     """Return the findings against any launch of a ship."""
-    none = [] if firer.count("torpedo") else [refused(f"{firer.name} has no torpedo rating", "QF-TOR-1")]
-    return none + refuse_second_launch(battle, firer, "QF-TOR-4")
+    findings = [] if firer.count("torpedo") else [refused(f"{firer.name} has no torpedo rating", "QF-TOR-1")]
+    return findings + refuse_second_launch(battle, firer, "QF-TOR-4")

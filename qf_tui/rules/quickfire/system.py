@@ -45,21 +45,21 @@ def _has_more_phases(battle: Battle) -> bool:
     return ended < most
 
 
-def _build_torpedo_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    return grid.build_points(began, ship, "torpedo") if has_carried_torpedoes(ship) else (grid.DASH,)
+def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    return grid.build_points(start_ship, ship, "torpedo") if has_carried_torpedoes(ship) else (grid.DASH,)
 
 
-def _build_boats_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+def _build_boats_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
     if not ship.count_on_card("boat_guns"):
         return (grid.DASH,)
     if ship.count("boat_guns"):
         return (Span("□"),)
-    return (Span("/", "slash") if began.count("boat_guns") else Span("x", "cross"),)
+    return (Span("/", "slash") if start_ship.count("boat_guns") else Span("x", "cross"),)
 
 
 _SOURCES = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
 
-_OWN: grid.Own = {
+_OWN_CELLS: grid.CellBuilders = {
     "torpedo": _build_torpedo_cell,
     "boats": _build_boats_cell,
     "auto": lambda began, ship: (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),),
@@ -115,7 +115,7 @@ class Quickfire(family.QuickfireSystem):
     crews_by = GAME.clauses.crews
     list_repairs = staticmethod(damage.list_repairs)
     may_fire = staticmethod(GUNNERY.may_fire)
-    launches_in = gunnery.PHASE
+    launch_phase = gunnery.PHASE
     list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
     printed = game.PRINTED
     blank = game.BLANK
@@ -130,7 +130,7 @@ class Quickfire(family.QuickfireSystem):
         *grid.COMMON,
         Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is left"),
     )
-    own = _OWN
+    own_cells = _OWN_CELLS
     dice = (Die(6),)
     forms = FORMS
     facts = FACTS
@@ -153,22 +153,22 @@ class Quickfire(family.QuickfireSystem):
     throws = _THROWS
     checks = damage.CHECKS
     codes = CODES
-    by_hand = "QF-DAM-1"
+    hand_clause = "QF-DAM-1"
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo"
 
     def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).apply_codes(codes)
 
-    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, start_ship: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return boat guns, torpedoes, and by its switch the auto shot for the printed log.
 
         Rule: QF-LOG-1.
         """
-        yield grid.build_points_part(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
-        yield grid.build_points_part(began, ship, "torpedoes", "torpedo", "torpedo")
+        yield grid.build_points_part(start_ship, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.build_points_part(start_ship, ship, "torpedoes", "torpedo", "torpedo")
         if read_option(battle, "auto_shot") == "yes":
-            yield grid.build_auto_shot_part(began, ship)
+            yield grid.build_auto_shot_part(start_ship, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """Return the battery lines that shots can reach, and the other cells that the ships can need."""
@@ -201,8 +201,8 @@ class Quickfire(family.QuickfireSystem):
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == gunnery.PHASE:
             ended, most = count_gunnery_phases(battle)
-            several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
-            return (*several, "declare guns and torpedoes before the first roll (QF-PH-2)")
+            phase_number = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
+            return (*phase_number, "declare guns and torpedoes before the first roll (QF-PH-2)")
         if battle.phase != GAME.movement:
             return ()
         turning = (
@@ -210,7 +210,7 @@ class Quickfire(family.QuickfireSystem):
                 "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (QF-MV-2)",
                 "two pivots: the second costs a box, an eighth between them (QF-MV-2)",
             )
-            if GAME.pivots(battle)
+            if GAME.uses_pivots(battle)
             else ("turn with the templates (QF-MV-2)",)
         )
         return (*turning, *super().advice(battle))

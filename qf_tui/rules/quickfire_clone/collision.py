@@ -33,21 +33,23 @@ def _has_black_dice(battle: Battle) -> bool:
 
 
 def _build_blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
-    at = find_blast_row(battle, battery, Fraction(0)) if _has_black_dice(battle) else ""
+    blast_row = find_blast_row(battle, battery, Fraction(0)) if _has_black_dice(battle) else ""
     return Blow(
         striker,
         struck,
         battery,
         look_up_gunnery(battle, read_gunnery(striker, battery), read_armor(struck, battery)),
-        at,
+        blast_row,
     )
 
 
 def build_blows(battle: Battle, order: Order) -> tuple[Blow, Blow]:
     """Return the rammer's heavy blow and the rammed ship's light one, which is heavy if both ram."""
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
-    answer = Battery.HEAVY if order.has("both") else Battery.LIGHT
-    return _build_blow(battle, rammer, rammed, Battery.HEAVY), _build_blow(battle, rammed, rammer, answer)
+    rammed_battery = Battery.HEAVY if order.has("both") else Battery.LIGHT
+    return _build_blow(battle, rammer, rammed, Battery.HEAVY), _build_blow(
+        battle, rammed, rammer, rammed_battery
+    )
 
 
 def _has_guns(blow: Blow) -> bool:
@@ -55,57 +57,69 @@ def _has_guns(blow: Blow) -> bool:
     return read_gunnery(blow.firer, blow.battery) > 0
 
 
-Struck = tuple[Blow, Faces, Result]
+StruckBlow = tuple[Blow, Faces, Result]
 """A blow with its dice and their result. A blow without guns does not fire."""
 
 
-def _read_blows(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
+def _read_blows(
+    blows: tuple[Blow, Blow], faces: Faces, dice_per_blow: int, reader: ChartReader
+) -> list[StruckBlow]:
     """Read the result of each blow.
 
     Args:
         each: Number of dice of a blow.
     """
-    read = []
+    struck_blows = []
     for place, blow in enumerate(blows):
-        own = faces[place * each :][:each]
-        strikes = bool(own) and _has_guns(blow)
-        read.append((blow, own, read_hit(blow, own, reader) if strikes else Result(fired=False)))
-    return read
+        blow_faces = faces[place * dice_per_blow :][:dice_per_blow]
+        has_dice_and_guns = bool(blow_faces) and _has_guns(blow)
+        struck_blows.append(
+            (
+                blow,
+                blow_faces,
+                read_hit(blow, blow_faces, reader) if has_dice_and_guns else Result(fired=False),
+            )
+        )
+    return struck_blows
 
 
-def _write_blows(read: list[Struck], builder: DecisionBuilder) -> None:
-    for blow, own, result in read:
+def _write_blows(struck_blows: list[StruckBlow], builder: DecisionBuilder) -> None:
+    for blow, blow_faces, result in struck_blows:
         name = blow.firer.name
         if not result.fired:
             builder.because("no blow", "QFC-COL-2", of=f"{name} has no {blow.battery.value} guns")
-        write_hit(blow, own, result, builder, f"{name} strikes {blow.target.name}, ")
-    builder.result("hits", tuple(code for _, _, result in read for code in result.hits))
+        write_hit(blow, blow_faces, result, builder, f"{name} strikes {blow.target.name}, ")
+    builder.result("hits", tuple(code for _, _, result in struck_blows for code in result.hits))
     if _has_black_dice(builder.battle):
-        builder.result("blast", tuple(code for _, _, result in read for code in result.blast))
+        builder.result("blast", tuple(code for _, _, result in struck_blows for code in result.blast))
 
 
 def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """Build the throw of a collision. Dice at the end that belong to missing guns are not needed."""
-    plain, black = build_plain_reader(battle), _has_black_dice(battle)
-    dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if black else WHITE
-    each = len(dice) // 2
-    needed = max((place for place, blow in enumerate(blows, 1) if _has_guns(blow)), default=0) * each
+    reader, with_black = build_plain_reader(battle), _has_black_dice(battle)
+    dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if with_black else WHITE
+    dice_per_blow = len(dice) // 2
+    dice_needed = (
+        max((place for place, blow in enumerate(blows, 1) if _has_guns(blow)), default=0) * dice_per_blow
+    )
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        results = [result for _, _, result in _read_blows(blows, faces, each, plain)]
+        results = [result for _, _, result in _read_blows(blows, faces, dice_per_blow, reader)]
         return (*(len(result.hits) for result in results), sum(len(result.blast) for result in results))
 
     return Throw(
         dice=dice,
-        resolve=lambda faces, builder, reader: _write_blows(_read_blows(blows, faces, each, reader), builder),
-        judge=judge,
-        odds=(*ODDS, Measure("blast", 2)) if black else ODDS,
-        needs=tuple(
-            Need(does, place, ((place + 1) * each - 1,))
-            for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
-            if (place + 1) * each <= needed
+        resolve=lambda faces, builder, reader: _write_blows(
+            _read_blows(blows, faces, dice_per_blow, reader), builder
         ),
-        missing=lambda faces: dice[len(faces) : needed],
+        judge=judge,
+        odds=(*ODDS, Measure("blast", 2)) if with_black else ODDS,
+        needs=tuple(
+            Need(does, place, ((place + 1) * dice_per_blow - 1,))
+            for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
+            if (place + 1) * dice_per_blow <= dice_needed
+        ),
+        missing=lambda faces: dice[len(faces) : dice_needed],
     )
 
 
@@ -121,8 +135,8 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
         )
 
     throw, findings = build_throw(battle, build_blows(battle, order)), _list_findings(battle, rammer, rammed)
-    made = prepare_ship_order(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")
-    return evolve(made, declare=declare)
+    prepared = prepare_ship_order(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")
+    return evolve(prepared, declare=declare)
 
 
 def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:

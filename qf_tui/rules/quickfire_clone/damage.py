@@ -19,20 +19,20 @@ from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, build_plain_r
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
     REPAIR,
-    CalledRoll,
+    CausedRoll,
     Check,
     Repairs,
     Resolve,
     SinkingRoll,
     TableLine,
     Wounds,
-    build_called_rolls,
+    build_caused_rolls,
     build_line_effect,
     build_sinking_check,
     count_attempts_left,
     find_size_row,
     is_repairable,
-    list_aboard,
+    list_ships_on_table,
     list_sinkable,
     put_out_fires,
     sink_ship,
@@ -56,9 +56,9 @@ class Damage(Wounds):
     """
 
     game = GAME
-    owes = build_called_rolls(D6, *TWO_DICE, blast=CalledRoll("blast hit on {}", TWO_DICE))
+    caused_rolls = build_caused_rolls(D6, *TWO_DICE, blast=CausedRoll("blast hit on {}", TWO_DICE))
     clause = "QFC-BLA-5"
-    steps: ClassVar = {**Wounds.steps, "B": lambda damage: damage.call_roll("blast")}
+    steps: ClassVar = {**Wounds.steps, "B": lambda damage: damage.note_caused_roll("blast")}
 
     def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = Battery.HEAVY) -> None:
         super().__init__(builder, ship)
@@ -69,20 +69,20 @@ class Damage(Wounds):
 
         Rule: QFC-RUL-7.
         """
-        meant, either = self._find_battery(), self.read_option("g_at_zero") == "other"
-        taken = self.lose_rof(meant, meant.other) if either else self.lose_rof(meant)
-        if taken is None:
-            what = "ROF" if either else f"{meant.value} ROF"
-            self.explain(f"G, and no {what} left: nothing", "QFC-RUL-7")
-        elif taken is not self.battery:
-            self.explain(f"G takes {taken.value} ROF", "QFC-RUL-7")
+        battery, may_take_other = self._choose_battery(), self.read_option("g_at_zero") == "other"
+        lost_from = self.lose_rof(battery, battery.other) if may_take_other else self.lose_rof(battery)
+        if lost_from is None:
+            rof_text = "ROF" if may_take_other else f"{battery.value} ROF"
+            self.explain(f"G, and no {rof_text} left: nothing", "QFC-RUL-7")
+        elif lost_from is not self.battery:
+            self.explain(f"G takes {lost_from.value} ROF", "QFC-RUL-7")
 
-    def _find_battery(self) -> Battery:
+    def _choose_battery(self) -> Battery:
         """Return the battery that a G falls on: the one that fired, or for an explosion the next in turn."""
         if self.battery is None:
-            meant = self.turn
-            self.turn = meant.other if self.read_option("explosion_g") == "in-turn" else meant
-            return meant
+            battery = self.next_battery
+            self.next_battery = battery.other if self.read_option("explosion_g") == "in-turn" else battery
+            return battery
         return self.battery if self.read_option("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def apply_repair(self) -> None:
@@ -145,11 +145,11 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     lower, higher = (find_size_row(whole, rows) for whole in (floor(read_size(ship)), ceil(read_size(ship))))
     column = higher if read_option(battle, "size_between") == "higher" else lower
     if lower != higher:
-        between = f"size {format_decimal(read_size(ship))} counts as {column}"
-        builder.because(between, "QFC-RUL-11", of=battle.called(ship.id))
-    fires, margin = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
-    why = f"without speed, fires {fires}, S beyond the eighth {margin}"
-    return SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
+        text = f"size {format_decimal(read_size(ship))} counts as {column}"
+        builder.because(text, "QFC-RUL-11", of=battle.called(ship.id))
+    fires, beyond_eighth = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
+    reason = f"without speed, fires {fires}, S beyond the eighth {beyond_eighth}"
+    return SinkingRoll(column, fires + beyond_eighth, reason, "QFC-SNK-2")
 
 
 _EXPLOSION = TableLine(EXPLOSION, "QFC-BLA-2", EXPLOSION, "explosion {roll} on {ship}")
@@ -176,7 +176,7 @@ def owe_directions(builder: DecisionBuilder) -> None:
     """
     if read_option(builder.battle, "direction_die") != "each-turn":
         return
-    for ship in list_aboard(builder.battle):
+    for ship in list_ships_on_table(builder.battle):
         for mark in ship.live("course"):
             builder.owe("direction", ship.id, f"direction of {ship.name}", D6, facts={COURSE: mark.id})
 
@@ -188,7 +188,7 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
 
     Rule: QFC-SNK-1, QFC-RUL-10.
     """
-    asked = False
+    is_roll_owed = False
     for ship in list_sinkable(builder.battle, "speed_hits", BOXES):
         if builder.battle.list_turn_acts("sinking", ship.id):
             continue
@@ -199,8 +199,8 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
         else:
             builder.because("has no speed box left: it rolls for sinking", "QFC-SNK-1", subject=ship.name)
             builder.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=builder.battle.opened)
-            asked = True
-    return asked
+            is_roll_owed = True
+    return is_roll_owed
 
 
 CHOICE = "choice"
@@ -247,7 +247,7 @@ def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ..
     return tuple(word for word in list_fixable(ship) if _CODES[word] in codes)
 
 
-def build_repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
+def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Throw:
     """Build the throw of a repair. Its odds mention a D only if the ship has one.
 
     Args:
@@ -256,7 +256,7 @@ def build_repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
     Rule: QFC-RUL-6.
     """
     plain = build_plain_reader(battle)
-    shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
+    figures_shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.find_cell("repair", "repair", str(sum(faces))).text
@@ -274,12 +274,14 @@ def build_repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
         if not REPAIRS.keeps_point(battle):
             spend_repair_point(builder, id)
         if len(words) > 1:
-            builder.owe(CHOICE, id, f"what does {ship.name} fix?", words=words, cause=declared)
+            builder.owe(CHOICE, id, f"what does {ship.name} fix?", words=words, cause=order_entry)
         elif words:
             mend_point(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(dice=TWO_DICE, resolve=resolve, judge=judge, odds=ODDS[:shown], needs=NEEDS[:shown])
+    return Throw(
+        dice=TWO_DICE, resolve=resolve, judge=judge, odds=ODDS[:figures_shown], needs=NEEDS[:figures_shown]
+    )
 
 
 def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
@@ -297,7 +299,7 @@ def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
         spend_repair_point(builder, id)
 
 
-def list_left_to_fix(battle: Battle, owed: Owed) -> tuple[str, ...]:
+def list_words_left(battle: Battle, owed: Owed) -> tuple[str, ...]:
     """Return the words of a choice whose damage is still there."""
     return tuple(word for word in owed.words if is_repairable(battle.ships[owed.ship], WORDS[word]))
 
@@ -318,7 +320,7 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
     If no damage is left, any word of the question is accepted.
     """
     ship = battle.ships[owed.ship]
-    left = list_left_to_fix(battle, owed) or owed.words
+    left = list_words_left(battle, owed) or owed.words
     if len(words) != 1 or words[0] not in left:
         return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
     return PreparedOrder(decide=lambda faces, builder: mend_point(builder, ship.id, words[0]))

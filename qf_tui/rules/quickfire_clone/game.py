@@ -226,7 +226,9 @@ class ChartLookup:
     column: str
 
 
-def look_up_gunnery(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> ChartLookup:
+def look_up_gunnery(
+    battle: Battle, rating: Fraction, armor: Fraction, *, in_end_arc: bool = False
+) -> ChartLookup:
     """Find the cell of a gunnery rating against an armour.
 
     Args:
@@ -234,19 +236,19 @@ def look_up_gunnery(battle: Battle, rating: Fraction, armor: Fraction, *, end: b
 
     Rule: QFC-GUN-1, QFC-GUN-8.
     """
-    chart, value = battle.charts["gunnery"].rows, rating / 2 if end else rating
+    chart, value = battle.charts["gunnery"].rows, rating / 2 if in_end_arc else rating
     if not chart:
         return ChartLookup(value, armor, NONE, NONE)
     rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if read_option(battle, "beyond_chart") == "in-proportion":
-        last = (_sort_names(rows)[0][-1], armor), (_sort_names(columns)[0][-1], value)
-        shrink = min((shrink, *(most / of for most, of in last if of > most)))
-    higher = read_option(battle, "armor_between") == "higher"
-    upward = end and read_option(battle, "half_rounds") == "up"
+        limits = (_sort_names(rows)[0][-1], armor), (_sort_names(columns)[0][-1], value)
+        shrink = min((shrink, *(most / of for most, of in limits if of > most)))
+    round_armor_up = read_option(battle, "armor_between") == "higher"
+    round_value_up = in_end_arc and read_option(battle, "half_rounds") == "up"
     row, column = (
-        find_line_name(rows, armor * shrink, up=higher),
-        find_line_name(columns, value * shrink, up=upward),
+        find_line_name(rows, armor * shrink, up=round_armor_up),
+        find_line_name(columns, value * shrink, up=round_value_up),
     )
     return ChartLookup(value, armor, row, column)
 
@@ -305,11 +307,11 @@ GAME = Game(
     read_option=read_option,
     switches=OPTIONS,
     crews=family.build_crew_steps(ROF_MOST),
-    change=lambda battle: 2,
+    find_speed_change=lambda battle: 2,
     movement="move",
-    pivots=lambda battle: False,
+    uses_pivots=lambda battle: False,
     speed_unit=Fraction(1),
-    measured=True,
+    logs_distance=True,
 )
 
 
@@ -320,18 +322,22 @@ def to_centimetres(distance: object) -> Fraction:
     return Fraction(distance) if isinstance(distance, int) else Fraction(0)
 
 
-def list_unit_reminders(distance: object, below: Fraction, most: Fraction = Fraction(0)) -> tuple[str, ...]:
+def list_unit_reminders(
+    distance: object, greatest: Fraction, possible: Fraction = Fraction(0)
+) -> tuple[str, ...]:
     """Remind of the unit if a distance in millimetres is so small that centimetres may be meant.
 
     Args:
         below: Greatest distance in millimetres that brings the reminder.
         most: Greatest possible distance in millimetres, to be shown; 0 to show none.
     """
-    if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= below:
+    if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= greatest:
         return ()
     figure = format_decimal(distance.amount)
-    means = f"of {format_decimal(most)} mm" if most else f"are {format_decimal(distance.to('cm'))} cm"
-    return (f"{figure} mm {means}: if you mean {figure} cm, write {figure}cm",)
+    meaning = (
+        f"of {format_decimal(possible)} mm" if possible else f"are {format_decimal(distance.to('cm'))} cm"
+    )
+    return (f"{figure} mm {meaning}: if you mean {figure} cm, write {figure}cm",)
 
 
 TORPEDO_MOST = 4
@@ -412,15 +418,15 @@ BOX_A_KNOT = Fraction(5, 6)
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
-    full = apply_attested(family.rate_ship(ship), ATTESTED.get((ship.navy, ship.id), ()))
-    known = {value.key: value for value in full}
-    spare = 1 if ship.tons < _SMALL_T else 2
+    full_values = apply_attested(family.rate_ship(ship), ATTESTED.get((ship.navy, ship.id), ()))
+    value_by_key = {value.key: value for value in full_values}
+    fewest = 1 if ship.tons < _SMALL_T else 2
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
     torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
     return (
-        known["kind"],
-        known["size"],
-        *(_take_share(key, known[key], share) for key, share in _SHARES.items()),
+        value_by_key["kind"],
+        value_by_key["size"],
+        *(_take_share(key, value_by_key[key], share) for key, share in _SHARES.items()),
         RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
         RatedValue(
             "speed",
@@ -428,7 +434,7 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
             f"8 boxes of 5/6 x {format_decimal(ship.knots)} mm",
         ),
         RatedValue(
-            "repair", int(round_to_step(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
+            "repair", int(round_to_step(fewest + Fraction(ship.tons, 3000))), f"{fewest} + {ship.tons} / 3000"
         ),
         RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
     )
@@ -442,14 +448,14 @@ def _take_share(key: str, full: RatedValue, share: Fraction) -> RatedValue:
 
 
 def _limit_share(key: str, value: Fraction, share: Fraction) -> Scalar:
-    whole = int(round_to_step(value * share))
+    rounded = int(round_to_step(value * share))
     if not value or value == Fraction(1, 2):
         return 0.5 if value else 0
     if key.startswith("rof"):
-        return max(1, min(ROF_MOST, whole))
+        return max(1, min(ROF_MOST, rounded))
     if key.startswith("gunnery"):
-        return whole or 0.5
-    return max(1, whole) if key == "armor.heavy" else whole
+        return rounded or 0.5
+    return max(1, rounded) if key == "armor.heavy" else rounded
 
 
 _MIKASA = {

@@ -47,7 +47,7 @@ from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship, read_a
 from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order
 
 PHASE = "gunnery"
-REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
+REACH_CM = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
 SMALL, FAST = Fraction(2), Fraction(25)
 """The greatest size of a vessel that may be safe from fire, and the millimetres that it must exceed.
 
@@ -57,15 +57,15 @@ Rule: QFC-GUN-3.
 
 def list_shot_findings(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """Return all findings against a shot."""
-    id, target = order.text("ship"), battle.ships[order.text("target")]
+    firer_id, target = order.text("ship"), battle.ships[order.text("target")]
     findings = _list_estimate_findings(order, target)
     if battle.phase != PHASE:
         findings.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
-    findings.extend(list_attack_findings(GAME, battle, id, target))
-    findings.extend(_list_firer_findings(battle, find_acting_ship(battle, id), battery))
+    findings.extend(list_attack_findings(GAME, battle, firer_id, target))
+    findings.extend(_list_firer_findings(battle, find_acting_ship(battle, firer_id), battery))
     range = to_centimetres(order.slots["range"])
-    if range > REACH[battery]:
-        text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
+    if range > REACH_CM[battery]:
+        text = f"{order.slots['range']} is beyond the {REACH_CM[battery]} cm of {battery.value} guns"
         findings.append(refused(text, "QFC-GUN-6"))
     findings.extend(_refuse_fast_target(battle, target, battery))
     return tuple(findings)
@@ -83,9 +83,9 @@ def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
     if target.card.get("base") is None:
         return ()
     length, breadth = to_fraction(target.card["base"]), target.card.get("base.2")
-    both = length, length / 4 if breadth is None else to_fraction(breadth)
-    seen = tuple(base for base, aspect in zip(both, ASPECTS, strict=True) if order.has(aspect))
-    return seen or both
+    lengths = length, length / 4 if breadth is None else to_fraction(breadth)
+    by_aspect = tuple(base for base, aspect in zip(lengths, ASPECTS, strict=True) if order.has(aspect))
+    return by_aspect or lengths
 
 
 def is_on_base(order: Order, base: Fraction) -> bool:
@@ -106,9 +106,9 @@ def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
-    guessed, typed = "guess" in order.slots, "base" in order.slots
-    seen = any(map(order.has, ASPECTS))
-    if (typed or seen) and (not guessed or (typed and seen)):
+    guessed, base_given = "guess" in order.slots, "base" in order.slots
+    aspect_given = any(map(order.has, ASPECTS))
+    if (base_given or aspect_given) and (not guessed or (base_given and aspect_given)):
         return [impossible("a base needs a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):
         return [impossible("give either `off` or `guess`, not both")]
@@ -135,8 +135,10 @@ def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[
     if read_gunnery(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     findings = []
-    saved = read_option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
-    if not firer.count(f"rof_{battery}") and not saved:
+    fires_by_auto_shot = (
+        read_option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
+    )
+    if not firer.count(f"rof_{battery}") and not fires_by_auto_shot:
         switch = "" if firer.log.get("auto_shot") is True else " (switch auto_shot_at_rof_0)"
         text = f"{format_possessive(name)} {battery.value} ROF is 0: it cannot fire{switch}"
         findings.append(refused(text, "QFC-RUL-5"))
@@ -149,7 +151,7 @@ def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[
     return findings
 
 
-def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
+def _is_speed_protected(battle: Battle, target: Ship, battery: Battery) -> bool:
     """Return whether a vessel of this size is safe from a battery if it is fast enough.
 
     Rule: QFC-RUL-1.
@@ -165,7 +167,7 @@ def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[
 
     Rule: QFC-GUN-3.
     """
-    if not _may_be_safe(battle, target, battery) or Mover(GAME, battle, target).moved.distance <= FAST:
+    if not _is_speed_protected(battle, target, battery) or Mover(GAME, battle, target).moved.distance <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
 
@@ -208,8 +210,8 @@ class Blow:
     firer: Ship
     target: Ship
     battery: Battery
-    aim: ChartLookup
-    at: str
+    lookup: ChartLookup
+    blast_row: str
 
 
 @frozen
@@ -248,10 +250,10 @@ def build_shot(battle: Battle, order: Order) -> CloneShot:
         firer=firer,
         target=target,
         battery=battery,
-        aim=look_up_gunnery(
-            battle, read_gunnery(firer, battery), read_armor(target, battery), end=order.has("end")
+        lookup=look_up_gunnery(
+            battle, read_gunnery(firer, battery), read_armor(target, battery), in_end_arc=order.has("end")
         ),
-        at=find_blast_row(battle, battery, to_centimetres(order.slots["range"])),
+        blast_row=find_blast_row(battle, battery, to_centimetres(order.slots["range"])),
         rof=firer.count(f"rof_{battery}"),
         auto=battle.ships[id].log.get("auto_shot") is not True,
         rof_0_fires=read_option(battle, "auto_shot_at_rof_0") == "yes",
@@ -275,14 +277,13 @@ def build_estimate(order: Order, target: Ship) -> Estimate:
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
     bases = list_bases(order, target) if "guess" in order.slots else ()
-    on = is_on_base(order, bases[0]) if bases else not order.has("off")
+    on_base = is_on_base(order, bases[0]) if bases else not order.has("off")
     if not bases or "base" in order.slots:
-        return Estimate(on, "" if on else "the estimate is off the base")
-    seen = "".join(f" {aspect}" for aspect in ASPECTS if order.has(aspect))
-    figures = (
-        f"estimate {order.slots['guess']} for {order.slots['range']}, base {format_decimal(bases[0])}cm{seen}"
-    )
-    return Estimate(on, figures, "QFC-GUN-14" if seen else "QFC-GUN-5")
+        return Estimate(on_base, "" if on_base else "the estimate is off the base")
+    aspects = "".join(f" {aspect}" for aspect in ASPECTS if order.has(aspect))
+    base = f"base {format_decimal(bases[0])}cm{aspects}"
+    text = f"estimate {order.slots['guess']} for {order.slots['range']}, {base}"
+    return Estimate(on_base, text, "QFC-GUN-14" if aspects else "QFC-GUN-5")
 
 
 @frozen
@@ -310,11 +311,11 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
 
     Rule: QFC-GUN-8, QFC-GUN-9.
     """
-    most, cell = reader.read_most("gunnery", blow.aim.row, blow.aim.column)
+    most, cell = reader.read_most("gunnery", blow.lookup.row, blow.lookup.column)
     hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
-    if not hits or not blow.at:
+    if not hits or not blow.blast_row:
         return Result(True, hits, cell)
-    codes, blast_cell = reader.read_codes("blast", blow.at, sum(faces))
+    codes, blast_cell = reader.read_codes("blast", blow.blast_row, sum(faces))
     return Result(True, hits, cell, codes, blast_cell)
 
 
@@ -357,8 +358,10 @@ def _write_shot(shot: CloneShot, faces: Faces, result: Result, builder: Decision
     else:
         thrown = f"; dice {format_typed_faces(faces)} do not count" if faces else ""
         builder.because(f"nothing is rolled{thrown}", shot.estimate.clause, of=shot.estimate.text)
-    wasted = not shot.estimate.on_base and read_option(builder.battle, "missed_estimate_spends") == "yes"
-    if shot.auto and (result.fired or wasted):
+    is_spent_unfired = (
+        not shot.estimate.on_base and read_option(builder.battle, "missed_estimate_spends") == "yes"
+    )
+    if shot.auto and (result.fired or is_spent_unfired):
         builder.record(shot.firer.id, "auto_shot", True)
         builder.because("has used its auto shot", "QFC-GUN-4", subject=shot.firer.name)
     write_hit(shot, faces, result, builder)
@@ -367,26 +370,26 @@ def _write_shot(shot: CloneShot, faces: Faces, result: Result, builder: Decision
     record_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 
-def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
+def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, prefix: str = "") -> None:
     """Write the hit and the blast of guns.
 
     Args:
         who: Start of the reason, to name the ship if several ships throw; else "".
     """
     if result.cell is not None:
-        aimed, cell = blow.aim, result.cell
-        steps = GAME.describe_steps(blow.firer, f"gunnery.{blow.battery}")
-        gunnery = f"{who}gunnery {format_figure(aimed.value)}{steps}"
-        of = f"{gunnery} v {blow.battery.value} armor {format_figure(aimed.armor)}:"
+        lookup, cell = blow.lookup, result.cell
+        crew_text = GAME.describe_steps(blow.firer, f"gunnery.{blow.battery}")
+        gunnery = f"{prefix}gunnery {format_figure(lookup.value)}{crew_text}"
+        of = f"{gunnery} v {blow.battery.value} armor {format_figure(lookup.armor)}:"
         text, roll = "nothing", ""
         if cell.text != NONE:
             text = " ".join(result.hits) or "no hit"
             roll = f"white {faces[-1]}{'≤' if result.hits else '>'}{cell.text}"
-        place = f"gunnery {aimed.row}, {aimed.column}"
+        place = f"gunnery {lookup.row}, {lookup.column}"
         builder.because(text, "QFC-GUN-8", cell, place, of=of, roll=roll)
         Damage(builder, blow.target.id, blow.battery).apply_codes(result.hits)
     if result.blast_cell is not None:
-        explain_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
+        explain_blast(builder, blow.blast_row, faces, result.blast, "QFC-BLA-1", result.blast_cell)
         Damage(builder, blow.target.id, blow.battery).apply_codes(result.blast)
 
 
@@ -406,18 +409,20 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     shot = build_shot(battle, order)
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
-    at = range.display_text if isinstance(range, Distance) else range
-    prompt = f"{firer.name} {battery.value} at {target.name}, {at}"
+    range_text = range.display_text if isinstance(range, Distance) else range
+    prompt = f"{firer.name} {battery.value} at {target.name}, {range_text}"
     throw, findings = build_throw(battle, shot), list_shot_findings(battle, order, battery)
-    wide = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
+    estimate_reminder = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(
         prepare_ship_order(
             GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id
         ),
-        assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
+        assumes=Mover(GAME, battle, target).assumption
+        if _is_speed_protected(battle, target, battery)
+        else (),
         reminders=(
-            *wide,
-            *list_unit_reminders(range, REACH[battery]),
+            *estimate_reminder,
+            *list_unit_reminders(range, REACH_CM[battery]),
             *list_step_reminders(GAME, firer, (battery,)),
         ),
     )
@@ -439,8 +444,10 @@ def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     target = battle.ships[order.text("target")]
     stopped = has_collided(battle, target.id)
     static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
-    hit = "QFC-COL-3" if stopped else "QFC-TOR-2"
-    return build_launch_throw(battle, order, DICE, static=static, hit=hit, harm="QFC-TOR-3")
+    roll_clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
+    return build_launch_throw(
+        battle, order, DICE, static=static, roll_clause=roll_clause, hits_clause="QFC-TOR-3"
+    )
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
@@ -453,16 +460,18 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     findings += [*list_launcher_findings(battle, firer), *refuse_second_launch_at(battle, firer, target)]
     if to_centimetres(range) > TORPEDO_RANGE:
         findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
-    made = prepare_launch(GAME, battle, order, build_torpedo_throw(battle, order), findings)
-    assumes = () if has_collided(battle, target.id) else made.assumes
-    return evolve(made, assumes=assumes, reminders=list_unit_reminders(range, TORPEDO_RANGE))
+    prepared = prepare_launch(GAME, battle, order, build_torpedo_throw(battle, order), findings)
+    assumes = () if has_collided(battle, target.id) else prepared.assumes
+    return evolve(prepared, assumes=assumes, reminders=list_unit_reminders(range, TORPEDO_RANGE))
 
 
 def refuse_second_launch_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
     """Refuse a second launch of a ship at one target in a turn."""
-    again = any(act.read_text("target") == target.id for act in battle.list_turn_acts("torpedo", firer.id))
-    why = f"{firer.name} has launched at {target.name} this turn"
-    return [refused(why, "QFC-TOR-1")] if again else []
+    has_launched = any(
+        act.read_text("target") == target.id for act in battle.list_turn_acts("torpedo", firer.id)
+    )
+    text = f"{firer.name} has launched at {target.name} this turn"
+    return [refused(text, "QFC-TOR-1")] if has_launched else []
 
 
 def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:

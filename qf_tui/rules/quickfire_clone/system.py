@@ -28,26 +28,28 @@ def _prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     Rule: QFC-COL-2, QFC-MV-3.
     """
     for id in order.list_texts("ships"):
-        ship, began = battle.ships[id], find_acting_ship(battle, id)
-        log = {**ship.log, "speed_hits": began.log.get("speed_hits")}
+        ship, start_ship = battle.ships[id], find_acting_ship(battle, id)
+        log = {**ship.log, "speed_hits": start_ship.log.get("speed_hits")}
         battle = battle.with_ship(replace(ship, log=log))
-    made = prepare_move(GAME, battle, order)
+    prepared = prepare_move(GAME, battle, order)
     movers = [Mover(GAME, battle, battle.ships[id]) for id in order.list_texts("ships")]
     box, most = max(ship.measure_boxes(1) for ship in movers), max(ship.available for ship in movers)
     distances = [order.build_share(mover.ship.id).slots["distance"] for mover in movers]
-    unit = dict.fromkeys(text for each in distances for text in list_unit_reminders(each, box, most))
-    return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
+    unit_reminders = dict.fromkeys(
+        text for each in distances for text in list_unit_reminders(each, box, most)
+    )
+    return evolve(prepared, reminders=(*unit_reminders, *prepared.reminders, _TEMPLATES))
 
 
-def _build_torpedo_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    never = not ship.count_on_card("torpedo") and not ship.count("torpedo")
-    return (grid.DASH,) if never else grid.build_points(began, ship, "torpedo")
+def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    has_none = not ship.count_on_card("torpedo") and not ship.count("torpedo")
+    return (grid.DASH,) if has_none else grid.build_points(start_ship, ship, "torpedo")
 
 
-def _build_auto_shot_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+def _build_auto_shot_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
     if ship.log.get("auto_shot") is not True:
         return (Span("□"),)
-    return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
+    return (Span("x", "cross" if start_ship.log.get("auto_shot") is True else "slash"),)
 
 
 def _format_base(ship: Ship) -> str:
@@ -58,7 +60,7 @@ def _format_base(ship: Ship) -> str:
     return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
 
 
-_OWN: grid.Own = {
+_OWN_CELLS: grid.CellBuilders = {
     "torpedo": _build_torpedo_cell,
     "auto": _build_auto_shot_cell,
     "base": lambda began, ship: (Span(_format_base(ship)),),
@@ -136,7 +138,7 @@ class QuickfireClone(family.QuickfireSystem):
     crews = GAME.crews
     crews_by = GAME.clauses.crews
     may_fire = staticmethod(gunnery.may_fire)
-    launches_in = gunnery.PHASE
+    launch_phase = gunnery.PHASE
     list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
     printed = game.PRINTED
     blank = game.BLANK
@@ -151,7 +153,7 @@ class QuickfireClone(family.QuickfireSystem):
         *grid.COMMON,
         Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
     )
-    own = _OWN
+    own_cells = _OWN_CELLS
     dice = (Die(6),)
     forms = game.FORMS
     facts = game.FACTS
@@ -186,8 +188,8 @@ class QuickfireClone(family.QuickfireSystem):
     throws = _THROWS
     checks = damage.CHECKS
     codes = CODES
-    by_hand = "QFC-BLA-5"
-    by_hand_of = damage.BY_HAND_OF
+    hand_clause = "QFC-BLA-5"
+    hand_clause_by_code = damage.BY_HAND_OF
     torpedo_field = "torpedo"
     ended_by = "QFC-PH-1"
     prepare_answer = staticmethod(damage.prepare_choice)
@@ -196,25 +198,25 @@ class QuickfireClone(family.QuickfireSystem):
     def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         damage.apply_codes(builder, ship, codes)
 
-    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, start_ship: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return the auto shot, torpedoes and the base for the printed log.
 
         Rule: QFC-LOG-1.
         """
-        tubes = grid.build_points_part(began, ship, "torpedoes", "torpedo", "torpedo")
-        return grid.build_auto_shot_part(began, ship), tubes, SheetPart("base", _format_base(ship))
+        tubes = grid.build_points_part(start_ship, ship, "torpedoes", "torpedo", "torpedo")
+        return grid.build_auto_shot_part(start_ship, ship), tubes, SheetPart("base", _format_base(ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """Return the gunnery cells that these ships can meet, and columns for their torpedoes and sizes."""
-        aims = (
-            look_up_gunnery(battle, read_gunnery(firer, battery), read_armor(target, battery), end=end)
+        lookups = (
+            look_up_gunnery(battle, read_gunnery(firer, battery), read_armor(target, battery), in_end_arc=end)
             for firer, target in family.list_meetings(battle)
             for battery in Battery
             if read_gunnery(firer, battery)
             for end in (False, True)
         )
         return {
-            "gunnery": {(each.row, each.column) for each in aims},
+            "gunnery": {(each.row, each.column) for each in lookups},
             "torpedo": family.list_needed_ratings(battle, "torpedo"),
             "sinking": family.list_needed_sizes(battle),
         }
@@ -232,7 +234,7 @@ class QuickfireClone(family.QuickfireSystem):
 
         Rule: QFC-RUL-6.
         """
-        return owed.line != damage.CHOICE or bool(damage.list_left_to_fix(battle, owed))
+        return owed.line != damage.CHOICE or bool(damage.list_words_left(battle, owed))
 
     def find_range_bracket(self, battle: Battle, order: Order) -> str:
         """Return `short` within the range of light guns, `long` within that of heavy ones, "" beyond both.

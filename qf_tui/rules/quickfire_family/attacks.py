@@ -21,7 +21,7 @@ from qf_tui.rules.quickfire_family.chart import (
     list_columns,
     sort_lines,
 )
-from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
+from qf_tui.rules.quickfire_family.damage import DealDamage, Resolve, TableLine
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, format_vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
@@ -86,16 +86,19 @@ def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -
     return [*findings, *refuse_out_of_play(game, target, "no target")]
 
 
-def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] | None = None) -> bool:
+def has_target(
+    game: Game, battle: Battle, firer: str, find_protection: Callable[[Ship], object] | None = None
+) -> bool:
     """Return whether any enemy ship may be attacked.
 
     Args:
         bars: Finds further protection of a possible target; a true result rules it out.
     """
-    own = battle.ships[firer].side
-    others = (ship for ship in battle.ships.values() if ship.side != own)
+    side = battle.ships[firer].side
+    enemies = (ship for ship in battle.ships.values() if ship.side != side)
     return any(
-        not (list_attack_findings(game, battle, firer, other) or (bars and bars(other))) for other in others
+        not (list_attack_findings(game, battle, firer, other) or (find_protection and find_protection(other)))
+        for other in enemies
     )
 
 
@@ -136,8 +139,8 @@ def refuse_repeat(owed: Owed | None, subject: str, done_text: str, clause: str) 
         subject: Subject and verb for a declared attack, as "Mikasa's heavy battery is".
         done_text: The whole sentence for an attack that was made.
     """
-    cure = f"{subject} declared already: roll the dice, or amend entry {owed.entry}" if owed else done_text
-    return refused(cure, clause)
+    text = f"{subject} declared already: roll the dice, or amend entry {owed.entry}" if owed else done_text
+    return refused(text, clause)
 
 
 def describe_rof(game: Game, firer: Ship, battery: Battery) -> str:
@@ -167,7 +170,7 @@ def list_step_reminders(game: Game, firer: Ship, batteries: Iterable[Battery]) -
 
 
 def explain_rof(
-    builder: DecisionBuilder, battery: str, black: str, rof: str, clause: str, *, fired: bool
+    builder: DecisionBuilder, subject: str, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
     """Explain whether a battery fires, from its black die and its ROF.
 
@@ -175,8 +178,8 @@ def explain_rof(
         battery: Description of the battery and its ROF.
         black: The black die with its modifiers, as text.
     """
-    sign, does = ("≤", "fires") if fired else (">", "misses")
-    builder.because(does, clause, of=battery, roll=f"{black}{sign}{rof}")
+    sign, outcome = ("≤", "fires") if fired else (">", "misses")
+    builder.because(outcome, clause, of=subject, roll=f"{black}{sign}{rof}")
 
 
 def explain_blast(
@@ -186,7 +189,7 @@ def explain_blast(
     codes: Codes,
     clause: str,
     cell: ChartCell,
-    who: str = "",
+    prefix: str = "",
 ) -> None:
     """Explain the result of a shot on the blast table.
 
@@ -196,7 +199,7 @@ def explain_blast(
     """
     total = sum(faces)
     text, place = " ".join(codes) or "nothing", f"blast {range} {total}"
-    builder.because(text, clause, cell, place, of=f"{who}blast", roll=str(total))
+    builder.because(text, clause, cell, place, of=f"{prefix}blast", roll=str(total))
 
 
 def record_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Codes) -> None:
@@ -273,7 +276,7 @@ class Fire:
     rating: Fraction
     armor: Fraction
     line: int | None
-    off: int = 0
+    modifier: int = 0
     auto: bool = False
 
     def can_fire(self, black: int) -> bool:
@@ -281,10 +284,10 @@ class Fire:
 
         Rule: AQF-GUN-2, QF-GUN-1, QF-GUN-6.
         """
-        return self.rof > 0 and (self.auto or black + self.off <= self.rof)
+        return self.rof > 0 and (self.auto or black + self.modifier <= self.rof)
 
 
-JudgedBy = tuple[tuple[Fire, ...], str, bool]
+RollInputs = tuple[tuple[Fire, ...], str, bool]
 """All that the result of a roll depends on: batteries, range, and whether blast needs no hit."""
 
 
@@ -310,12 +313,12 @@ class Shot:
     beyond: bool = False
 
     @property
-    def judged_by(self) -> JudgedBy:
+    def roll_inputs(self) -> RollInputs:
         return tuple(self.fires.values()), self.range, self.blast_without_hit
 
 
 @frozen
-class Struck:
+class BatteryResult:
     """The result of one battery's dice.
 
     Attributes:
@@ -329,17 +332,17 @@ class Struck:
     fire: Fire
     fired: bool
     hits: Codes = ()
-    line: str = ""
-    line_at: tuple[ChartCell, str] | None = None
-    hits_at: tuple[ChartCell, str] | None = None
+    line_text: str = ""
+    line_source: tuple[ChartCell, str] | None = None
+    hits_source: tuple[ChartCell, str] | None = None
 
 
-Read = tuple[list[Struck], Codes, ChartCell | None]
+RollResult = tuple[list[BatteryResult], Codes, ChartCell | None]
 """The result of one roll: its batteries, its blast codes, and their cell, or None without blast."""
 
 SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
 """The odds shown for a shot. Its judgement begins with: fires, number of hits, number of blast codes."""
-JUDGED = 3
+SHOT_FIGURES = 3
 """The numbers in a judgement before those of each battery. Each battery then has two: fires, hits."""
 
 
@@ -349,46 +352,46 @@ class Gunnery(ABC):
     Attributes:
         dice: Dice of one roll, the black die first.
         phases: Names of the phases in which guns fire.
-        raised: True if heavy guns fire one line higher at point blank.
-        boat_guns_named: True if a refusal names the boat guns of a ship that has no battery.
-        when: The phases as text, for refusals.
-        by_phase: Clause of the phases.
-        by_card: Clause for ships without such a battery.
-        by_rof: Clause of the ROF roll.
-        by_arc: Clause of the end arcs.
-        by_once: Clause that a battery fires once in a phase.
-        by_reach: Clause of the longest range.
-        by_long: Clause that says which batteries fire at long range.
-        by_small: Clause for targets too small and fast.
-        by_line: Clause of the percentage line.
-        by_hits: Clause of the hits.
-        by_blast: Clause of the blast.
+        raises_heavy_line: True if heavy guns fire one line higher at point blank.
+        names_boat_guns: True if a refusal names the boat guns of a ship that has no battery.
+        phase_text: The phases as text, for refusals.
+        phase_clause: Clause of the phases.
+        card_clause: Clause for ships without such a battery.
+        rof_clause: Clause of the ROF roll.
+        arc_clause: Clause of the end arcs.
+        once_clause: Clause that a battery fires once in a phase.
+        reach_clause: Clause of the longest range.
+        long_range_clause: Clause that says which batteries fire at long range.
+        small_target_clause: Clause for targets too small and fast.
+        line_clause: Clause of the percentage line.
+        hits_clause: Clause of the hits.
+        blast_clause: Clause of the blast.
     """
 
     game: Game
     dice: tuple[Die, ...]
     phases: tuple[str, ...]
-    raised: bool = False
-    boat_guns_named: bool = False
-    when: str
-    by_phase: str
-    by_card: str
-    by_rof: str
-    by_arc: str
-    by_once: str
-    by_reach: str
-    by_long: str
-    by_small: str
-    by_line: str
-    by_hits: str
-    by_blast: str
+    raises_heavy_line: bool = False
+    names_boat_guns: bool = False
+    phase_text: str
+    phase_clause: str
+    card_clause: str
+    rof_clause: str
+    arc_clause: str
+    once_clause: str
+    reach_clause: str
+    long_range_clause: str
+    small_target_clause: str
+    line_clause: str
+    hits_clause: str
+    blast_clause: str
 
     @abstractmethod
     def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         """Return a battery's fire with the modifier of its ROF die, or with `auto` if it needs no roll."""
 
     @abstractmethod
-    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
+    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
         """Read the hits of a battery that fires from its line of the chart.
 
         Args:
@@ -419,7 +422,9 @@ class Gunnery(ABC):
         """Return the ROF of a battery as text, and the clause of its roll."""
 
     @abstractmethod
-    def note_rof(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
+    def note_rof(
+        self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
+    ) -> None:
         """Write the results of a shot's ROF rolls that later fire depends on."""
 
     @abstractmethod
@@ -434,7 +439,7 @@ class Gunnery(ABC):
         """Refuse fire in a phase that is not one of the gunnery phases."""
         if battle.phase in self.phases:
             return []
-        return [refused(f"guns fire in {self.when} only", self.by_phase)]
+        return [refused(f"guns fire in {self.phase_text} only", self.phase_clause)]
 
     def build_shot(self, battle: Battle, order: Order) -> Shot:
         """Build the shot of an order. The firer's abilities are read as the phase began.
@@ -442,8 +447,8 @@ class Gunnery(ABC):
         Rule: AQF-PH-2, QF-PH-2.
         """
         target, firer = battle.ships[order.text("target")], find_acting_ship(battle, order.text("ship"))
-        reached = self.game.find_range(battle, order)
-        at = reached or LONG
+        bracket = self.game.find_range(battle, order)
+        range_word = bracket or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
         fires = {}
@@ -451,10 +456,10 @@ class Gunnery(ABC):
             # If bow and stern differ, `end` counts as the weaker of them.
             arcs = {find_arc(firer, end, battery) for end in ends}
             arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
-            fire = self.build_fire(battle, firer, target, battery, at, light_armor, arc)
+            fire = self.build_fire(battle, firer, target, battery, range_word, light_armor, arc)
             fires[battery] = self.adjust_fire(battle, order, firer, fire)
-        anyway = battle.options.get("blast_without_hit") == "yes"
-        return Shot(firer, target, at, fires, light_armor, anyway, not reached)
+        blast_without_hit = battle.options.get("blast_without_hit") == "yes"
+        return Shot(firer, target, range_word, fires, light_armor, blast_without_hit, not bracket)
 
     def build_fire(
         self,
@@ -482,17 +487,17 @@ class Gunnery(ABC):
             rof //= 2
         elif arc == HALVED:
             rating /= 2
-        against = read_armor(target, Battery.LIGHT if light_armor else battery)
-        raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
+        armor = read_armor(target, Battery.LIGHT if light_armor else battery)
+        raised = self.raises_heavy_line and range == POINT_BLANK and battery is Battery.HEAVY
         line = find_line(
             sort_lines(tuple(battle.charts["battery"].rows)),
             rating,
-            against,
+            armor,
             zero_is_top=self.game.read_option(battle, "zero_armor") == "top-line",
             raised=raised,
             from_below=raised and battle.options.get("below_lowest") == "raised",
         )
-        return Fire(battery, arc, rof, rating, against, line)
+        return Fire(battery, arc, rof, rating, armor, line)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """Prepare `fire`: one battery or both, at one target."""
@@ -504,16 +509,16 @@ class Gunnery(ABC):
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
         small = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
-        who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
+        subject = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         range = order.slots["range"]
-        at = range.display_text if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
+        range_text = range.display_text if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
         return evolve(
             complete_throw(
                 self.game, battle, Roll("fire", firer, order.without_dice), self.build_throw(battle, shot)
             ),
             findings=tuple(self.list_findings(battle, order, shot)),
             declare=declare,
-            prompt=f"{who}, {at}",
+            prompt=f"{subject}, {range_text}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
             reminders=list_step_reminders(self.game, shot.firer, shot.fires),
         )
@@ -525,8 +530,8 @@ class Gunnery(ABC):
             battle, firer, battery, firer.count(f"rof_{battery}")
         ):
             return False
-        small = partial(self._refuse_small_target, battle) if battery is Battery.HEAVY else None
-        return has_target(self.game, battle, firer.id, small)
+        refuse_target = partial(self._refuse_small_target, battle) if battery is Battery.HEAVY else None
+        return has_target(self.game, battle, firer.id, refuse_target)
 
     def list_gun_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """Return the findings against the arc, the batteries and the range of a shot."""
@@ -535,12 +540,12 @@ class Gunnery(ABC):
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._list_battery_findings(battle, shot.firer, fire.battery, rof))
         if shot.beyond:
-            findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
+            findings.append(refused(f"{order.slots['range']} is beyond long range", self.reach_clause))
         elif (
             shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"
         ):
             switch = self.game.name_switches("long_range")
-            findings.append(refused(f"at long range only heavy guns fire{switch}", self.by_long))
+            findings.append(refused(f"at long range only heavy guns fire{switch}", self.long_range_clause))
         findings.extend(self.list_range_findings(battle, order, shot))
         if Battery.HEAVY in shot.fires:
             findings.extend(self._refuse_small_target(battle, shot.target))
@@ -550,15 +555,15 @@ class Gunnery(ABC):
         """Return the findings against an arc: a second one, an ambiguous `end`, or no gun that bears."""
         named = [word for word in (EITHER, *ENDS) if order.has(word)]
         if len(named) > 1:
-            return [refused(f"a shot has one arc: {' or '.join(named)}", self.by_arc)]
+            return [refused(f"a shot has one arc: {' or '.join(named)}", self.arc_clause)]
         findings = []
         for fire in shot.fires.values():
             guns = f"{format_possessive(shot.firer.name)} {fire.battery.value} guns"
             if order.has(EITHER) and len({find_arc(shot.firer, end, fire.battery) for end in ENDS}) > 1:
                 text = f"{guns} differ at bow and stern: say which"
-                findings.append(refused(text, self.by_arc))
+                findings.append(refused(text, self.arc_clause))
             elif fire.arc == NO_ARC:
-                findings.append(refused(f"none of {guns} bears in the {named[0]} arc", self.by_arc))
+                findings.append(refused(f"none of {guns} bears in the {named[0]} arc", self.arc_clause))
         return findings
 
     def _list_battery_findings(
@@ -567,12 +572,12 @@ class Gunnery(ABC):
         """Return the findings against any fire of a battery with this ROF."""
         name = firer.name
         if not read_gunnery(firer, battery):
-            alone = self.boat_guns_named and firer.count_on_card("boat_guns")
-            has = "boat guns only" if alone else f"no {battery.value} battery"
-            return [refused(f"{name} has {has}", self.by_card)]
+            only_boat_guns = self.names_boat_guns and firer.count_on_card("boat_guns")
+            armament = "boat guns only" if only_boat_guns else f"no {battery.value} battery"
+            return [refused(f"{name} has {armament}", self.card_clause)]
         findings = []
         if rof == 0:
-            clause = self.by_arc if firer.count(f"rof_{battery}") else self.by_rof
+            clause = self.arc_clause if firer.count(f"rof_{battery}") else self.rof_clause
             findings.append(
                 refused(f"{format_possessive(name)} {battery.value} ROF is 0: it cannot fire", clause)
             )
@@ -583,22 +588,30 @@ class Gunnery(ABC):
                 find_pending_attack(battle, "fire", firer.id, "", battery),
             )
             findings.append(
-                refuse_repeat(owed, f"{guns} is", f"{guns} has fired in this phase", self.by_once)
+                refuse_repeat(owed, f"{guns} is", f"{guns} has fired in this phase", self.once_clause)
             )
         return [*findings, *self.list_refire_findings(battle, firer, battery, fired)]
 
     def _refuse_small_target(self, battle: Battle, target: Ship) -> list[Finding]:
         """Refuse heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
-        game, by = self.game, self.game.read_option(battle, "small_fast_by")
-        if read_size(target) > SMALL or by == "never":
+        game, limit = self.game, self.game.read_option(battle, "small_fast_by")
+        if read_size(target) > SMALL or limit == "never":
             return []
-        mover, began = Mover(game, battle, target), Mover(game, battle, find_acting_ship(battle, target.id))
-        speed = began.available if by == "available" else mover.measure_boxes(BOXES)
+        mover, start_mover = (
+            Mover(game, battle, target),
+            Mover(game, battle, find_acting_ship(battle, target.id)),
+        )
+        speed = start_mover.available if limit == "available" else mover.measure_boxes(BOXES)
         if mover.moved.distance * 2 <= speed:
             return []
-        why = f": assumed to have moved {mover.moved_text}" if mover.moved.assumed else ""
+        assumption = f": assumed to have moved {mover.moved_text}" if mover.moved.assumed else ""
         switch = game.name_switches("small_fast_by")
-        return [refused(f"{target.name} is too small and fast for heavy guns{switch}{why}", self.by_small)]
+        return [
+            refused(
+                f"{target.name} is too small and fast for heavy guns{switch}{assumption}",
+                self.small_target_clause,
+            )
+        ]
 
     def build_throw(self, battle: Battle, shot: Shot) -> Throw:
         """Build the throw of a shot: one roll for all batteries, or one for each, heavy first.
@@ -610,18 +623,23 @@ class Gunnery(ABC):
         """
         if len(shot.fires) == 1 or has_one_roll(battle):
             return self._build_roll(battle, shot, self.dice)
-        each, rolls = len(self.dice), [evolve(shot, fires={of: fire}) for of, fire in shot.fires.items()]
+        dice_per_roll, rolls = (
+            len(self.dice),
+            [evolve(shot, fires={of: fire}) for of, fire in shot.fires.items()],
+        )
         parts = tuple(
             self._build_roll(battle, roll, tuple(Die(die.sides, f"{of} {die.name}") for die in self.dice))
             for of, roll in zip(shot.fires, rolls, strict=True)
         )
-        every, last = sum((part.dice for part in parts), ()), each * (len(parts) - 1)
+        all_dice, last_start = sum((part.dice for part in parts), ()), dice_per_roll * (len(parts) - 1)
 
         def list_missing(faces: Faces) -> tuple[Die, ...]:
-            return parts[-1].missing(faces[last:]) if len(faces) > last else every[len(faces) :]
+            return (
+                parts[-1].missing(faces[last_start:]) if len(faces) > last_start else all_dice[len(faces) :]
+            )
 
         def split_faces(faces: Faces) -> list[Faces]:
-            return [faces[at * each :][:each] for at in range(len(parts))]
+            return [faces[at * dice_per_roll :][:dice_per_roll] for at in range(len(parts))]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             self._write_rolls(battle, list(zip(rolls, split_faces(faces), strict=True)), builder, reader)
@@ -630,110 +648,121 @@ class Gunnery(ABC):
             pairs = zip(parts, split_faces(faces), strict=True)
             return tuple(part.alike and part.alike(own) for part, own in pairs)
 
-        return Throw(dice=every, resolve=resolve, alike=build_result_key, missing=list_missing, parts=parts)
+        return Throw(
+            dice=all_dice, resolve=resolve, alike=build_result_key, missing=list_missing, parts=parts
+        )
 
     def _build_roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             self._write_rolls(battle, [(shot, faces)], builder, reader)
 
         return evolve(
-            _build_roll_throw(self, shot.judged_by, dice, build_plain_reader(battle)), resolve=resolve
+            _build_roll_throw(self, shot.roll_inputs, dice, build_plain_reader(battle)), resolve=resolve
         )
 
-    def read_roll(self, by: JudgedBy, faces: Faces, reader: ChartReader) -> Read:
+    def read_roll(self, inputs: RollInputs, faces: Faces, reader: ChartReader) -> RollResult:
         """Read one roll: the result of each battery, then blast if one hit, or by a switch fired.
 
         Rule: AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
-        fires, range, anyway = by
-        strikes = []
+        fires, range, blast_without_hit = inputs
+        results = []
         for fire in fires:
             fired = fire.can_fire(faces[0]) and len(faces) >= len(self.dice)
-            struck = Struck(fire, fired)
+            result = BatteryResult(fire, fired)
             if fired and fire.line is not None:
-                struck = self.read_hits(fire, str(fire.line), faces[1:], reader)
-            strikes.append(struck)
-        if any(struck.hits or (anyway and struck.fired) for struck in strikes):
-            return strikes, *reader.read_codes("blast", range, sum(faces))
-        return strikes, (), None
+                result = self.read_hits(fire, str(fire.line), faces[1:], reader)
+            results.append(result)
+        if any(struck.hits or (blast_without_hit and struck.fired) for struck in results):
+            return results, *reader.read_codes("blast", range, sum(faces))
+        return results, (), None
 
     def _write_rolls(
         self, battle: Battle, rolls: list[tuple[Shot, Faces]], builder: DecisionBuilder, reader: ChartReader
     ) -> None:
-        read = [self.read_roll(shot.judged_by, faces, reader) for shot, faces in rolls]
-        for (shot, faces), own in zip(rolls, read, strict=True):
-            self._write_roll(battle, shot, faces, own, builder, alone=len(rolls) == 1)
-        strikes = [struck for each, _, _ in read for struck in each]
-        hits = tuple(hit for struck in strikes for hit in struck.hits)
-        blast = tuple(code for _, codes, _ in read for code in codes)
-        record_shot(builder, fired=any(struck.fired for struck in strikes), hits=hits, blast=blast)
+        roll_results = [self.read_roll(shot.roll_inputs, faces, reader) for shot, faces in rolls]
+        for (shot, faces), roll_result in zip(rolls, roll_results, strict=True):
+            self._write_roll(battle, shot, faces, roll_result, builder, single=len(rolls) == 1)
+        results = [struck for each, _, _ in roll_results for struck in each]
+        hits = tuple(hit for struck in results for hit in struck.hits)
+        blast = tuple(code for _, codes, _ in roll_results for code in codes)
+        record_shot(builder, fired=any(struck.fired for struck in results), hits=hits, blast=blast)
 
     def _write_roll(
-        self, battle: Battle, shot: Shot, faces: Faces, read: Read, builder: DecisionBuilder, *, alone: bool
+        self,
+        battle: Battle,
+        shot: Shot,
+        faces: Faces,
+        roll_result: RollResult,
+        builder: DecisionBuilder,
+        *,
+        single: bool,
     ) -> None:
-        strikes, codes, cell = read
-        several = len(shot.fires) > 1 or not alone
-        for struck in strikes:
+        results, codes, cell = roll_result
+        several = len(shot.fires) > 1 or not single
+        for struck in results:
             self.explain_rof(builder, shot, struck, faces[0])
-        self.note_rof(battle, builder, shot, strikes)
-        for struck in filter(lambda struck: struck.fired, strikes):
-            who = f"{struck.fire.battery.value} " * several
-            self._explain_hits(shot, struck, sum(faces[1:]), builder, who)
+        self.note_rof(battle, builder, shot, results)
+        for struck in filter(lambda struck: struck.fired, results):
+            prefix = f"{struck.fire.battery.value} " * several
+            self._explain_hits(shot, struck, sum(faces[1:]), builder, prefix)
             self.apply_codes(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
-            at = CALLED.get(shot.range, shot.range)
-            first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
-            who = "" if alone else f"{first.fire.battery.value} "
-            explain_blast(builder, at, faces, codes, self.by_blast, cell, who)
-            self.apply_codes(builder, shot, first.fire.battery, codes)
+            range_text = CALLED.get(shot.range, shot.range)
+            blast_cause = max(results, key=lambda struck: (bool(struck.hits), struck.fired))
+            prefix = "" if single else f"{blast_cause.fire.battery.value} "
+            explain_blast(builder, range_text, faces, codes, self.blast_clause, cell, prefix)
+            self.apply_codes(builder, shot, blast_cause.fire.battery, codes)
 
-    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
         """Explain whether a battery fires."""
-        fire = struck.fire
+        fire = result.fire
         rof, clause = self.format_rof(fire)
-        shown = f"{black}{fire.off:+d}" if fire.off else str(black)
+        shown = f"{black}{fire.modifier:+d}" if fire.modifier else str(black)
         battery = describe_rof(self.game, shot.firer, fire.battery)
-        explain_rof(builder, battery, shown, rof, clause, fired=struck.fired)
+        explain_rof(builder, battery, shown, rof, clause, fired=result.fired)
 
     def _explain_hits(
-        self, shot: Shot, struck: Struck, total: int, builder: DecisionBuilder, who: str
+        self, shot: Shot, result: BatteryResult, total: int, builder: DecisionBuilder, prefix: str
     ) -> None:
-        fire = struck.fire
+        fire = result.fire
         gunnery = describe_gunnery(self.game, shot.firer, fire.battery, fire.rating)
         against = f"{gunnery} v armor {format_vulgar(fire.armor)}"
-        if struck.line_at is None or struck.hits_at is None:
-            builder.because("below the lowest line, nothing", self.by_line, of=against)
+        if result.line_source is None or result.hits_source is None:
+            builder.because("below the lowest line, nothing", self.line_clause, of=against)
             return
-        builder.because(struck.line, self.by_line, *struck.line_at, of=f"{who}{against}")
-        hits = " ".join(struck.hits) or "no hit"
-        builder.because(hits, self.by_hits, *struck.hits_at, of=f"{who}white", roll=str(total))
+        builder.because(result.line_text, self.line_clause, *result.line_source, of=f"{prefix}{against}")
+        hits = " ".join(result.hits) or "no hit"
+        builder.because(hits, self.hits_clause, *result.hits_source, of=f"{prefix}white", roll=str(total))
 
 
 @lru_cache(maxsize=256)
-def _build_roll_throw(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartReader) -> Throw:
+def _build_roll_throw(
+    gunnery: Gunnery, inputs: RollInputs, dice: tuple[Die, ...], reader: ChartReader
+) -> Throw:
     """Build the throw of a roll without its effects.
 
     The result is cached: it stays the same while an order is typed, and most shots of a simulated turn
     repeat those of the turn before.
     """
-    firing = [face for face in dice[0].faces if any(fire.can_fire(face) for fire in by[0])]
+    firing_faces = [face for face in dice[0].faces if any(fire.can_fire(face) for fire in inputs[0])]
     # Combining two rolls asks for the same faces of each roll again and again.
-    read = cache(lambda faces: gunnery.read_roll(by, faces, plain))
+    read_roll = cache(lambda faces: gunnery.read_roll(inputs, faces, reader))
 
     def judge(faces: Faces) -> tuple[int, ...]:
         """Return fires, hits and blast codes of the roll, then fires and hits of each battery."""
-        strikes, blast, _ = read(faces)
+        strikes, blast, _ = read_roll(faces)
         each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
         return int(any(each[::2])), sum(each[1::2]), len(blast), *each
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
-        return () if faces and faces[0] not in firing else dice[len(faces) :]
+        return () if faces and faces[0] not in firing_faces else dice[len(faces) :]
 
     def build_result_key(faces: Faces) -> Hashable:
-        strikes, blast, _ = read(faces)
+        strikes, blast, _ = read_roll(faces)
         return tuple((struck.fired, struck.hits) for struck in strikes), blast
 
-    needs = _list_needs(by[0], dice)
+    needs = _list_needs(inputs[0], dice)
     return Throw(
         dice=dice, judge=judge, odds=SHOT_ODDS, needs=needs, alike=build_result_key, missing=list_missing
     )
@@ -746,11 +775,15 @@ def _list_needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Nee
     """
     needs = []
     for place, fire in enumerate(batteries):
-        who = f"{fire.battery.value} " if len(batteries) > 1 or dice[0].name != "black" else ""
-        fires = JUDGED + 2 * place
-        at = f"{fire.line}% line" if fire.line is not None else "below the lowest line"
-        needs.append(Need(f"{who}fires", fires))
-        needs.append(Need(f"{who}hits", fires + 1, tuple(range(1, len(dice))), when=fires, at=at))
+        prefix = f"{fire.battery.value} " if len(batteries) > 1 or dice[0].name != "black" else ""
+        fires_figure = SHOT_FIGURES + 2 * place
+        line_text = f"{fire.line}% line" if fire.line is not None else "below the lowest line"
+        needs.append(Need(f"{prefix}fires", fires_figure))
+        needs.append(
+            Need(
+                f"{prefix}hits", fires_figure + 1, tuple(range(1, len(dice))), when=fires_figure, at=line_text
+            )
+        )
     return tuple(needs)
 
 
@@ -777,8 +810,8 @@ def prepare_boats(
     target = order.text("target")
     prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
     hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
-    made = prepare_ship_order(game, battle, order, throw, findings, prompt, target=target)
-    return evolve(made, reminders=hint)
+    prepared = prepare_ship_order(game, battle, order, throw, findings, prompt, target=target)
+    return evolve(prepared, reminders=hint)
 
 
 def list_boat_findings(
@@ -802,7 +835,12 @@ def list_boat_findings(
 
 
 def build_boat_throw(
-    battle: Battle, target: str, dice: tuple[Die, ...], line: TableLine, take: Take, explosion: str = ""
+    battle: Battle,
+    target: str,
+    dice: tuple[Die, ...],
+    line: TableLine,
+    deal_damage: DealDamage,
+    explosion_clause: str = "",
 ) -> Throw:
     """Build the throw of boat guns: each die gives the codes of its cell.
 
@@ -829,11 +867,11 @@ def build_boat_throw(
         ]:
             text, place = " ".join(hit_codes) or "nothing", f"{line.title} {face}"
             builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
-            take(builder, target, hit_codes)
+            deal_damage(builder, target, hit_codes)
             hits.extend(hit_codes)
         if is_explosion(faces):
-            builder.because("an explosion", explosion, roll=f"{len(faces)} dice show {faces[0]}")
-            take(builder, target, ("E",))
+            builder.because("an explosion", explosion_clause, roll=f"{len(faces)} dice show {faces[0]}")
+            deal_damage(builder, target, ("E",))
         record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * is_explosion(faces))
 
     return Throw(
@@ -841,7 +879,7 @@ def build_boat_throw(
         resolve=resolve,
         judge=judge,
         odds=(Measure("hits", 0),),
-        needs=(Need("hits", 0, each=bool(explosion)),),
+        needs=(Need("hits", 0, each=bool(explosion_clause)),),
         alike=lambda faces: (tuple(list_codes(faces)), is_explosion(faces)),
     )
 
@@ -907,7 +945,7 @@ def refuse_second_launch(battle: Battle, firer: Ship, clause: str) -> list[Findi
 
 
 def build_launch_throw(
-    battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, hit: str, harm: str
+    battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, roll_clause: str, hits_clause: str
 ) -> Throw:
     """Build the throw of a launch. The torpedo rating is read as the phase began.
 
@@ -922,8 +960,8 @@ def build_launch_throw(
     """
     plain, rating = build_plain_reader(battle), find_acting_ship(battle, order.text("ship")).count("torpedo")
     row = STATIC if static else MOVING
-    known = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
-    read_as = max((other for other in known if other <= rating), default=rating)
+    columns = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
+    read_as = max((other for other in columns if other <= rating), default=rating)
     column, shown = str(read_as), f"{rating}" if read_as == rating else f"{rating}, as {read_as}"
 
     def judge(faces: Faces) -> tuple[int, ...]:
@@ -932,12 +970,12 @@ def build_launch_throw(
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         most, cell = reader.read_most("torpedo", row, column)
         struck = sum(faces) <= most
-        sign, does = ("≤", "a strike") if struck else (">", "a miss")
+        sign, outcome = ("≤", "a strike") if struck else (">", "a miss")
         of, roll = f"torpedo rating {shown}, {row} target:", f"{sum(faces)}{sign}{most}"
-        builder.because(does, hit, cell, f"torpedo {row}, {column}", of=of, roll=roll)
+        builder.because(outcome, roll_clause, cell, f"torpedo {row}, {column}", of=of, roll=roll)
         if struck:
             id, name = order.text("target"), battle.called(order.text("target"))
-            builder.because("takes as many S as the next die shows", harm, subject=name)
+            builder.because("takes as many S as the next die shows", hits_clause, subject=name)
             builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", Die(6))
         builder.result("struck", struck)
         builder.result("points", None)
@@ -959,13 +997,13 @@ def prepare_launch(
     )
 
 
-def build_speed_hits_effect(roll: Roll, clause: str, take: Take) -> Resolve:
+def build_speed_hits_effect(roll: Roll, clause: str, deal_damage: DealDamage) -> Resolve:
     """Build the effect of a strike's second roll: the die shows the number of S hits."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits = ("S",) * faces[0]
         builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.battle.called(roll.ship)}")
-        take(builder, roll.ship, hits)
+        deal_damage(builder, roll.ship, hits)
         builder.result("hits", hits)
 
     return resolve

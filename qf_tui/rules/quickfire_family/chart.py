@@ -33,15 +33,15 @@ def split_codes(text: str) -> tuple[str, ...]:
     Raises:
         ValueError: If a word is no code; the word is its argument.
     """
-    read: list[str] = []
+    codes: list[str] = []
     for word in re.split(r"[\s,+]+", text.strip()):
         if word in ("", NONE):
             continue
         match = _CODE.fullmatch(word)
         if match is None:
             raise ValueError(word)
-        read.extend([match[2]] * int(match[1] or 1))
-    return tuple(read)
+        codes.extend([match[2]] * int(match[1] or 1))
+    return tuple(codes)
 
 
 @frozen
@@ -166,7 +166,9 @@ class ChartReader:
     charts: Charts
     answers: Mapping[CellPlace, str] = field(factory=dict)
     strict: bool = False
-    _read: dict[tuple[str, str, str], ChartCell] = field(factory=dict, init=False, eq=False, repr=False)
+    _cells_found: dict[tuple[str, str, str], ChartCell] = field(
+        factory=dict, init=False, eq=False, repr=False
+    )
 
     def find_cell(self, table: str, row: str, column: str) -> ChartCell:
         """Return the cell of a line that covers a column, such as `9`.
@@ -176,29 +178,29 @@ class ChartReader:
         Raises:
             Unread: In strict mode, if the cell is reconstructed and was not read out.
         """
-        known = self._read.get((table, row, column))
-        if known is None:
-            known = self._read[table, row, column] = self._find_cell(table, row, column)
-        return known
+        cell = self._cells_found.get((table, row, column))
+        if cell is None:
+            cell = self._cells_found[table, row, column] = self._find_cell(table, row, column)
+        return cell
 
     def _find_cell(self, table: str, row: str, column: str) -> ChartCell:
         line = self.charts[table].rows.get(row)
         if line is None:
             return ChartCell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = line.cells
-        name = _find_column(cells, column)
-        place = CellPlace(table, row, name) if self.answers or self.strict else None
+        column_name = _find_column(cells, column)
+        place = CellPlace(table, row, column_name) if self.answers or self.strict else None
         if place and place in self.answers:
             return ChartCell(self.answers[place], Provenance.OWN, "read out by the umpire")
-        cell = cells.get(name) or ChartCell(NONE, Provenance.ATTESTED)
+        cell = cells.get(column_name) or ChartCell(NONE, Provenance.ATTESTED)
         if place and self.strict and cell.status is Provenance.RECONSTRUCTED:
             raise Unread(place)
         return cell
 
     def read_codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], ChartCell]:
         """Return the damage codes of a cell, and the cell."""
-        read = self.find_cell(table, row, str(column))
-        return split_codes(read.text), read
+        cell = self.find_cell(table, row, str(column))
+        return split_codes(cell.text), cell
 
     def read_most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
         """Return the greatest roll that a cell allows, 0 if it allows none, and the cell."""
@@ -213,17 +215,19 @@ def _find_column(cells: Mapping[str, ChartCell], column: str) -> str:
     fitting = _list_fitting_columns(tuple(cells), int(column))
     if len(fitting) == 1:
         return fitting[0]
-    own = [name for name, cell in cells.items() if name in fitting and cell.status is Provenance.OWN]
-    if column in cells and not own:
+    umpire_columns = [
+        name for name, cell in cells.items() if name in fitting and cell.status is Provenance.OWN
+    ]
+    if column in cells and not umpire_columns:
         return column
-    return next((name for name in fitting if not own or name in own), column)
+    return next((name for name in fitting if not umpire_columns or name in umpire_columns), column)
 
 
 @lru_cache(maxsize=4096)
 def _list_fitting_columns(names: tuple[str, ...], number: int) -> tuple[str, ...]:
     """Return the column names that cover a number, the narrowest first."""
-    held = {name: of.breadth for name in names if (of := parse_totals(name)) and number in of}
-    return tuple(sorted(held, key=held.__getitem__))
+    breadths = {name: of.breadth for name in names if (of := parse_totals(name)) and number in of}
+    return tuple(sorted(breadths, key=breadths.__getitem__))
 
 
 def list_columns(battle: Battle, table: str, row: str) -> tuple[str, ...]:
@@ -274,9 +278,9 @@ def find_line(
             return lines[-1] if gunnery > 0 and lines else None
         armor = Fraction(1, 2)
     # Multiply both sides out to whole numbers: fractions take ten times as long.
-    most = 100 * gunnery.numerator * armor.denominator
-    unit = armor.numerator * gunnery.denominator
-    reached = sum(line * unit <= most for line in lines)
-    if not reached:
+    scaled_gunnery = 100 * gunnery.numerator * armor.denominator
+    scaled_armor = armor.numerator * gunnery.denominator
+    lines_reached = sum(line * scaled_armor <= scaled_gunnery for line in lines)
+    if not lines_reached:
         return lines[0] if from_below and gunnery > 0 and lines else None
-    return lines[min(reached - 1 + raised, len(lines) - 1)]
+    return lines[min(lines_reached - 1 + raised, len(lines) - 1)]

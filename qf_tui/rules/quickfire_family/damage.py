@@ -16,7 +16,7 @@ from qf_tui.core.text import to_fraction
 from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Faces, Form, Mark, Mends, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, build_plain_reader, parse_totals
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ledger import Source, fix_damage, is_settled
+from qf_tui.rules.quickfire_family.ledger import Source, freeze_damage, is_phase_ordered
 from qf_tui.rules.quickfire_family.movement import Course, find_forced_course
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
@@ -57,14 +57,14 @@ Rule: QF-DAM-2, QFC-BLA-4.
 REPAIR_SAYS = "{ship} repairs| {kind}"
 """How people read a repair order."""
 
-Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
+DealDamage = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
 """Applies damage codes to a ship (by id) under the rules of one game."""
 Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
 """Writes the results of a throw's dice."""
 
 
 @frozen
-class CalledRoll:
+class CausedRoll:
     """A roll that a damage code causes.
 
     Attributes:
@@ -75,7 +75,7 @@ class CalledRoll:
     dice: tuple[Die, ...]
 
 
-def build_called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> Mapping[str, CalledRoll]:
+def build_caused_rolls(direction: Die, *explosion: Die, **more: CausedRoll) -> Mapping[str, CausedRoll]:
     """Return the rolls that damage codes cause, by their lines: D, E, and those in `more`.
 
     Args:
@@ -83,8 +83,8 @@ def build_called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> M
         explosion: Dice of the roll for E.
     """
     return {
-        "direction": CalledRoll("direction of {}", (direction,)),
-        EXPLOSION: CalledRoll("explosion on {}", explosion),
+        "direction": CausedRoll("direction of {}", (direction,)),
+        EXPLOSION: CausedRoll("explosion on {}", explosion),
         **more,
     }
 
@@ -99,18 +99,18 @@ class Wounds(ABC):
     Codes are applied in order, and each sees the effects of the codes before it.
 
     Attributes:
-        owes: The rolls that codes may cause, by line.
+        caused_rolls: The rolls that codes may cause, by line.
         ahead_of: Lines of owed rolls in this phase that an explosion is put before.
         clause: Clause of a reason that names no other.
         settled_by: Clause of the order in which the damage of a phase counts.
         steps: The method that applies each code.
-        says: The builder that receives the reasons, or None to give none.
-        turn: The battery that loses ROF next, if both lose it in turn.
-        called: Lines of the rolls that codes have caused but that are not owed yet.
+        explainer: The builder that receives the reasons, or None to give none.
+        next_battery: The battery that loses ROF next, if both lose it in turn.
+        rolls_to_owe: Lines of the rolls that codes have caused but that are not owed yet.
     """
 
     game: Game
-    owes: Mapping[str, CalledRoll]
+    caused_rolls: Mapping[str, CausedRoll]
     ahead_of: tuple[str, ...] = ()
     clause: str = ""
     settled_by: str = ""
@@ -120,17 +120,17 @@ class Wounds(ABC):
         "T": lambda wounds: wounds.apply_torpedo(),
         "R": lambda wounds: wounds.apply_repair(),
         "F": lambda wounds: wounds.apply_fire(),
-        "D": lambda wounds: wounds.call_roll("direction"),
-        "E": lambda wounds: wounds.call_roll(EXPLOSION),
+        "D": lambda wounds: wounds.note_caused_roll("direction"),
+        "E": lambda wounds: wounds.note_caused_roll(EXPLOSION),
     }
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
         self.builder = builder
-        self.says: DecisionBuilder | None = builder
+        self.explainer: DecisionBuilder | None = builder
         self.id = ship
         self.source = source
-        self.turn = Battery.HEAVY
-        self.called: list[str] = []
+        self.next_battery = Battery.HEAVY
+        self.rolls_to_owe: list[str] = []
 
     @property
     def ship(self) -> Ship:
@@ -142,8 +142,8 @@ class Wounds(ABC):
         for code in codes:
             if code in self.steps:
                 self.steps[code](self)
-        called, self.called = self.called, []
-        for line in called:
+        lines, self.rolls_to_owe = self.rolls_to_owe, []
+        for line in lines:
             self.owe_roll(line)
 
     def has_room(self, codes: tuple[str, ...]) -> bool:
@@ -154,11 +154,11 @@ class Wounds(ABC):
         room = {"G": rof, "R": self.ship.count("repair_points"), "S": BOXES - count_marked_boxes(self.ship)}
         return all(codes.count(code) <= points for code, points in room.items())
 
-    def call_roll(self, line: str) -> None:
+    def note_caused_roll(self, line: str) -> None:
         """Note a roll to be owed once all codes are applied."""
-        self.called.append(line)
+        self.rolls_to_owe.append(line)
 
-    def owe_roll(self, line: str, cause: int | None = None, asked: int = 0) -> None:
+    def owe_roll(self, line: str, cause: int | None = None, rolls_before: int = 0) -> None:
         """Owe a roll that damage caused; a ship off the table owes none.
 
         Args:
@@ -168,11 +168,11 @@ class Wounds(ABC):
         builder = self.builder
         if self.ship.is_off_table:
             return
-        waiting, called = builder.battle.owed, self.owes[line]
-        prompt = called.prompt.format(builder.battle.called(self.id))
-        builder.owe(line, self.id, prompt, *called.dice, cause=cause, asked=asked)
+        owed_before, caused_roll = builder.battle.owed, self.caused_rolls[line]
+        prompt = caused_roll.prompt.format(builder.battle.called(self.id))
+        builder.owe(line, self.id, prompt, *caused_roll.dice, cause=cause, asked=rolls_before)
         if line == EXPLOSION:
-            for check in (owed for owed in waiting if owed.line in self.ahead_of and not owed.late):
+            for check in (owed for owed in owed_before if owed.line in self.ahead_of and not owed.late):
                 builder.settle(check)
                 builder.write(Op.OWE, check.ship, check.line, check)
 
@@ -212,9 +212,9 @@ class Wounds(ABC):
         Returns:
             The battery that lost the point, or None if both are at zero.
         """
-        battery = self.lose_rof(self.turn, self.turn.other)
+        battery = self.lose_rof(self.next_battery, self.next_battery.other)
         if battery is not None:
-            self.turn = battery.other
+            self.next_battery = battery.other
         return battery
 
     def lose_point(self, field: str) -> bool:
@@ -235,22 +235,24 @@ class Wounds(ABC):
 
         Rule: AQF-LOG-4.
         """
-        mended = self.ship.live(MENDED)
-        again = next((mark for mark in mended if FIELDS.get(mark.text, mark.text) == field), None)
-        if again is not None:
-            self.builder.lift(self.id, again)
+        repaired_marks = self.ship.live(MENDED)
+        repaired_mark = next(
+            (mark for mark in repaired_marks if FIELDS.get(mark.text, mark.text) == field), None
+        )
+        if repaired_mark is not None:
+            self.builder.lift(self.id, repaired_mark)
 
     def write_difference(self, before: Ship, after: Ship) -> None:
         """Write the changes that turn one log of the ship into another."""
         for _ in range(len(after.live("fires")) - len(before.live("fires"))):
             self.apply_fire()
         for field, value in after.log.items():
-            by = after.count(field) - before.count(field)
-            if by:
-                self.builder.add(self.id, field, by)
+            change = after.count(field) - before.count(field)
+            if change:
+                self.builder.add(self.id, field, change)
             elif value != before.log.get(field):
                 self.builder.record(self.id, field, value)
-            for _ in range(0 if field in SPEED else -by):
+            for _ in range(0 if field in SPEED else -change):
                 self._lift_mended(field)
         for _ in range(sum(after.count(field) - before.count(field) for field in SPEED)):
             self._lift_mended("speed_hits")
@@ -261,8 +263,8 @@ class Wounds(ABC):
 
     def explain(self, text: str, clause: str = "") -> None:
         """Give a reason about this ship."""
-        if self.says is not None:
-            self.says.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
+        if self.explainer is not None:
+            self.explainer.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 
     def read_option(self, switch: str) -> str:
         """Return the value of a switch in this battle."""
@@ -309,9 +311,11 @@ class TableLine:
     also: tuple[str, ...] = ()
     table: str = "damage"
 
-    def build_check(self, dice: tuple[Die, ...], take: Take) -> Check:
+    def build_check(self, dice: tuple[Die, ...], deal_damage: DealDamage) -> Check:
         """Build the check of this line: the ship that owes the roll takes the codes."""
-        return Check(dice, lambda battle, roll: build_line_effect(self, roll, take), self.build_result_key)
+        return Check(
+            dice, lambda battle, roll: build_line_effect(self, roll, deal_damage), self.build_result_key
+        )
 
     def build_result_key(self, battle: Battle) -> Callable[[Faces], Hashable]:
         """Return a key for faces: the text of their cell."""
@@ -319,7 +323,7 @@ class TableLine:
         return lambda faces: plain.find_cell(self.table, self.row, str(sum(faces))).text
 
 
-def build_line_effect(line: TableLine, roll: Roll, take: Take) -> Resolve:
+def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> Resolve:
     """Build the effect of a roll on a line of a damage table.
 
     The ship that owes the roll takes the codes for the total. The code `out` puts out the fires that the
@@ -329,8 +333,8 @@ def build_line_effect(line: TableLine, roll: Roll, take: Take) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         name = builder.battle.called(roll.ship)
         if roll.read_text(FIRE) and not _list_checked_fires(builder, roll):
-            out = "its fires are out" if roll.read_text(FIRE) == ALL_FIRES else "that fire is out"
-            builder.because(out, line.clause, of=f"{line.title} on {name}")
+            text = "its fires are out" if roll.read_text(FIRE) == ALL_FIRES else "that fire is out"
+            builder.because(text, line.clause, of=f"{line.title} on {name}")
             builder.result("hits", ())
             return
         total = sum(faces)
@@ -340,7 +344,7 @@ def build_line_effect(line: TableLine, roll: Roll, take: Take) -> Resolve:
         builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
         if "out" in codes:
             put_out_fires(builder, roll)
-        take(builder, roll.ship, tuple(code for code in codes if code != "out"))
+        deal_damage(builder, roll.ship, tuple(code for code in codes if code != "out"))
         builder.result("hits", codes)
 
     return resolve
@@ -348,8 +352,8 @@ def build_line_effect(line: TableLine, roll: Roll, take: Take) -> Resolve:
 
 def _list_checked_fires(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """Return the fires of a check that still burn; the umpire may have put some out."""
-    live, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
-    return [mark for mark in live if fire in (ALL_FIRES, mark.id)]
+    fires, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
+    return [mark for mark in fires if fire in (ALL_FIRES, mark.id)]
 
 
 def put_out_fires(builder: DecisionBuilder, roll: Roll) -> None:
@@ -358,7 +362,7 @@ def put_out_fires(builder: DecisionBuilder, roll: Roll) -> None:
         builder.lift(roll.ship, mark)
 
 
-def build_course_effect(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
+def build_course_effect(courses: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
     """Build the effect of a die that decides a forced course.
 
     Args:
@@ -366,7 +370,7 @@ def build_course_effect(table: tuple[tuple[int, str], ...], roll: Roll, clause: 
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        steer_ship(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
+        steer_ship(builder, roll.ship, next(course for most, course in courses if faces[0] <= most), clause)
 
     return resolve
 
@@ -380,14 +384,14 @@ def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
 
     Of two equally sharp courses the right one counts as newer.
     """
-    began = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
-    live = builder.ship(id).live("course") if is_settled(builder.battle) else ()
-    own = [mark for mark in live if mark not in began]
-    *first, last = sorted([*(mark.text for mark in own), course], key=_rank_sharpness)
-    for mark, text in zip(own, first, strict=True):
+    start_marks = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
+    marks = builder.ship(id).live("course") if is_phase_ordered(builder.battle) else ()
+    new_marks = [mark for mark in marks if mark not in start_marks]
+    *milder, sharpest = sorted([*(mark.text for mark in new_marks), course], key=_rank_sharpness)
+    for mark, text in zip(new_marks, milder, strict=True):
         if mark.text != text:
             builder.write(Op.MARK, id, mark.kind, evolve(mark, text=text))
-    builder.mark(id, "course", last)
+    builder.mark(id, "course", sharpest)
 
 
 def steer_ship(
@@ -395,7 +399,7 @@ def steer_ship(
     id: str,
     course: str,
     clause: str,
-    does: str = "turns",
+    verb: str = "turns",
     cell: ChartCell | None = None,
     place: str = "",
 ) -> None:
@@ -407,11 +411,11 @@ def steer_ship(
         place: Name of that cell.
     """
     _mark_course(builder, id, course)
-    text, name = f"{does} {Course.parse(course)} until repaired", builder.battle.called(id)
+    text, name = f"{verb} {Course.parse(course)} until repaired", builder.battle.called(id)
     builder.because(text, clause, cell, place, subject=name)
 
 
-def list_aboard(battle: Battle) -> tuple[Ship, ...]:
+def list_ships_on_table(battle: Battle) -> tuple[Ship, ...]:
     """Return the ships on the table, sunk or not, whose damage is still tracked."""
     return tuple(ship for ship in battle.ships.values() if not ship.is_off_table)
 
@@ -422,7 +426,7 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
     Args:
         each_fire: If false, owe one check for all fires of a ship.
     """
-    for ship in list_aboard(builder.battle):
+    for ship in list_ships_on_table(builder.battle):
         fires = [fire.id for fire in ship.live("fires")]
         prompt = f"fire check on {builder.battle.called(ship.id)}"
         for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
@@ -431,9 +435,9 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
 
 def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
     """Return the ships on the table, without land batteries, with at least `least` in a field of the log."""
-    ships = battle.ships.values()
+    all_ships = battle.ships.values()
     # This runs for all ships after each possible roll, and most logs have nothing in the field.
-    marked = [ship for ship in ships if ship.log.get(field)]
+    marked = [ship for ship in all_ships if ship.log.get(field)]
     return tuple(
         [
             ship
@@ -444,7 +448,7 @@ def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
 
 
 def owe_sinking_rolls(
-    builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
+    builder: DecisionBuilder, ships: Iterable[Ship], format_reason: Callable[[Ship], str], *dice: Die
 ) -> None:
     """Owe one sinking roll a turn for each of these ships.
 
@@ -455,7 +459,7 @@ def owe_sinking_rolls(
     for ship in ships:
         if not battle.list_turn_acts(SINKING, ship.id):
             builder.remember(SINKING, ship.id)
-            text = f"sinking of {battle.called(ship.id)}, {prompt(ship)}"
+            text = f"sinking of {battle.called(ship.id)}, {format_reason(ship)}"
             builder.owe(SINKING, ship.id, text, *dice, cause=battle.opened)
 
 
@@ -471,27 +475,29 @@ class SinkingRoll:
     """
 
     column: str
-    off: int
-    why: str
+    deduction: int
+    reason: str
     clause: str
     unit: str = ""
 
 
-def build_sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], SinkingRoll]) -> Check:
+def build_sinking_check(
+    dice: tuple[Die, ...], build_roll: Callable[[DecisionBuilder, Ship], SinkingRoll]
+) -> Check:
     """Build the check that sinks a ship if the total, less its modifier, is at most the cell's number."""
 
     def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        roll, total = of(builder, builder.ship(id)), sum(faces)
+        roll, total = build_roll(builder, builder.ship(id)), sum(faces)
         most, cell = reader.read_most("sinking", "sinks-on", roll.column)
-        sinks = most > 0 and total - roll.off <= most
-        shown = f"{total}-{roll.off}" if roll.off else str(total)
-        sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
+        sinks = most > 0 and total - roll.deduction <= most
+        shown = f"{total}-{roll.deduction}" if roll.deduction else str(total)
+        sign, outcome = ("≤", "sinks") if sinks else (">", "stays afloat")
         builder.because(
-            does,
+            outcome,
             roll.clause,
             cell,
             f"sinking {roll.column}{roll.unit}",
-            of=f"{builder.battle.called(id)} {roll.why}:",
+            of=f"{builder.battle.called(id)} {roll.reason}:",
             roll=f"{shown}{sign}{cell.text}",
         )
         if sinks:
@@ -512,11 +518,11 @@ def find_size_row(size: float, rows: tuple[str, ...]) -> str:
 
     Rows are named as `11+`, `7-10` or `1`. A size below all rows uses the lowest one.
     """
-    least = {row: of.least for row in rows if (of := parse_totals(row))}
-    fitting = [row for row in least if least[row] <= size]
+    least_by_row = {row: of.least for row in rows if (of := parse_totals(row))}
+    fitting = [row for row in least_by_row if least_by_row[row] <= size]
     if fitting:
-        return max(fitting, key=least.__getitem__)
-    return min(least, key=least.__getitem__, default="")
+        return max(fitting, key=least_by_row.__getitem__)
+    return min(least_by_row, key=least_by_row.__getitem__, default="")
 
 
 def build_repair_form(dice: str, *more: str) -> Form:
@@ -561,7 +567,7 @@ def spend_repair_point(builder: DecisionBuilder, id: str) -> None:
     """Use up a repair point."""
     if builder.ship(id).count("repair_points") > 0:
         builder.add(id, "repair_points", -1)
-        fix_damage(builder, id)
+        freeze_damage(builder, id)
 
 
 @frozen(eq=False)
@@ -624,8 +630,8 @@ class Repairs:
         plain = build_plain_reader(battle)
 
         def judge(faces: Faces) -> tuple[int, ...]:
-            there = is_repairable(battle.ships[id], kind)
-            return (int(there and "fix" in plain.read_codes("damage", line, sum(faces))[0]),)
+            is_damaged = is_repairable(battle.ships[id], kind)
+            return (int(is_damaged and "fix" in plain.read_codes("damage", line, sum(faces))[0]),)
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             total, keeps = sum(faces), self.keeps_point(battle)
@@ -661,4 +667,4 @@ class Repairs:
         else:
             builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
         builder.mark(id, MENDED, kind)
-        fix_damage(builder, id)
+        freeze_damage(builder, id)

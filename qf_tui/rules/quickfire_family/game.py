@@ -105,22 +105,22 @@ def build_scales(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]
 
 def _build_scale(name: str, units: str, scale: Measures, middle: str) -> Scale:
     """Build one scale, with its sea measures and printed figures if the game has them."""
-    made = Scale(name, units, scale.unit, name == USUAL)
+    plain_scale = Scale(name, units, scale.unit, name == USUAL)
     if not scale.cable:
-        return made
+        return plain_scale
     sea = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
     sea |= dict.fromkeys(("yd", "yds", "yards"), scale.thousand_yards / 1000)
     sea |= {"nm": scale.nautical_mile, "km": scale.kilometre}
-    text = format_vulgar if scale.unit == "in" else format_decimal
+    format_length = format_vulgar if scale.unit == "in" else format_decimal
     edges = (Fraction(0), scale.point_blank, scale.middle, scale.long)
     figures = {
-        range: f"{text(near)}-{text(far)}"
+        range: f"{format_length(near)}-{format_length(far)}"
         for range, (near, far) in zip(("point blank", middle, "long"), pairwise(edges), strict=True)
     }
-    figures["torpedo"] = f"{text(scale.torpedo_least)}-{text(scale.torpedo_most)}"
-    figures |= {"nm": text(scale.nautical_mile), "cbl": text(scale.cable)}
-    figures |= {"1000yd": text(scale.thousand_yards), "km": text(scale.kilometre)}
-    return evolve(made, measures=sea, figures=figures)
+    figures["torpedo"] = f"{format_length(scale.torpedo_least)}-{format_length(scale.torpedo_most)}"
+    figures |= {"nm": format_length(scale.nautical_mile), "cbl": format_length(scale.cable)}
+    figures |= {"1000yd": format_length(scale.thousand_yards), "km": format_length(scale.kilometre)}
+    return evolve(plain_scale, measures=sea, figures=figures)
 
 
 @lru_cache(maxsize=256)
@@ -145,8 +145,8 @@ def format_vulgar(amount: Fraction) -> str:
     if (amount * 8).denominator != 1:
         return format_decimal(amount)
     whole, rest = divmod(amount, 1)
-    sign = _EIGHTHS[int(rest * 8)]
-    return f"{whole}{sign}" if whole or not sign else sign
+    eighths = _EIGHTHS[int(rest * 8)]
+    return f"{whole}{eighths}" if whole or not eighths else eighths
 
 
 (GROUNDED,) = parse_switches(
@@ -162,11 +162,11 @@ def build_shared_edge_switch(clause: str) -> Option:
 
 
 def build_estimated_ranges_switch(
-    clause: str, says: str = "a range may be estimated", example: str = "12in"
+    clause: str, permission: str = "a range may be estimated", example: str = "12in"
 ) -> Option:
     """Build the switch for ranges that are estimated between two measured ones."""
-    says = f"whether {says} between two measured ones (`~{example}`)"
-    return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
+    permission = f"whether {permission} between two measured ones (`~{example}`)"
+    return Option("estimated_ranges", clause, ("yes", "no"), "yes", permission, measured_only="no")
 
 
 def build_speed_by_switch(clause: str) -> Option:
@@ -239,15 +239,15 @@ class Game:
     read_option: Callable[[Battle, str], str]
     switches: tuple[Option, ...]
     crews: tuple[CrewStep, ...]
-    change: Callable[[Battle], int]
+    find_speed_change: Callable[[Battle], int]
     ranges: tuple[str, ...] = ()
     movement: str = "movement"
-    pivots: Callable[[Battle], bool] = lambda battle: True
+    uses_pivots: Callable[[Battle], bool] = lambda battle: True
     speed_unit: Fraction = PRINTED_MILE
-    speed: Callable[[Battle], Fraction] | None = None
-    measured: bool = False
-    torpedo_least: Callable[[Battle], bool] = lambda battle: True
-    by_used: Callable[[Battle], bool] = lambda battle: False
+    find_speed_factor: Callable[[Battle], Fraction] | None = None
+    logs_distance: bool = False
+    has_torpedo_least: Callable[[Battle], bool] = lambda battle: True
+    counts_second_pivot: Callable[[Battle], bool] = lambda battle: False
     list_order_findings: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
 
     def name_switches(self, *names: str) -> str:
@@ -257,8 +257,8 @@ class Game:
 
     def describe_steps(self, ship: Ship, key: str) -> str:
         """Format the effect of the crew on a value of the card, in brackets; "" if there is none."""
-        how = describe_steps(self.crews, ship.card, key)
-        return f" ({how})" if how else ""
+        steps = describe_steps(self.crews, ship.card, key)
+        return f" ({steps})" if steps else ""
 
     def find_measures(self, battle: Battle) -> Measures:
         """Return the measures of the battle's scale."""
@@ -288,7 +288,7 @@ class Game:
     def find_torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
         """Return the least and greatest torpedo range, in the unit of the scale."""
         scale = self.find_measures(battle)
-        return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
+        return scale.torpedo_least if self.has_torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
     def format_torpedo_range(self, battle: Battle) -> str:
         """Format the least and greatest torpedo range."""
@@ -306,8 +306,12 @@ class Game:
     def format_exceeding(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """Format a distance beyond some limits, exactly if it would look like one of the limits."""
         shown = self.format_distance(battle, distance)
-        looks = {self.format_distance(battle, limit, up=up) for limit in limits for up in (False, True)}
-        return format_exact_distance(self.find_measures(battle).unit, distance) if shown in looks else shown
+        limit_texts = {self.format_distance(battle, limit, up=up) for limit in limits for up in (False, True)}
+        return (
+            format_exact_distance(self.find_measures(battle).unit, distance)
+            if shown in limit_texts
+            else shown
+        )
 
     def scale_speed(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
         """Convert eighths of a speed to the unit of the battle's scale.
@@ -318,7 +322,7 @@ class Game:
         figure = printed if isinstance(printed, int | float) else 0
         scale, units = str(battle.table["scale"]), str(battle.table["units"])
         scaled = _scale_speed(self, figure, eighths, scale, units, str(ship.card.get(SPEED_SCALE)))
-        return scaled if self.speed is None else scaled * self.speed(battle)
+        return scaled if self.find_speed_factor is None else scaled * self.find_speed_factor(battle)
 
 
 @lru_cache(maxsize=4096)

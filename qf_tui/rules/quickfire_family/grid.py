@@ -28,7 +28,7 @@ from qf_tui.rules.quickfire_family.ship import (
 )
 
 Spans = tuple[Span, ...]
-Own = Mapping[str, Callable[[Ship, Ship], Spans]]
+CellBuilders = Mapping[str, Callable[[Ship, Ship], Spans]]
 """The cells that a game draws itself, by column. They take a ship as its phase began and as it is now."""
 
 ROF = Column(
@@ -88,24 +88,30 @@ DASH = Span("–", "dim")
 _PAIR = Span("  heavy-light", "dim")
 
 
-def build_cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, own: Own) -> Spans:
+def build_cell(
+    game: Game, battle: Battle, start_ship: Ship, ship: Ship, column: Column, own_cells: CellBuilders
+) -> Spans:
     """Return a column of a ship: the value as the phase began, with a slash for each point lost since."""
-    if column.name in own:
-        return own[column.name](began, ship)
+    if column.name in own_cells:
+        return own_cells[column.name](start_ship, ship)
     if column.name == "rof":
-        return (*build_points(began, ship, "rof_heavy"), Span("-"), *build_points(began, ship, "rof_light"))
+        return (
+            *build_points(start_ship, ship, "rof_heavy"),
+            Span("-"),
+            *build_points(start_ship, ship, "rof_light"),
+        )
     if column.name == "boxes":
-        return _build_boxes(began, ship, brief=True)
+        return _build_boxes(start_ship, ship, brief=True)
     if column.name == "speed":
         return (Span(game.format_distance(battle, Mover(game, battle, ship).available)),)
     if column.name == "blast":
-        return _build_blast(began, ship)
+        return _build_blast(start_ship, ship)
     if column.name == "moved":
         moved = Mover(game, battle, ship).moved
-        figures = format_decimal(round(moved.distance, 1)) if game.measured else str(moved.boxes)
-        return (Span(figures, "dim" if moved.assumed else ""),)
+        text = format_decimal(round(moved.distance, 1)) if game.logs_distance else str(moved.boxes)
+        return (Span(text, "dim" if moved.assumed else ""),)
     if len(column.fields) == 1 and column.fields[0] in ship.log:
-        return build_points(began, ship, column.fields[0])
+        return build_points(start_ship, ship, column.fields[0])
     return (Span(format_pair(ship, *column.fields)),)
 
 
@@ -113,19 +119,19 @@ SLASHES = 3
 """The number of points lost in a phase from which a cell shows the rest as a number instead of slashes."""
 
 
-def build_points(began: Ship, ship: Ship, field: str) -> Spans:
+def build_points(start_ship: Ship, ship: Ship, field: str) -> Spans:
     """Return a count as the phase began, with the loss since; a gain shows at once.
 
     A small loss is a slash for each point, a larger one the number that is left.
     """
-    stood, now = began.count(field), ship.count(field)
-    if stood <= now:
-        return (Span(str(now)),)
-    lost = stood - now
-    return (Span(str(stood)), Span("/" * lost if lost < SLASHES else f"→{now}", "slash"))
+    start_count, count = start_ship.count(field), ship.count(field)
+    if start_count <= count:
+        return (Span(str(count)),)
+    lost = start_count - count
+    return (Span(str(start_count)), Span("/" * lost if lost < SLASHES else f"→{count}", "slash"))
 
 
-def _build_boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
+def _build_boxes(start_ship: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     """Return the eight speed boxes, filled from the left: SX (`X`), S (`x`), open; then the margin.
 
     Boxes marked in this phase are a backslash (SX) or a slash (S).
@@ -133,7 +139,7 @@ def _build_boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     Args:
         brief: Count the boxes by kind if there is a margin, since none is open then.
     """
-    lost, live, new_lost, new_live = count_marked(began, ship)
+    lost, live, new_lost, new_live = count_marked(start_ship, ship)
     margin = _build_margin(ship)
     if brief and margin:
         spans = [
@@ -151,12 +157,12 @@ def _build_boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     return tuple(span for span in (*spans, *margin) if span.text)
 
 
-def count_marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
+def count_marked(start_ship: Ship, ship: Ship) -> tuple[int, int, int, int]:
     """Return the boxes with an SX and with an S, and how many of each were marked in this phase."""
     lost = min(BOXES, ship.count("speed_lost"))
     live = min(BOXES - lost, ship.count("speed_hits"))
-    new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
-    new_live = min(live, max(0, count_marked_boxes(ship) - count_marked_boxes(began) - new_lost))
+    new_lost = max(0, lost - min(BOXES, start_ship.count("speed_lost")))
+    new_live = min(live, max(0, count_marked_boxes(ship) - count_marked_boxes(start_ship) - new_lost))
     return lost, live, new_lost, new_live
 
 
@@ -165,19 +171,19 @@ def _build_margin(ship: Ship) -> Spans:
     return (Span(f"+{margin}", "alert"),) if margin else ()
 
 
-def _build_blast(began: Ship, ship: Ship) -> Spans:
+def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
     if not ship.afloat:
         burning = 0 if ship.is_off_table else len(ship.live("fires"))
         return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
-    before = {mark.id for mark in began.live("fires") + began.live("course")}
+    start_ids = {mark.id for mark in start_ship.live("fires") + start_ship.live("course")}
     fires, courses = ship.live("fires"), ship.live("course")
     spans = []
     if len(fires) > (1 if courses else 2):
-        new = any(mark.id not in before for mark in fires)
+        new = any(mark.id not in start_ids for mark in fires)
         spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
         fires = ()
     marks = (*fires, *courses)
-    spans += [Span(f"{_format_sign(mark)} ", "alert" if mark.id in before else "slash") for mark in marks]
+    spans += [Span(f"{_format_sign(mark)} ", "alert" if mark.id in start_ids else "slash") for mark in marks]
     return tuple(spans)
 
 
@@ -197,28 +203,36 @@ def format_number(value: Scalar) -> str:
 
 
 def build_sheet(
-    game: Game, battle: Battle, began: Ship, ship: Ship, columns: tuple[Column, ...], own: Own
+    game: Game,
+    battle: Battle,
+    start_ship: Ship,
+    ship: Ship,
+    columns: tuple[Column, ...],
+    own_cells: CellBuilders,
 ) -> tuple[tuple[str, Spans], ...]:
     """Return the card and log in full. Repaired damage and fires that went out are scribbled out."""
     by_name = {column.name: column for column in columns}
 
     def build_shown(name: str) -> Spans:
-        return build_cell(game, battle, began, ship, by_name[name], own)
+        return build_cell(game, battle, start_ship, ship, by_name[name], own_cells)
 
     kind = f"{ship.card.get('kind', '')}, size {format_number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
-    far = mover.available
-    available, exact = mover.format_distance(far), format_exact_distance(game.find_measures(battle).unit, far)
-    of = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
-    printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
+    distance = mover.available
+    available, exact = (
+        mover.format_distance(distance),
+        format_exact_distance(game.find_measures(battle).unit, distance),
+    )
+    of_printed = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
+    printed = Span(of_printed if exact == available else f"{of_printed}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
-    built = replace(ship, card=remove_crew(ship.card))
+    without_crew = replace(ship, card=remove_crew(ship.card))
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
     # One span for all marks, because a long battle has many.
-    out = "".join([f"({_format_sign(mark)}) " for mark in lifted])
+    lifted_text = "".join([f"({_format_sign(mark)}) " for mark in lifted])
     attested = ", ".join(list_attested_fields(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
@@ -226,9 +240,12 @@ def build_sheet(
         ("armor", (*build_shown("armor"), _PAIR)),
         (
             "ROF",
-            (*build_shown("rof"), Span(f"  printed {format_pair(built, 'rof.heavy', 'rof.light')}", "dim")),
+            (
+                *build_shown("rof"),
+                Span(f"  printed {format_pair(without_crew, 'rof.heavy', 'rof.light')}", "dim"),
+            ),
         ),
-        ("speed", (*_build_boxes(began, ship), Span(f" {available}"), printed)),
+        ("speed", (*_build_boxes(start_ship, ship), Span(f" {available}"), printed)),
         (
             "moved",
             (
@@ -237,7 +254,7 @@ def build_sheet(
             ),
         ),
         *((TITLES.get(column.name, column.title), build_shown(column.name)) for column in others),
-        ("blast", (*build_shown("blast"), *([Span(out, "repaired")] if out else ()))),
+        ("blast", (*build_shown("blast"), *([Span(lifted_text, "repaired")] if lifted_text else ()))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
         (
             "values",
@@ -257,42 +274,42 @@ TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "re
 
 
 def build_log_sheet(
-    game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart
+    game: Game, battle: Battle, start_ship: Ship, ship: Ship, *game_parts: SheetPart
 ) -> tuple[SheetLine, ...]:
     """Return the lines of a printed log, in the order of a turn.
 
     Args:
         counts: Parts of the game's own.
     """
-    heavy, light = (build_guns_part(began, ship, battery) for battery in Battery)
+    heavy, light = (build_guns_part(start_ship, ship, battery) for battery in Battery)
     damage = (
         *(
-            SheetPart(kind, written=format_mark_spans(began, ship, kind, _format_sign), room=4)
+            SheetPart(kind, written=format_mark_spans(start_ship, ship, kind, _format_sign), room=4)
             for kind in ("fires", "course")
         ),
-        build_points_part(began, ship, "repair", "repair_points", "repair"),
+        build_points_part(start_ship, ship, "repair", "repair_points", "repair"),
     )
     return (
-        (build_speed_part(game, battle, began, ship), *build_printed_parts(ship)),
+        (build_speed_part(game, battle, start_ship, ship), *build_printed_parts(ship)),
         (heavy,),
         (light,),
-        counts,
+        game_parts,
         damage,
     )
 
 
-def build_speed_part(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
+def build_speed_part(game: Game, battle: Battle, start_ship: Ship, ship: Ship) -> SheetPart:
     """Return the eight boxes, each with the speed that it leaves: SX, then S, then open; then the margin."""
     unit = game.find_measures(battle).unit
     mover = Mover(game, battle, ship)
     eighths = (round_distance(unit, mover.measure_boxes(left)) for left in range(BOXES, 0, -1))
     texts = [format_vulgar(amount) if unit == "in" else format_decimal(amount) for amount in eighths]
-    lost, live, new_lost, new_live = count_marked(began, ship)
+    lost, live, new_lost, new_live = count_marked(start_ship, ship)
     for_good = draw_crossed_boxes(texts[:lost], lost - new_lost, new_lost, for_good=True)
     others = draw_crossed_boxes(texts[lost:], live - new_live, new_live, _count_mended(ship, "speed"))
-    text = "″" if unit == "in" else unit
+    unit_sign = "″" if unit == "in" else unit
     return SheetPart(
-        f"speed {text}",
+        f"speed {unit_sign}",
         "",
         (*for_good, *others),
         _build_margin(ship),
@@ -313,19 +330,19 @@ def build_printed_parts(ship: Ship) -> tuple[SheetPart, ...]:
     return (armor, size, *([SheetPart("+P")] if ship.card.get("protected") is True else []))
 
 
-def build_guns_part(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
+def build_guns_part(start_ship: Ship, ship: Ship, battery: Battery) -> SheetPart:
     """Return the part of a battery: its gunnery, and boxes that count its ROF down."""
-    rated = has_reconstructed_fields(ship, f"gunnery.{battery}", f"rof.{battery}")
+    reconstructed = has_reconstructed_fields(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not read_gunnery(ship, battery):
         return SheetPart(f"{battery} guns", "–")
-    stands, stood = ship.count(f"rof_{battery}"), began.count(f"rof_{battery}")
-    boxes = draw_countdown(read_printed_rof(ship, battery), stood, stands, _count_mended(ship, battery))
+    rof, start_rof = ship.count(f"rof_{battery}"), start_ship.count(f"rof_{battery}")
+    boxes = draw_countdown(read_printed_rof(ship, battery), start_rof, rof, _count_mended(ship, battery))
     text = f"{format_number(ship.card.get(f'gunnery.{battery}'))}, ROF"
-    return add_count(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
+    return add_count(SheetPart(f"{battery} guns", text, boxes, reconstructed=reconstructed), rof)
 
 
 def build_points_part(
-    began: Ship, ship: Ship, title: str, field: str, printed_in: str, *, text: str = "", mended: str = ""
+    start_ship: Ship, ship: Ship, title: str, field: str, printed_in: str, *, text: str = "", mended: str = ""
 ) -> SheetPart:
     """Return the part of a count that the card prints; a dash if the ship never had any.
 
@@ -334,21 +351,21 @@ def build_points_part(
         text: Text before the boxes.
         mended: Kind of repair that restores a point; "" if none does.
     """
-    printed_points, stands = ship.count_on_card(printed_in), ship.count(field)
-    if not printed_points and not stands:
+    printed_points, count = ship.count_on_card(printed_in), ship.count(field)
+    if not printed_points and not count:
         return SheetPart(title, "–")
     boxes = draw_countdown(
-        printed_points, began.count(field), stands, _count_mended(ship, mended) if mended else 0
+        printed_points, start_ship.count(field), count, _count_mended(ship, mended) if mended else 0
     )
     part = SheetPart(title, text, boxes, reconstructed=has_reconstructed_fields(ship, printed_in))
-    return add_count(part, stands)
+    return add_count(part, count)
 
 
-def build_auto_shot_part(began: Ship, ship: Ship) -> SheetPart:
+def build_auto_shot_part(start_ship: Ship, ship: Ship) -> SheetPart:
     """Return the part of the auto shot: one box, crossed once it is used."""
-    used, before = ship.log.get("auto_shot") is True, began.log.get("auto_shot") is True
+    used, used_before = ship.log.get("auto_shot") is True, start_ship.log.get("auto_shot") is True
     return SheetPart(
-        "auto shot", boxes=draw_crossed_boxes([""], int(used and before), int(used and not before))
+        "auto shot", boxes=draw_crossed_boxes([""], int(used and used_before), int(used and not used_before))
     )
 
 
@@ -392,9 +409,11 @@ def list_table_changes(
         changes.append("afloat again: put it back on the table" if new.afloat else format_removal(new))
     if new.is_off_table:
         return changes
-    was, now = Mover(game, before, old).available, Mover(game, after, new).available
-    if was != now:
-        changes.append(f"speed {'back to ' if now > was else ''}{game.format_distance(after, now)}")
+    old_speed, new_speed = Mover(game, before, old).available, Mover(game, after, new).available
+    if old_speed != new_speed:
+        changes.append(
+            f"speed {'back to ' if new_speed > old_speed else ''}{game.format_distance(after, new_speed)}"
+        )
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"

@@ -42,33 +42,40 @@ class Source(StrEnum):
     TORPEDO = "torpedo"
 
 
-def list_settled(battle: Battle) -> list[tuple[int, str]]:
+def list_ordered_phases(battle: Battle) -> list[tuple[int, str]]:
     """Return the turns and phases whose damage counts in one order, oldest first."""
     return [(act.turn, act.phase) for act in battle.list_acts(SETTLES, "")]
 
 
-def is_settled(battle: Battle) -> bool:
+def is_phase_ordered(battle: Battle) -> bool:
     """Return whether the damage of the present phase counts in one order."""
-    return (battle.turn, battle.phase) in list_settled(battle)
+    return (battle.turn, battle.phase) in list_ordered_phases(battle)
 
 
-def open_phase(builder: DecisionBuilder) -> None:
+def begin_ordered_phase(builder: DecisionBuilder) -> None:
     """Make the damage of the new phase count in one order, unless an older program began the phase."""
-    did = builder.recorded
-    older = did is not None and all(effect.field != SETTLES for effect in did.effects)
+    recorded = builder.recorded
+    is_from_older_program = recorded is not None and all(
+        effect.field != SETTLES for effect in recorded.effects
+    )
     # After a correction the entry may begin another phase than before: that phase is new.
-    if not (older and did and did.begun_phase and did.begun_phase[1] == builder.battle.phase):
+    if not (
+        is_from_older_program
+        and recorded
+        and recorded.begun_phase
+        and recorded.begun_phase[1] == builder.battle.phase
+    ):
         builder.remember(SETTLES, "")
 
 
 def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
     """Return the log that the damage of a ship is settled from, and the pieces dealt since."""
     acts = battle.list_acts(DEALT, ship)
-    for at, act in reversed(list(enumerate(acts))):
+    for place, act in reversed(list(enumerate(acts))):
         if act.facts.get(OPENED) == battle.opened:
-            return act.list_scalars(LOG), acts[at + 1 :]
-    began = battle.start.ships.get(ship, battle.ships[ship])
-    return began.log, acts[len(battle.start.list_acts(DEALT, ship)) :]
+            return act.list_scalars(LOG), acts[place + 1 :]
+    start_ship = battle.start.ships.get(ship, battle.ships[ship])
+    return start_ship.log, acts[len(battle.start.list_acts(DEALT, ship)) :]
 
 
 def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
@@ -80,7 +87,7 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
     return log, pieces
 
 
-def fix_damage(builder: DecisionBuilder, ship: str) -> None:
+def freeze_damage(builder: DecisionBuilder, ship: str) -> None:
     """Keep the damage of a ship: damage dealt later cannot change it."""
     if read_ledger(builder.battle, ship)[1]:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)
@@ -103,5 +110,5 @@ def carry_ledgers(builder: DecisionBuilder) -> None:
 
 def find_phase_of_cause(battle: Battle, ship: str, cause: int | None) -> tuple[int, str]:
     """Return the turn and phase in which an entry damaged a ship; the present ones if it did not."""
-    dealt = (act for act in battle.list_acts(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
-    return next(((act.turn, act.phase) for act in dealt), (battle.turn, battle.phase))
+    acts = (act for act in battle.list_acts(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
+    return next(((act.turn, act.phase) for act in acts), (battle.turn, battle.phase))

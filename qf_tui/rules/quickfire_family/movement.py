@@ -51,7 +51,7 @@ class Course:
     """
 
     degrees: int
-    way: str
+    direction: str
 
     @classmethod
     def parse(cls, text: str) -> "Course":
@@ -62,10 +62,10 @@ class Course:
     @property
     def sign(self) -> str:
         """A short form: `D45L`, or `DL` for a course without a figure."""
-        return f"D{self.degrees or ''}{self.way.rpartition(' ')[2][:1].upper()}"
+        return f"D{self.degrees or ''}{self.direction.rpartition(' ')[2][:1].upper()}"
 
     def __str__(self) -> str:
-        return f"{self.degrees}° {self.way}" if self.degrees else self.way
+        return f"{self.degrees}° {self.direction}" if self.degrees else self.direction
 
 
 def find_forced_course(ship: Ship) -> Course | None:
@@ -137,24 +137,27 @@ class Mover:
         if self.ship.is_land_battery or self.ship.status == AGROUND:
             return Movement(0, Fraction(0), assumed=False)
         if self.ship.log.get("moved") is not None:
-            return self.recorded
+            return self.recorded_movement
         distance = self.read_distance("went")
         if distance is None or self.battle.phase == self.game.movement:
-            began = self.battle.start.ships.get(self.ship.id, self.ship)
-            available, last = Mover(self.game, self.battle, began).available, self.read_distance("distance")
-            last = self.opening if last is None else last
-            distance = available if last is None else min(last, available)
+            start_ship = self.battle.start.ships.get(self.ship.id, self.ship)
+            available, last_distance = (
+                Mover(self.game, self.battle, start_ship).available,
+                self.read_distance("distance"),
+            )
+            last_distance = self.opening_speed if last_distance is None else last_distance
+            distance = available if last_distance is None else min(last_distance, available)
         return Movement(self.count_boxes(distance), distance, assumed=True)
 
     @property
-    def recorded(self) -> Movement:
+    def recorded_movement(self) -> Movement:
         """The movement that the ship's log records."""
-        if self.game.measured:
+        if self.game.logs_distance:
             distance = to_fraction(self.ship.log["moved"])
             return Movement(self.count_boxes(distance), distance, assumed=False)
-        boxes, last = self.ship.count("moved"), self.read_distance("distance")
-        if last is not None and boxes - self.count_boxes(last) in (0, 1):
-            return Movement(boxes, last, assumed=False)
+        boxes, last_distance = self.ship.count("moved"), self.read_distance("distance")
+        if last_distance is not None and boxes - self.count_boxes(last_distance) in (0, 1):
+            return Movement(boxes, last_distance, assumed=False)
         return Movement(boxes, self.measure_boxes(boxes), assumed=False)
 
     def read_distance(self, field: str) -> Fraction | None:
@@ -167,45 +170,48 @@ class Mover:
         return to_fraction(value) if isinstance(value, str) else None
 
     @property
-    def opening(self) -> Fraction | None:
+    def opening_speed(self) -> Fraction | None:
         """The speed that the scenario states for the start of the battle, or None."""
         speed = self.ship.log.get(OPENING)
         return None if speed is None else self.game.scale_speed(self.battle, self.ship, speed)
 
     @property
-    def last_used(self) -> Fraction | None:
+    def last_used_speed(self) -> Fraction | None:
         """Last turn's speed, which limits the change of speed, with a second pivot's box if it counts.
 
         It is None in turn 1.
         """
         went = self.read_distance("went")
-        if went is None or not self.ship.log.get(TWICE) or not self.game.by_used(self.battle):
+        if went is None or not self.ship.log.get(TWICE) or not self.game.counts_second_pivot(self.battle):
             return went
         return went + self.measure_boxes(1)
 
     @property
-    def last_turn(self) -> Fraction | None:
+    def last_speed(self) -> Fraction | None:
         """Last turn's speed; in turn 1 the opening speed, or None."""
-        used = self.last_used
-        return self.opening if used is None else used
+        used = self.last_used_speed
+        return self.opening_speed if used is None else used
 
-    def find_speed_limits(self, *, twice: bool = False) -> tuple[Fraction, Fraction]:
+    def find_speed_limits(self, *, second_pivot: bool = False) -> tuple[Fraction, Fraction]:
         """Return the least and greatest distance that the ship may choose this turn; turn 1 is free.
 
         Args:
             twice: True with a second pivot, whose box counts as speed in some games.
         """
-        available, last = self.available, self.last_used
-        if last is None:
+        available, last_speed = self.available, self.last_used_speed
+        if last_speed is None:
             return Fraction(0), available
-        change = self.measure_boxes(self.game.change(self.battle))
-        least, most = max(Fraction(0), min(available, last - change)), min(available, last + change)
-        if not (twice and self.game.by_used(self.battle)):
+        change = self.measure_boxes(self.game.find_speed_change(self.battle))
+        least, most = (
+            max(Fraction(0), min(available, last_speed - change)),
+            min(available, last_speed + change),
+        )
+        if not (second_pivot and self.game.counts_second_pivot(self.battle)):
             return least, max(Fraction(0), most)
         box = self.measure_boxes(1)
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
-    def interpret_distance(self, typed: Fraction, *, twice: bool = False) -> Fraction:
+    def interpret_distance(self, typed: Fraction, *, second_pivot: bool = False) -> Fraction:
         """Return the distance that a typed one counts as.
 
         A typed distance that equals a value of the ship (whole boxes, a limit, last turn's distance), exactly
@@ -213,18 +219,20 @@ class Mover:
         logs count the distance itself, only the limits are treated so.
         """
         unit = self.game.find_measures(self.battle).unit
-        least, most = self.find_speed_limits(twice=twice)
+        least, most = self.find_speed_limits(second_pivot=second_pivot)
         limits, values = [most], [least, most]
-        if not self.game.measured:
+        if not self.game.logs_distance:
             limits += map(self.measure_boxes, range(BOXES + 1))
-            last = self.last_turn
-            values += limits if last is None else [*limits, last]
+            last_speed = self.last_speed
+            values += limits if last_speed is None else [*limits, last_speed]
         if typed in values:
             return typed
-        alike = [value for value in values if not self.game.measured and round_distance(unit, value) == typed]
-        alike += [least] if round_distance(unit, least, up=True) == typed else []
-        if alike:
-            return min(alike, key=lambda value: abs(value - typed))
+        shown_alike = [
+            value for value in values if not self.game.logs_distance and round_distance(unit, value) == typed
+        ]
+        shown_alike += [least] if round_distance(unit, least, up=True) == typed else []
+        if shown_alike:
+            return min(shown_alike, key=lambda value: abs(value - typed))
         return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
 
     def format_distance(self, distance: Fraction) -> str:
@@ -248,9 +256,9 @@ class Mover:
         boxes.
         """
         course = find_forced_course(self.ship)
-        if course is None or not course.degrees or not self.game.pivots(self.battle) or boxes < 2:
+        if course is None or not course.degrees or not self.game.uses_pivots(self.battle) or boxes < 2:
             return 0, ""
-        return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.way
+        return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.direction
 
     @property
     def is_steered(self) -> bool:
@@ -258,7 +266,7 @@ class Mover:
         return self.find_forced_pivot(BOXES)[0] > 0
 
     @property
-    def room_for_second(self) -> Fraction:
+    def distance_with_second_pivot(self) -> Fraction:
         """The greatest distance that leaves a box for a second pivot."""
         return max(Fraction(0), self.available - self.measure_boxes(1))
 
@@ -280,10 +288,10 @@ class Mover:
         """List the moves that the ship's damage and speed allow: boxes, distance, pivots and angle."""
         for boxes in range(BOXES - count_marked_boxes(self.ship), -1, -1):
             move = _build_move_by_boxes(self, boxes, None)
-            least, most = self.find_speed_limits(twice=move.twice)
+            least, most = self.find_speed_limits(second_pivot=move.has_second_pivot)
             if least <= move.distance <= most:
                 text = f"{format_boxes(boxes)} {self.format_distance(move.distance)}"
-                yield f"{text}, {move.turning}" if move.angle else text
+                yield f"{text}, {move.pivot_text}" if move.angle else text
 
 
 SteeredOffer = tuple[Ship, tuple[object, ...], str]
@@ -306,8 +314,8 @@ def build_steered_offers(
     for ship in battle.ships.values():
         if ship.afloat and ship.live("course"):
             if (basis := bases.get(ship.side)) is None:
-                held = bool(game.list_order_findings(battle, ship.side))
-                basis = bases[ship.side] = held, battle.phase, battle.options, battle.table
+                is_blocked = bool(game.list_order_findings(battle, ship.side))
+                basis = bases[ship.side] = is_blocked, battle.phase, battle.options, battle.table
             offer = known.get(id(ship))
             if offer is None or offer[1] != basis:
                 offer = ship, basis, _build_steered_offer(Mover(game, battle, ship))
@@ -322,44 +330,44 @@ def _build_steered_offer(mover: Mover) -> str:
     return ": ".join((_format_steered(mover.ship, course), *offers))
 
 
-def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
+def log_assumed_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """Log the assumed distance of ships without a record as movement ends. Later damage does not count."""
-    notes: list[Effect] = []
+    effects: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
             mover = Mover(game, battle, ship)
-            notes += [
-                *_note_distance(mover, mover.moved.distance, "went"),
-                *_note_second_pivot(ship, twice=False),
+            effects += [
+                *_log_distance(mover, mover.moved.distance, "went"),
+                *_log_second_pivot(ship, second_pivot=False),
             ]
-    builder.write_all(notes)
+    builder.write_all(effects)
 
 
-def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
+def log_recorded_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """Turn the recorded movement into last turn's speed as a new turn begins. Assumed speeds stay."""
-    notes: list[Effect] = []
+    effects: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
             mover = Mover(game, battle, ship)
-            recorded = mover.recorded
-            twice = recorded.boxes > mover.count_boxes(recorded.distance)
-            notes += [
-                *_note_distance(mover, recorded.distance, "distance", "went"),
-                *_note_second_pivot(ship, twice=twice),
+            movement = mover.recorded_movement
+            second_pivot = movement.boxes > mover.count_boxes(movement.distance)
+            effects += [
+                *_log_distance(mover, movement.distance, "distance", "went"),
+                *_log_second_pivot(ship, second_pivot=second_pivot),
             ]
-            notes.append(Effect(Op.SET, ship.id, "moved", None))
-    builder.write_all(notes)
+            effects.append(Effect(Op.SET, ship.id, "moved", None))
+    builder.write_all(effects)
 
 
-def _note_distance(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
+def _log_distance(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
     for field in fields:
         if mover.read_distance(field) != distance:
             yield Effect(Op.SET, mover.ship.id, field, str(distance))
 
 
-def _note_second_pivot(ship: Ship, *, twice: bool) -> Iterator[Effect]:
-    if bool(ship.log.get(TWICE)) != twice:
-        yield Effect(Op.SET, ship.id, TWICE, twice or None)
+def _log_second_pivot(ship: Ship, *, second_pivot: bool) -> Iterator[Effect]:
+    if bool(ship.log.get(TWICE)) != second_pivot:
+        yield Effect(Op.SET, ship.id, TWICE, second_pivot or None)
 
 
 def set_boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
@@ -398,18 +406,18 @@ class Move:
         return self.mover.ship.name
 
     @property
-    def twice(self) -> bool:
+    def has_second_pivot(self) -> bool:
         """True if a second pivot used up a box."""
         return self.pivots == 2
 
     @property
-    def turning(self) -> str:
+    def pivot_text(self) -> str:
         return f"two pivots of {self.angle}° {self.side}"
 
     @property
     def logged_value(self) -> Scalar:
         """The movement as the log counts it: in the unit of the scale, or in boxes."""
-        if not self.mover.game.measured:
+        if not self.mover.game.logs_distance:
             return min(BOXES, self.boxes)
         return int(self.distance) if self.distance.denominator == 1 else float(self.distance)
 
@@ -432,11 +440,11 @@ class Move:
 
     def _list_pivot_findings(self) -> list[Finding]:
         """Return the findings against pivots: too little speed to pivot, or no box left for the second."""
-        clauses, room = self.mover.game.clauses, self.mover.room_for_second
+        clauses, room = self.mover.game.clauses, self.mover.distance_with_second_pivot
         if self.pivots and PIVOTS[min(BOXES, self.boxes)] == 0:
             text = f"{self.name} cannot pivot with {format_boxes(self.boxes)}: there is no steerageway"
             return [refused(text, clauses.pivots)]
-        if self.twice and self.distance > room:
+        if self.has_second_pivot and self.distance > room:
             asked, limit = self.format_exceeding(room), self.mover.format_distance(room)
             text = f"{self.name}: {asked} is more than the {limit} that two pivots leave"
             return [refused(text, clauses.second_pivot)]
@@ -449,22 +457,22 @@ class Move:
         if course is None or not mover.is_steered or (self.boxes < 2 and self.distance in (0, eighth)):
             return []
         whole = eighth and (self.distance / eighth).denominator == 1
-        if self.twice and whole and self.distance <= mover.room_for_second:
+        if self.has_second_pivot and whole and self.distance <= mover.distance_with_second_pivot:
             return []
         offers = "; ".join(mover.list_offers()) or "it does not move"
         return [refused(f"{_format_steered(mover.ship, course)}: {offers}", mover.game.clauses.steered)]
 
     def _list_change_findings(self) -> list[Finding]:
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
-        least, most = mover.find_speed_limits(twice=self.twice)
+        least, most = mover.find_speed_limits(second_pivot=self.has_second_pivot)
         if least <= self.distance <= most:
             return []
-        last, went = mover.last_turn or Fraction(0), mover.read_distance("went")
+        last, went = mover.last_speed or Fraction(0), mover.read_distance("went")
         assumed = "" if mover.read_distance("distance") == went else ", as assumed,"
         used = " used" if went not in (None, last) else ""
-        pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
-        free = game.change(battle) == CHANGE_MOST
-        counts = self.twice or mover.ship.log.get(TWICE)
+        pivots = " with two pivots" if self.has_second_pivot and game.counts_second_pivot(battle) else ""
+        free = game.find_speed_change(battle) == CHANGE_MOST
+        counts = self.has_second_pivot or mover.ship.log.get(TWICE)
         switches = game.name_switches("" if free else "speed_change", "speed_by" if counts else "")
         text = (
             f"{self.name}: from last turn's {mover.format_distance(last)}{used}{assumed} it may move{pivots} "
@@ -477,16 +485,16 @@ class Move:
         """List what players judge on the table: pivots, the cost of a second one, and a forced course."""
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
         if (course := find_forced_course(mover.ship)) is not None:
-            how = f": {self.turning}" if self.angle else ""
-            yield f"steered by its damage, {course}{how}", game.clauses.steered
-        if game.pivots(battle) and not self.angle:
+            pivots = f": {self.pivot_text}" if self.angle else ""
+            yield f"steered by its damage, {course}{pivots}", game.clauses.steered
+        if game.uses_pivots(battle) and not self.angle:
             yield f"pivots of at most {PIVOTS[min(BOXES, self.boxes)]}°", game.clauses.pivots
-        if self.twice:
+        if self.has_second_pivot:
             between = f"{game.format_distance(battle, mover.measure_boxes(1), up=True)} at least between them"
             text = f"two pivots, so {mover.format_distance(self.distance)} of movement, {between}"
             yield text, game.clauses.second_pivot
 
-    def list_distance(self) -> Iterator[Sentence]:
+    def list_distance_sentence(self) -> Iterator[Sentence]:
         """List the one sentence that says how far the ship goes."""
         text = f"{self.mover.format_distance(self.distance)}, {format_boxes(min(BOXES, self.boxes))}"
         yield text, self.mover.game.clauses.moved
@@ -498,10 +506,10 @@ def read_move(mover: Mover, order: Order) -> Move:
     If damage steers the ship and the order names no pivots, two are added.
     """
     value, game, battle = order.slots["distance"], mover.game, mover.battle
-    pivots = order.number("pivots") if game.pivots(battle) else None
+    pivots = order.number("pivots") if game.uses_pivots(battle) else None
     if not isinstance(value, Distance):
         return _build_move_by_boxes(mover, value if isinstance(value, int) else 0, pivots)
-    distance = mover.interpret_distance(game.to_scale_unit(battle, value), twice=pivots == 2)
+    distance = mover.interpret_distance(game.to_scale_unit(battle, value), second_pivot=pivots == 2)
     boxes = mover.count_boxes(distance)
     # A distance of more than 0 must leave a box for the second pivot.
     second_fits = boxes > 1 or (boxes == 1 and count_marked_boxes(mover.ship) < BOXES - 1)
@@ -530,7 +538,10 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
         for move in moves:
             builder.record(move.mover.ship.id, "moved", move.logged_value)
             builder.record(move.mover.ship.id, "distance", str(move.distance))
-        for text, clause in (*_combine_sentences(moves, Move.list_distance, always_named=True), *advice):
+        for text, clause in (
+            *_combine_sentences(moves, Move.list_distance_sentence, always_named=True),
+            *advice,
+        ):
             builder.because(text, clause)
 
     reminders = tuple(text for text, _ in advice)
@@ -538,7 +549,7 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _combine_sentences(
-    moves: list[Move], words_of: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
+    moves: list[Move], list_sentences: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
     """Combine the sentences about several ships, each once, with the names of its ships.
 
@@ -546,7 +557,7 @@ def _combine_sentences(
     """
     names: dict[Sentence, list[str]] = {}
     for move in moves:
-        for sentence in words_of(move):
+        for sentence in list_sentences(move):
             names.setdefault(sentence, []).append(move.name)
     return [
         (text if len(ids) == len(moves) and not always_named else f"{', '.join(ids)}: {text}", clause)
@@ -561,10 +572,10 @@ def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
     that does not help.
     """
 
-    def list_nearest(alone: Order) -> Iterator[SlotValue]:
-        mover = Mover(game, battle, battle.ships[alone.list_texts("ships")[0]])
-        move = read_move(mover, alone)
-        if game.measured:
+    def list_nearest(single: Order) -> Iterator[SlotValue]:
+        mover = Mover(game, battle, battle.ships[single.list_texts("ships")[0]])
+        move = read_move(mover, single)
+        if game.logs_distance:
             least, most = mover.find_speed_limits()
             amount = ceil(least) if move.distance < least else floor(most)
             yield Distance(Fraction(amount), game.find_measures(battle).unit)

@@ -28,7 +28,7 @@ ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
 }
 
 _NONE, _HALF, _FIVE_THIRDS = Fraction(0), Fraction(1, 2), Fraction(5, 3)
-_FEW = (_NONE, _HALF, Fraction(7, 10), Fraction(17, 20))
+_WEIGHTS_OF_FEW = (_NONE, _HALF, Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
 """The least caliber of heavy guns in inches. Smaller main guns, and others from 4 inches, are light guns."""
 _LIGHT_LEAST_IN = Fraction(39, 10)
@@ -41,8 +41,8 @@ def list_heavy_guns(ship: ShipFacts) -> tuple[Guns, ...]:
 
 def list_light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
     """Return the ship's light guns, with main guns too small to be heavy."""
-    small = (guns for guns in ship.heavy if guns.caliber_in < MAIN_LEAST_IN)
-    return tuple(guns for guns in (*small, *ship.light) if guns.caliber_in >= _LIGHT_LEAST_IN)
+    light_main_guns = (guns for guns in ship.heavy if guns.caliber_in < MAIN_LEAST_IN)
+    return tuple(guns for guns in (*light_main_guns, *ship.light) if guns.caliber_in >= _LIGHT_LEAST_IN)
 
 
 def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
@@ -51,25 +51,28 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     N depends on the number of guns that bear (see `_weigh_guns`); the mean is weighted by rounds a minute.
     """
     bearing = [gun for gun in guns if gun.bearing]
-    number = sum(gun.bearing for gun in bearing)
-    if not number:
+    bearing_count = sum(gun.bearing for gun in bearing)
+    if not bearing_count:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    worths = [gun.caliber_in * (_HALF + _read_length(gun) / 80) for gun in bearing]
-    mean, rounds = worths[0], list[Fraction]()
+    gun_worths = [gun.caliber_in * (_HALF + _read_length(gun) / 80) for gun in bearing]
+    mean, rounds = gun_worths[0], list[Fraction]()
     if len(bearing) > 1:
         rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
-        mean = sum(map(mul, rounds, worths), _NONE) / sum(rounds)
-    value = int(round_to_step(_FIVE_THIRDS * _weigh_guns(number) * mean))
-    of = " and ".join(
+        mean = sum(map(mul, rounds, gun_worths), _NONE) / sum(rounds)
+    value = int(round_to_step(_FIVE_THIRDS * _weigh_guns(bearing_count) * mean))
+    working = " and ".join(
         f"{format_decimal(gun.caliber_in)} x (1/2 + {format_decimal(_read_length(gun))}/80)"
         for gun in bearing
     )
     if rounds:
-        of = f"mean of {of}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
+        working = f"mean of {working}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
     unknown = [gun.text for gun in bearing if gun.length is None]
     assumed = f"{', '.join(unknown)}: 40 calibers long" if unknown else ""
     return RatedValue(
-        key, value, f"5/3 x {format_decimal(_weigh_guns(number))} ({number} bear) x {of}", assumed
+        key,
+        value,
+        f"5/3 x {format_decimal(_weigh_guns(bearing_count))} ({bearing_count} bear) x {working}",
+        assumed,
     )
 
 
@@ -79,7 +82,7 @@ def _read_length(guns: Guns) -> Fraction:
 
 def _weigh_guns(bearing: int) -> Fraction:
     """Return N, the weight of a number of bearing guns, where four guns count 1."""
-    return _FEW[bearing] if bearing < len(_FEW) else Fraction(6 + bearing, 10)
+    return _WEIGHTS_OF_FEW[bearing] if bearing < len(_WEIGHTS_OF_FEW) else Fraction(6 + bearing, 10)
 
 
 def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
@@ -89,17 +92,17 @@ def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
         return RatedValue(key, 0, "no gun bears on a broadside")
     rounds = sum((number * rate for number, rate, _ in rates), Fraction(0))
     value = max(1, min(12, 5 + round_log2(rounds)))
-    of = " + ".join(f"{number} x {format_decimal(rate)} ({why})" for number, rate, why in rates)
-    return RatedValue(key, value, f"5 + log2 of {of} rounds a minute")
+    working = " + ".join(f"{number} x {format_decimal(rate)} ({reason})" for number, rate, reason in rates)
+    return RatedValue(key, value, f"5 + log2 of {working} rounds a minute")
 
 
 def round_log2(value: Fraction) -> int:
     """Return the base-2 logarithm, rounded to a whole number."""
-    above, below = value.numerator**2, value.denominator**2
+    numerator, denominator = value.numerator**2, value.denominator**2
     power = 0
-    while above >= 2 * 4**power * below:
+    while numerator >= 2 * 4**power * denominator:
         power += 1
-    while power <= 0 and 2 * 4**-power * above < below:
+    while power <= 0 and 2 * 4**-power * numerator < denominator:
         power -= 1
     return power
 
@@ -135,22 +138,26 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
     The rate depends on caliber, age and kind of breech.
     """
     caliber, length = guns.caliber_in, guns.length or 0
-    least, short, old, quick, best = next(row for row in _RATES if caliber >= row[0])
+    least_in, old_below, old_rate, quick_rate, best_rate = next(row for row in _RATES if caliber >= row[0])
     if caliber > _GIANT and guns.count == 1:
         return _A_GIANT, "a giant alone"
-    if (ship.launched < _OLD and length < _NEW_LENGTH) or 0 < length < short:
-        return old, "old breech"
-    if least == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS:
-        return old, "loads at one bearing"
-    if least == _SIX_IN and "turrets" in ship.light_mount:
+    if (ship.launched < _OLD and length < _NEW_LENGTH) or 0 < length < old_below:
+        return old_rate, "old breech"
+    if least_in == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS:
+        return old_rate, "loads at one bearing"
+    if least_in == _SIX_IN and "turrets" in ship.light_mount:
         return _IN_TURRETS, "quick breech, in turrets"
-    drilled = ship.navy in _BRITISH or (least == _EIGHT_IN and ship.navy == "Italy")
-    if best != quick and drilled and (least != _LARGEST or ship.launched >= _ANY_TRAINING):
-        return best, "loads at any training" if least == _LARGEST else f"quick breech, {ship.navy}"
-    return quick, "quick breech"
+    has_best_drill = ship.navy in _BRITISH or (least_in == _EIGHT_IN and ship.navy == "Italy")
+    if (
+        best_rate != quick_rate
+        and has_best_drill
+        and (least_in != _LARGEST or ship.launched >= _ANY_TRAINING)
+    ):
+        return best_rate, "loads at any training" if least_in == _LARGEST else f"quick breech, {ship.navy}"
+    return quick_rate, "quick breech"
 
 
-WORTH = {
+PLATE_WORTH = {
     "Krupp": Fraction(1),
     "Harvey": Fraction(4, 5),
     "nickel": Fraction(7, 10),
@@ -165,8 +172,8 @@ _EXACT = 10**6
 @lru_cache(maxsize=64)
 def find_plate_worth(plate: str) -> Fraction:
     """Return the worth of a ship's plate; an unknown one counts as steel."""
-    kinds = [WORTH[kind] for kind in plate.split("/") if kind]
-    return sum(kinds, Fraction(0)) / len(kinds) if kinds else WORTH["steel"]
+    kinds = [PLATE_WORTH[kind] for kind in plate.split("/") if kind]
+    return sum(kinds, Fraction(0)) / len(kinds) if kinds else PLATE_WORTH["steel"]
 
 
 def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
@@ -182,8 +189,8 @@ def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
         guns = ship.heavy_armor if list_heavy_guns(ship) else Fraction(0)
         worth = find_plate_worth(ship.plate)
         belt, turret = format_decimal(ship.belt), format_decimal(guns)
-        of = f"({belt} belt + {turret} guns) / 2 x {format_decimal(worth)} plate"
-        return Fraction(33, 10) * compute_root((ship.belt + guns) / 2 * worth), f"3.3 x root of {of}"
+        working = f"({belt} belt + {turret} guns) / 2 x {format_decimal(worth)} plate"
+        return Fraction(33, 10) * compute_root((ship.belt + guns) / 2 * worth), f"3.3 x root of {working}"
     if not slope:
         return Fraction(1), "1 without belt and deck"
     part = "slope" if slope > ship.deck else "deck"
@@ -208,8 +215,8 @@ def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     part = "" if share == 1 else f" x {share}"
     inches = Fraction(0) if guns is None else guns.inches
     side, turret = format_decimal(ship.upper_side), format_decimal(inches)
-    of = f"({side} side + {turret} guns{part}) x {format_decimal(worth)} plate"
-    return 4 + worth * (ship.upper_side + inches * share), f"4 + {of}"
+    working = f"({side} side + {turret} guns{part}) x {format_decimal(worth)} plate"
+    return 4 + worth * (ship.upper_side + inches * share), f"4 + {working}"
 
 
 def compute_root(value: Fraction) -> Fraction:
@@ -226,8 +233,8 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
     A value that rests on unknown facts is marked as assumed.
     """
-    covered = bool(ship.belt and ship.belt_ends and ship.deck_slope)
-    small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
+    is_protected = bool(ship.belt and ship.belt_ends and ship.deck_slope)
+    boat_guns = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
     return (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
         RatedValue("size", convert_fraction(rate_size(ship.tons)), f"{ship.tons} t / 1000"),
@@ -239,7 +246,7 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
         *_rate_torpedo(ship),
         RatedValue(
             "boat_guns",
-            max(1, int(round_to_step(small))) if small else 0,
+            max(1, int(round_to_step(boat_guns))) if boat_guns else 0,
             f"({ship.small.larger} + {ship.small.smaller}/2) / 7",
         ),
         RatedValue(
@@ -247,15 +254,15 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
             convert_fraction(round_to_step(ship.knots * INCH_A_KNOT, Fraction(1, 4))),
             f"{format_decimal(ship.knots)} kn x 0.375, to a quarter",
         ),
-        RatedValue("protected", covered, "a belt to the ends, and a sloped deck behind it"),
+        RatedValue("protected", is_protected, "a belt to the ends, and a sloped deck behind it"),
         RatedValue("repair", int(round_to_step(1 + Fraction(ship.tons, 3000))), f"1 + {ship.tons} / 3000"),
     )
 
 
 def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
     if ship.kind in SMALL_CRAFT:
-        half = "a small craft, which boat guns hurt"
-        return RatedValue("armor.heavy", 0.5, half), RatedValue("armor.light", 0.5, half)
+        reason = "a small craft, which boat guns hurt"
+        return RatedValue("armor.heavy", 0.5, reason), RatedValue("armor.light", 0.5, reason)
     ship, assumed = with_parapet(ship)
     assumed = assumed or ("plate as good as steel" if ship.belt and not ship.plate else "")
     armor = {"armor.heavy": rate_heavy_armor(ship), "armor.light": rate_light_armor(ship)}
@@ -273,11 +280,11 @@ def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     reload = min(RELOAD_MOST, 4 + tubes + spares)
     bore = next(iter(ship.tube_size_in), 18)
     size = max((inches for inches in (14, 15, 18, 21) if inches <= bore), default=14)
-    known_size = "" if ship.tube_size_in else "18 in torpedoes"
-    known_tubes, spare = "" if ship.tubes is not None else "two tubes", " + 2 spares" if spares else ""
+    size_assumed = "" if ship.tube_size_in else "18 in torpedoes"
+    tubes_assumed, spare = "" if ship.tubes is not None else "two tubes", " + 2 spares" if spares else ""
     return (
-        RatedValue("torpedo.size", size, f"{size} in tubes", known_size),
-        RatedValue("torpedo.reload", reload, f"4 + {tubes} tubes{spare}", known_tubes),
+        RatedValue("torpedo.size", size, f"{size} in tubes", size_assumed),
+        RatedValue("torpedo.reload", reload, f"4 + {tubes} tubes{spare}", tubes_assumed),
     )
 
 

@@ -11,15 +11,15 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act
-from qf_tui.rules.quickfire_family.damage import SPEED, Take, Wounds
+from qf_tui.rules.quickfire_family.damage import SPEED, DealDamage, Wounds
 from qf_tui.rules.quickfire_family.ledger import (
     CODES,
     DEALT,
     ENTRY,
     SOURCE,
     Source,
-    fix_damage,
-    list_settled,
+    freeze_damage,
+    list_ordered_phases,
     open_ledger,
 )
 
@@ -49,7 +49,7 @@ _COSTS = {
 
 
 @frozen
-class Taken:
+class AppliedCode:
     """A damage code after it was applied.
 
     Attributes:
@@ -61,55 +61,60 @@ class Taken:
     entry: int
     code: str
     changes: Mapping[str, int]
-    calls: tuple[str, ...]
+    caused_rolls: tuple[str, ...]
 
 
-def build_take(wounds: type[Wounds], source: Source) -> Take:
+def build_damage_dealer(wounds_class: type[Wounds], source: Source) -> DealDamage:
     """Return a function that deals damage codes of this source to a ship."""
-    return lambda builder, ship, codes: deal_codes(wounds(builder, ship, source), codes)
+    return lambda builder, ship, codes: deal_codes(wounds_class(builder, ship, source), codes)
 
 
-def deal_codes(own: Wounds, codes: Iterable[str]) -> None:
+def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
     """Apply damage codes at their place in the order of their phase. Damage placed after them may change.
 
     Rule: AQF-DAM-12.
     """
-    builder, known = own.builder, tuple(code for code in codes if code in own.steps)
-    if not known:
+    builder, known_codes = wounds.builder, tuple(code for code in codes if code in wounds.steps)
+    if not known_codes:
         return
     battle = builder.battle
-    settled, now = list_settled(battle), (battle.turn, battle.phase)
-    when = builder.dealt_in if builder.dealt_in in settled else now
-    if when not in settled:
-        own.apply_codes(known)
-        fix_damage(builder, own.id)
+    ordered_phases, current_phase = list_ordered_phases(battle), (battle.turn, battle.phase)
+    damage_phase = builder.dealt_in if builder.dealt_in in ordered_phases else current_phase
+    if damage_phase not in ordered_phases:
+        wounds.apply_codes(known_codes)
+        freeze_damage(builder, wounds.id)
         return
-    piece = Act(*when, DEALT, own.id, {ENTRY: builder.entry, SOURCE: own.source.value, CODES: known})
-    sources, letters = _ORDERS[own.read_option("overflow_first")], list(own.steps)
+    piece = Act(
+        *damage_phase,
+        DEALT,
+        wounds.id,
+        {ENTRY: builder.entry, SOURCE: wounds.source.value, CODES: known_codes},
+    )
+    sources, letters = _ORDERS[wounds.read_option("overflow_first")], list(wounds.steps)
 
-    def rank_piece(other: Act) -> tuple[int, int, list[int]]:
+    def rank_piece(act: Act) -> tuple[int, int, list[int]]:
         """Return the sort key of a piece. Equal pieces do the same, so their order does not matter."""
-        phase = other.turn, other.phase
-        at = settled.index(phase) if phase in settled else -1
+        phase = act.turn, act.phase
+        phase_place = ordered_phases.index(phase) if phase in ordered_phases else -1
         return (
-            at,
-            sources.index(Source(other.read_text(SOURCE))),
-            [letters.index(c) for c in other.read_texts(CODES)],
+            phase_place,
+            sources.index(Source(act.read_text(SOURCE))),
+            [letters.index(c) for c in act.read_texts(CODES)],
         )
 
-    log, pieces = open_ledger(builder, own.id)
-    if own.has_room(known):
+    log, pieces = open_ledger(builder, wounds.id)
+    if wounds.has_room(known_codes):
         # Nothing of this phase has overflowed, so nothing can move.
         pieces = ()
-    ahead = sorted((other for other in pieces if rank_piece(other) <= rank_piece(piece)), key=rank_piece)
-    behind = sorted((other for other in pieces if rank_piece(other) > rank_piece(piece)), key=rank_piece)
-    if not behind or not _apply_moving(own, piece, ahead, behind, log):
-        own.apply_codes(known)
-    builder.write(Op.ACT, own.id, DEALT, piece)
+    earlier = sorted((other for other in pieces if rank_piece(other) <= rank_piece(piece)), key=rank_piece)
+    later = sorted((other for other in pieces if rank_piece(other) > rank_piece(piece)), key=rank_piece)
+    if not later or not _apply_before_later(wounds, piece, earlier, later, log):
+        wounds.apply_codes(known_codes)
+    builder.write(Op.ACT, wounds.id, DEALT, piece)
 
 
-def _apply_moving(
-    own: Wounds, piece: Act, ahead: Sequence[Act], behind: Sequence[Act], log: Mapping[str, Scalar]
+def _apply_before_later(
+    wounds: Wounds, piece: Act, earlier: Sequence[Act], later: Sequence[Act], log: Mapping[str, Scalar]
 ) -> bool:
     """Apply a piece that changes the effect of later pieces, and announce the changes.
 
@@ -121,50 +126,61 @@ def _apply_moving(
     Returns:
         False, with nothing written, if no later piece changes.
     """
-    builder, base = own.builder, evolve(own.ship, log=log, marks=())
+    builder, base = wounds.builder, evolve(wounds.ship, log=log, marks=())
     scratch = DecisionBuilder(builder.battle.with_ship(base), builder.entry)
-    first = _apply_pieces(own, ahead, scratch)
-    other, spoken = scratch.fork(), scratch.fork()
-    was = _apply_pieces(own, behind, scratch)
-    taken, now = _apply_pieces(own, [piece], other), _apply_pieces(own, behind, other)
-    if was == now:
+    earlier_codes = _apply_pieces(wounds, earlier, scratch)
+    with_piece, explained = scratch.fork(), scratch.fork()
+    codes_without = _apply_pieces(wounds, later, scratch)
+    piece_codes, codes_with = (
+        _apply_pieces(wounds, [piece], with_piece),
+        _apply_pieces(wounds, later, with_piece),
+    )
+    if codes_without == codes_with:
         return False
-    _apply_pieces(own, [piece], spoken, says=builder)
-    own.write_difference(scratch.ship(own.id), other.ship(own.id))
-    source = _NAMES.get(own.source, f"this {own.source.value} fire")
-    for old, new in reversed([*zip(was, now, strict=True)]):
+    _apply_pieces(wounds, [piece], explained, explainer=builder)
+    wounds.write_difference(scratch.ship(wounds.id), with_piece.ship(wounds.id))
+    source = _NAMES.get(wounds.source, f"this {wounds.source.value} fire")
+    for old, new in reversed([*zip(codes_without, codes_with, strict=True)]):
         if old.changes.keys() != new.changes.keys():
-            becomes, before = _format_changes(new.changes), _format_changes(old.changes)
-            result = f"becomes {becomes}, not {before}: it counts after {source}"
-            builder.announce(f"{old.code} of entry {old.entry}", result, own.settled_by)
-    asked = Counter((each.entry, line) for each in (*first, *was) for line in each.calls)
-    called = Counter((each.entry, line) for each in (*first, *taken, *now) for line in each.calls)
-    for entry, line in (called - asked).elements():
-        own.owe_roll(line, entry, asked[entry, line])
+            new_text, old_text = _format_changes(new.changes), _format_changes(old.changes)
+            result = f"becomes {new_text}, not {old_text}: it counts after {source}"
+            builder.announce(f"{old.code} of entry {old.entry}", result, wounds.settled_by)
+    caused_before = Counter(
+        (each.entry, line) for each in (*earlier_codes, *codes_without) for line in each.caused_rolls
+    )
+    caused_now = Counter(
+        (each.entry, line)
+        for each in (*earlier_codes, *piece_codes, *codes_with)
+        for line in each.caused_rolls
+    )
+    for entry, line in (caused_now - caused_before).elements():
+        wounds.owe_roll(line, entry, caused_before[entry, line])
     return True
 
 
 def _apply_pieces(
-    own: Wounds, pieces: Iterable[Act], scratch: DecisionBuilder, says: DecisionBuilder | None = None
-) -> list[Taken]:
+    wounds: Wounds, pieces: Iterable[Act], scratch: DecisionBuilder, explainer: DecisionBuilder | None = None
+) -> list[AppliedCode]:
     """Apply pieces in turn on a scratch builder, without owing rolls.
 
     Args:
         says: Builder that receives the reasons; None to give none.
     """
-    taken = []
+    applied = []
     for piece in pieces:
-        wounds = type(own)(scratch, own.id, Source(piece.read_text(SOURCE)))
-        wounds.says = says
+        piece_wounds = type(wounds)(scratch, wounds.id, Source(piece.read_text(SOURCE)))
+        piece_wounds.explainer = explainer
         for code in piece.read_texts(CODES):
-            wounds.called, written = [], len(scratch.effects)
-            wounds.steps[code](wounds)
+            piece_wounds.rolls_to_owe, effects_before = [], len(scratch.effects)
+            piece_wounds.steps[code](piece_wounds)
             changes = Counter[str]()
-            for effect in scratch.effects[written:]:
+            for effect in scratch.effects[effects_before:]:
                 if effect.op is not Op.SET:
                     changes[effect.field] += effect.value if isinstance(effect.value, int) else 1
-            taken.append(Taken(piece.read_number(ENTRY), code, changes, tuple(wounds.called)))
-    return taken
+            applied.append(
+                AppliedCode(piece.read_number(ENTRY), code, changes, tuple(piece_wounds.rolls_to_owe))
+            )
+    return applied
 
 
 def _format_changes(changes: Mapping[str, int]) -> str:

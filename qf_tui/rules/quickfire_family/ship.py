@@ -223,5 +223,5 @@ def _format_arc_key(end: str, battery: Battery) -> str:
 
 def find_arc(ship: Ship, end: str, battery: Battery) -> str:
     """Return how a battery fires over an end of the ship: `full`, `halved` or `none`."""
-    own = ship.card.get(_format_arc_key(end, battery)) or ship.card.get("end_arc")
-    return own if isinstance(own, str) else HALVED
+    printed = ship.card.get(_format_arc_key(end, battery)) or ship.card.get("end_arc")
+    return printed if isinstance(printed, str) else HALVED

@@ -36,14 +36,14 @@ from qf_tui.rules.quickfire_family.damage import (
     find_size_row,
 )
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
-from qf_tui.rules.quickfire_family.ledger import carry_ledgers, fix_damage, open_phase
+from qf_tui.rules.quickfire_family.ledger import begin_ordered_phase, carry_ledgers, freeze_damage
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
     Mover,
     SteeredOffer,
     build_steered_offers,
-    forget_movement,
-    note_movement,
+    log_assumed_speeds,
+    log_recorded_speeds,
     prepare_move,
     share_move,
 )
@@ -77,13 +77,13 @@ Orders = Mapping[str, Callable[[Battle, Order], PreparedOrder]]
 Throws = Mapping[str, Callable[[Battle, Roll, Order], Throw]]
 """The function that builds the throw of each declared order, by the line that it owes."""
 
-_WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+_ORDER_BY_LETTER: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "T": ("torpedo", {}),
     **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
 """The order that each letter of `Available` stands for, with the slots that it fills."""
 _BATTERIES: Mapping[str, Battery] = {each.value: each for each in Battery}
-_KEPT = 500
+_OFFERS_KEPT = 500
 """The number of steered ships whose offers are kept, from this and other battles."""
 
 
@@ -101,11 +101,11 @@ class QuickfireSystem(RuleSystem):
         throws: Function that builds the throw of each declared order.
         checks: Check of each other owed roll, by line.
         codes: Damage codes that the umpire may enter.
-        by_hand: Clause of damage by the umpire's word.
-        by_hand_of: Clause of single codes, where it differs from `by_hand`.
-        own: Cells that the game draws itself.
+        hand_clause: Clause of damage by the umpire's word.
+        hand_clause_by_code: Clause of single codes, where it differs from `hand_clause`.
+        own_cells: Cells that the game draws itself.
         torpedo_field: Field of the log for torpedoes.
-        launches_in: Phase in which torpedoes are launched.
+        launch_phase: Phase in which torpedoes are launched.
         reminders: Advice of each phase.
     """
 
@@ -116,15 +116,15 @@ class QuickfireSystem(RuleSystem):
     throws: Throws
     checks: Mapping[str, Check]
     codes: tuple[str, ...]
-    by_hand: str
-    by_hand_of: Mapping[str, str] = {}
-    own: grid.Own
+    hand_clause: str
+    hand_clause_by_code: Mapping[str, str] = {}
+    own_cells: grid.CellBuilders
     torpedo_field: str
-    launches_in: str
+    launch_phase: str
     reminders: Mapping[str, tuple[str, ...]] = {}
     knot = float(INCH_A_KNOT)
     """The speed of a knot, in the unit of the cards."""
-    _known: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
+    _known_available: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
     _steered: Mapping[int, SteeredOffer] = {}
     at_start = AT_START
     conditions = (STRICT,)
@@ -165,7 +165,7 @@ class QuickfireSystem(RuleSystem):
 
     def may_launch(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship may still launch in this phase at some target and range."""
-        if battle.phase != self.launches_in or self.list_launcher_findings(
+        if battle.phase != self.launch_phase or self.list_launcher_findings(
             battle, find_acting_ship(battle, ship.id)
         ):
             return False
@@ -184,7 +184,7 @@ class QuickfireSystem(RuleSystem):
         return word != "torpedo" or self.may_launch(battle, ship)
 
     @abstractmethod
-    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, start_ship: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return the parts of a printed log that only this game has.
 
         Args:
@@ -196,8 +196,12 @@ class QuickfireSystem(RuleSystem):
         return {**printed, **self.blank, **NOTHING_MOVED, **read_opening(card, setup)}
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        own = self.orders.get(order.word)
-        return own(battle, order) if own is not None else prepare_move(self.game, battle, order)
+        prepare_order = self.orders.get(order.word)
+        return (
+            prepare_order(battle, order)
+            if prepare_order is not None
+            else prepare_move(self.game, battle, order)
+        )
 
     def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
         """Build the throw of an owed roll that no order declared."""
@@ -205,13 +209,13 @@ class QuickfireSystem(RuleSystem):
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
         for id in (ship,) if ship else builder.battle.ships:
-            fix_damage(builder, id)
+            freeze_damage(builder, id)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == self.game.movement:
-            forget_movement(self.game, battle, builder)
+            log_recorded_speeds(self.game, battle, builder)
         elif find_phase(self, battle.phase).slashes:
-            open_phase(builder)
+            begin_ordered_phase(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         # Attacks that are still owed keep the state that they were declared with.
@@ -219,12 +223,12 @@ class QuickfireSystem(RuleSystem):
             builder.battle.owed if carried and any(map(is_waiting_attack, builder.battle.owed)) else ()
         ):
             builder.settle(owed)
-            kept = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
-            builder.write(Op.OWE, owed.ship, owed.line, kept)
+            late = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
+            builder.write(Op.OWE, owed.ship, owed.line, late)
         if carried and builder.battle.owed:
             carry_ledgers(builder)
         if battle.phase == self.game.movement:
-            note_movement(self.game, battle, builder)
+            log_assumed_speeds(self.game, battle, builder)
         return False
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
@@ -233,7 +237,7 @@ class QuickfireSystem(RuleSystem):
             return reminders
         offers = build_steered_offers(self.game, battle, self._steered)
         # Keep the offers of other battles too, such as one shown next to this.
-        self._steered = offers if len(self._steered) > _KEPT else {**self._steered, **offers}
+        self._steered = offers if len(self._steered) > _OFFERS_KEPT else {**self._steered, **offers}
         return (*reminders, *(f"{words} ({self.game.clauses.steered})" for *_, words in offers.values()))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
@@ -259,24 +263,26 @@ class QuickfireSystem(RuleSystem):
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
         """Prepare damage by the umpire's word: the codes take effect as the game's rules say."""
-        asked = tuple(code.upper() for code in codes)
-        wrong = [code for code in asked if code not in self.codes]
-        if wrong or not asked:
+        upper_codes = tuple(code.upper() for code in codes)
+        wrong = [code for code in upper_codes if code not in self.codes]
+        if wrong or not upper_codes:
             text = f"“{wrong[0]}” is not a damage code" if wrong else "no damage code"
             return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(self.codes)}"),))
-        struck = battle.ships[ship]
-        sunk = refused(f"{struck.name} is sunk and takes no more damage", self.game.clauses.sunk)
-        fire = "boat guns" if source == "boat" else f"{source} fire"
-        word = f"as from {fire}, by the umpire's word" if source else "by the umpire's word"
+        target = battle.ships[ship]
+        sunk_finding = refused(f"{target.name} is sunk and takes no more damage", self.game.clauses.sunk)
+        source_text = "boat guns" if source == "boat" else f"{source} fire"
+        origin = f"as from {source_text}, by the umpire's word" if source else "by the umpire's word"
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            for clause, alike in groupby(asked, lambda code: self.by_hand_of.get(code, self.by_hand)):
-                builder.because(f"{' '.join(alike)}, {word}", clause, of=battle.called(ship))
-            self.apply_damage(builder, ship, asked, source)
-            fix_damage(builder, ship)
-            builder.result("hits", asked)
+            for clause, same_clause in groupby(
+                upper_codes, lambda code: self.hand_clause_by_code.get(code, self.hand_clause)
+            ):
+                builder.because(f"{' '.join(same_clause)}, {origin}", clause, of=battle.called(ship))
+            self.apply_damage(builder, ship, upper_codes, source)
+            freeze_damage(builder, ship)
+            builder.result("hits", upper_codes)
 
-        return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
+        return PreparedOrder(findings=(sunk_finding,) if target.status == SUNK else (), decide=decide)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         ships = battle.ships.values()
@@ -287,19 +293,21 @@ class QuickfireSystem(RuleSystem):
         acts: dict[str, list[Act]] = defaultdict(list)
         for act in battle.acts:
             acts[act.ship].append(act)
-        counts = [self.hinders(battle, ship) for ship in ships]
+        ship_states = [self.hinders(battle, ship) for ship in ships]
         basis = battle.phase, battle.turn, battle.options, battle.table, len(battle.start.acts), acts[""]
-        kept = self._known
-        known = kept[1] if kept[0] == (basis, counts) else {}
-        may: dict[str, tuple[object, Available]] = {}
+        last_known = self._known_available
+        known = last_known[1] if last_known[0] == (basis, ship_states) else {}
+        available: dict[str, tuple[object, Available]] = {}
         for ship in ships:
-            did = ship if battle.phase == REPAIR else None, acts[ship.id]
-            before = known.get(ship.id)
-            may[ship.id] = (
-                before if before and before[0] == did else (did, self._find_available(battle, ship))
+            ship_basis = ship if battle.phase == REPAIR else None, acts[ship.id]
+            known_entry = known.get(ship.id)
+            available[ship.id] = (
+                known_entry
+                if known_entry and known_entry[0] == ship_basis
+                else (ship_basis, self._find_available(battle, ship))
             )
-        self._known = (basis, counts), may
-        return tuple([able for _, able in may.values() if able.what])
+        self._known_available = (basis, ship_states), available
+        return tuple([able for _, able in available.values() if able.what])
 
     def _find_available(self, battle: Battle, ship: Ship) -> Available:
         """Return what a ship may still do: kinds of repair, or letters for guns and torpedoes."""
@@ -309,7 +317,9 @@ class QuickfireSystem(RuleSystem):
         if self.may_launch(battle, ship):
             letters += "T"
         order = "torpedo" if letters == "T" else "fire"
-        return Available(ship.id, letters, order, letters, tuple(_WAYS[letter] for letter in letters))
+        return Available(
+            ship.id, letters, order, letters, tuple(_ORDER_BY_LETTER[letter] for letter in letters)
+        )
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
         """Return all of a ship that can affect orders: her state as the phase began, her status and movement.
@@ -325,14 +335,14 @@ class QuickfireSystem(RuleSystem):
         )
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
-        far = (
+        distance = (
             Fraction(0)
             if ship.is_land_battery or ship.is_off_table
             else Mover(self.game, battle, ship).available
         )
         if knots is not None:
-            far = min(far, self.game.scale_speed(battle, ship, knots * self.knot))
-        return Distance(far, self.game.find_measures(battle).unit)
+            distance = min(distance, self.game.scale_speed(battle, ship, knots * self.knot))
+        return Distance(distance, self.game.find_measures(battle).unit)
 
     def bulk(self, ship: Ship) -> float:
         return float(read_size(ship))
@@ -367,7 +377,7 @@ class QuickfireSystem(RuleSystem):
         moved = Mover(self.game, battle, ship).moved
         return not moved.assumed and not moved.distance
 
-    def _find_began(self, battle: Battle, ship: Ship) -> Ship:
+    def _find_start_ship(self, battle: Battle, ship: Ship) -> Ship:
         """Return the ship as her phase began if the phase shows slashes, else the ship as she is now."""
         return find_acting_ship(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
 
@@ -375,17 +385,19 @@ class QuickfireSystem(RuleSystem):
         return grid.build_report(self.game, battle, ship, self.torpedo_field)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        return grid.build_cell(self.game, battle, self._find_began(battle, ship), ship, column, self.own)
+        return grid.build_cell(
+            self.game, battle, self._find_start_ship(battle, ship), ship, column, self.own_cells
+        )
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         return grid.build_sheet(
-            self.game, battle, self._find_began(battle, ship), ship, self.columns, self.own
+            self.game, battle, self._find_start_ship(battle, ship), ship, self.columns, self.own_cells
         )
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        began = self._find_began(battle, ship)
+        start_ship = self._find_start_ship(battle, ship)
         return grid.build_log_sheet(
-            self.game, battle, began, ship, *self.list_sheet_parts(battle, began, ship)
+            self.game, battle, start_ship, ship, *self.list_sheet_parts(battle, start_ship, ship)
         )
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
@@ -396,7 +408,7 @@ BATTLESHIP = 15
 """The size of a battleship, by which hulls are measured."""
 SIZED = f"times size over {BATTLESHIP}"
 
-Of = Callable[[Ship], float]
+CountPoints = Callable[[Ship], float]
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -404,17 +416,17 @@ def _to_float(value: Scalar) -> float:
     return float(to_fraction(value))
 
 
-def scale_by_size(of: Of) -> Of:
+def scale_by_size(count_points: CountPoints) -> CountPoints:
     """Scale points by a ship's size; those of a battleship count whole."""
-    return lambda ship: of(ship) * _to_float(ship.card.get("size")) / BATTLESHIP
+    return lambda ship: count_points(ship) * _to_float(ship.card.get("size")) / BATTLESHIP
 
 
-def build_count(field: str) -> Of:
+def build_count(field: str) -> CountPoints:
     """Return a function that reads a counted field of the log."""
     return lambda ship: ship.count(field)
 
 
-def _build_mark_count(kind: str) -> Of:
+def _build_mark_count(kind: str) -> CountPoints:
     return lambda ship: len(ship.live(kind))
 
 
@@ -434,7 +446,7 @@ BEYOND = WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, _OVER, les
 """The worth of S hits that found no open box: each makes a ship likelier to sink."""
 
 
-def build_worth(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
+def build_worth(best: int, *game_parts: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
     """Return what ships of a game are worth.
 
     A repair point counts a half, since half of all repair attempts succeed.
@@ -455,7 +467,7 @@ def build_worth(best: int, *own: WorthPart, fires: float, margin: WorthPart = BE
                 scale_by_size(lambda ship: BOXES - count_marked_boxes(ship)),
             ),
             WorthPart("hull", f"the ship herself, {SIZED}", 5, scale_by_size(lambda ship: 1)),
-            *own,
+            *game_parts,
             WorthPart("repair", "each repair point", 0.5, build_count("repair_points")),
             WorthPart(
                 "fires", f"each fire, {SIZED}", fires, scale_by_size(_build_mark_count("fires")), less=True
@@ -517,19 +529,19 @@ def list_meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
     )
 
 
-Aimed = tuple[Battery, str, bool, str]
+NeededShot = tuple[Battery, str, bool, str]
 """A battery, a range, whether it fires at light armor, and the effect of the arc."""
 
 
-def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[Aimed]) -> Cells:
+def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[NeededShot]) -> Cells:
     """Return the percentage lines that such shots between the ships of this battle can reach."""
-    met = {
+    lines = {
         gunnery.build_fire(battle, firer, target, *shot).line
         for firer, target in list_meetings(battle)
         for shot in shots
         if read_gunnery(firer, shot[0])
     }
-    return {(str(line), "") for line in met if line is not None}
+    return {(str(line), "") for line in lines if line is not None}
 
 
 def list_needed_sizes(battle: Battle) -> Cells:
@@ -545,15 +557,15 @@ def list_needed_ratings(battle: Battle, field: str) -> Cells:
     return {("", str(rating)) for rating in columns if rating <= most}
 
 
-def list_needed_rows(battle: Battle, table: str, **asked: bool) -> Cells:
+def list_needed_rows(battle: Battle, table: str, **needed_rows: bool) -> Cells:
     """Return the rows of a table that the battle can need.
 
     Args:
         asked: Whether a row is needed, by its name with `_` for `-`. Other rows always are.
     """
-    unasked = {name.replace("_", "-") for name, so in asked.items() if not so}
+    unneeded = {name.replace("_", "-") for name, so in needed_rows.items() if not so}
     chart = battle.charts.get(table)
-    return {(row, "") for row in (chart.rows if chart else ()) if row not in unasked}
+    return {(row, "") for row in (chart.rows if chart else ()) if row not in unneeded}
 
 
 def has_boat_gun_target(battle: Battle) -> bool:

@@ -105,8 +105,8 @@ def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> Prep
         except Unread as unread:
             _ask_cell(game, builder, roll, faces, unread.place)
 
-    alike = None if battle.table.get("strict") is True else throw.alike
-    return replace(throw, alike=alike, decide=decide, owes=roll.line, ship=roll.ship)
+    build_result_key = None if battle.table.get("strict") is True else throw.alike
+    return replace(throw, alike=build_result_key, decide=decide, owes=roll.line, ship=roll.ship)
 
 
 def prepare_ship_order(
@@ -151,7 +151,9 @@ def _encode_answers(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
     if not answers:
         return {}
     cells = [(place.table, place.row, place.column, text) for place, text in answers.items()]
-    return {READ + part: tuple(each) for part, each in zip(READ_PARTS, zip(*cells, strict=True), strict=True)}
+    return {
+        READ + part: tuple(values) for part, values in zip(READ_PARTS, zip(*cells, strict=True), strict=True)
+    }
 
 
 def _decode_answers(owed: Owed) -> dict[CellPlace, str]:
@@ -162,7 +164,7 @@ def _decode_answers(owed: Owed) -> dict[CellPlace, str]:
 
 
 def prepare_chart_answer(
-    game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
+    game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], build_throw: Callable[[Roll], Throw]
 ) -> PreparedOrder:
     """Prepare the umpire's answer about a cell: it decides the interrupted roll, whose dice are there.
 
@@ -174,19 +176,19 @@ def prepare_chart_answer(
     codes = [word if word in CHECK_WORDS else word.upper() for word in lower]
     text = "-" if lower in (["none"], ["-"]) else " ".join(codes)
     fault = game.shapes[place.table].fault(text)
-    own = {
+    roll_facts = {
         name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
     }
     answers = {**_decode_answers(owed), place: text}
-    roll = Roll(owed.read_text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
-    inner = complete_throw(game, battle, roll, throw_of(roll))
+    roll = Roll(owed.read_text(INTERRUPTED), owed.ship, owed.order, roll_facts, answers, len(owed.faces))
+    interrupted = complete_throw(game, battle, roll, build_throw(roll))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
-        inner.decide(owed.faces, builder)
+        interrupted.decide(owed.faces, builder)
 
     return replace(
-        inner,
+        interrupted,
         findings=(impossible(f"{place}: {fault}"),) if fault else (),
         missing=lambda faces: (),
         decide=decide,
@@ -222,10 +224,15 @@ def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Bat
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
         return battle
-    then = replace(find_acting_ship(battle, str(firer)), log=roll.list_scalars(FIRER))
-    aim = battle.ships[str(target)]
-    moved = battle.with_ship(replace(aim, log={**aim.log, **roll.list_scalars(TARGET)}))
-    began = battle.start.with_ship(then)
+    declared_firer = replace(find_acting_ship(battle, str(firer)), log=roll.list_scalars(FIRER))
+    target_ship = battle.ships[str(target)]
+    declared_battle = battle.with_ship(
+        replace(target_ship, log={**target_ship.log, **roll.list_scalars(TARGET)})
+    )
+    start_battle = battle.start.with_ship(declared_firer)
     return replace(
-        moved, turn=roll.read_number(DECLARED_TURN), phase=roll.read_text(DECLARED_PHASE), began=began
+        declared_battle,
+        turn=roll.read_number(DECLARED_TURN),
+        phase=roll.read_text(DECLARED_PHASE),
+        began=start_battle,
     )
