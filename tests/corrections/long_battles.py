@@ -14,13 +14,13 @@ WOUNDED = {"speed_lost": 5, "speed_hits": 7, "fires": 4}
 """Damage that is repaired by hand between two turns, so that no ship sinks for thousands of entries."""
 
 
-def play_long_battle(entries: int, seed: int = 1904) -> Timeline:
-    """Play a battle of this many entries; the same seed gives the same battle."""
+def play_long_battle(entries: int, seed: int = 1904, phase: str = "") -> Timeline:
+    """Play a battle of this many entries, then on to a phase; the same seed gives the same battle."""
     chance = Random(seed)
     session = Session.begin(*load_start(SCENARIO))
     while True:
         for order in _play_phase(session, chance):
-            if len(session.timeline.log) == entries:
+            if len(session.timeline.log) >= entries and phase in ("", session.battle.phase):
                 return session.timeline
             try:
                 session.enter(order)

@@ -1,21 +1,14 @@
-"""Speed of the installed program: each figure with its limit, both measured in one run, from outside.
+"""Measures what an umpire waits for, on the installed program and from outside.
 
-    python -m tests.tools.speed [--python PYTHON] [--peer PYTHON] [--saves FOLDER] [--only TEXT] [--reports]
+    python -m tests.tools.speed [--python PYTHON] [--saves FOLDER] [--only TEXT] [--runs N]
 
-It installs this checkout as a wheel into a temporary environment, as the README does (`python3 -m venv`, `pip
-install`), with the versions of `.ci/constraints.txt`; or `--python` names the Python of an existing one. Only
-that environment's `qf_tui` is run: in a terminal, as commands, and by `speed_inside` for figures within a
-process. `speed_apps` has the limits. The garbage collector is as the program and Python leave it.
+It installs this checkout as a wheel into a temporary environment, with the versions of `.ci/constraints.txt`;
+`--python` names the Python of an existing environment. Keys are measured to the last byte in a terminal of
+120x40, commands to their end. Before each run it starts a bare Textual app: its median time to the first
+screen is B, the limit with which all times of a row are compared. It asserts nothing, because machines
+differ, and prints the table of `qf-tui help performance`.
 
-`--peer`: a Python with eventsourcing (`pip install eventsourcing`); without it these rows are empty.
-`--saves`: a folder that keeps the saves for the next run. `--only`: only rows with that text in their name.
-`--reports`: also reports, which take minutes.
-
-It asserts nothing, since machines differ, and prints the table of `qf-tui help performance`. Figures are the
-minimum and the median, and for some aims the 99th percentile and the worst; an aim is for the median. In a
-terminal, time ends with the last byte of the picture, at a start with the first picture. `at 1.63x`: an aim
-in milliseconds is met at the pace of the machine for which it was set, on which a bare Textual app starts in
-`BARE`; this machine is that much slower.
+`--saves` keeps the saves for the next time. `--only` selects the rows whose name contains a text.
 """
 
 import json
@@ -25,406 +18,253 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from functools import cache, partial
-from itertools import cycle
+from functools import partial
 from multiprocessing import Process
 from pathlib import Path
-from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.journal.saving import write_save
 from qf_tui.library.paths import HOME, find_shipped_folder
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
-from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.corrections.long_battles import SCENARIO, play_long_battle
-from tests.posix import load, read_memory_kb
+from tests.posix import load
 from tests.terminal import Terminal, run_in_terminal
-from tests.tools.speed_apps import READY
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-NARROW, WIDE = (120, 40), (200, 60)
-SHIPS = 120
-GONE_ON = 1_500
-"""Entries that continue a long battle, and an empty one."""
-BATTLES = 3
-"""Battles in which shots are typed."""
-SILENCE = 0.12
-"""Seconds without a byte after which a picture is complete."""
-TYPED = 0.2
-"""Seconds without a byte after which keys typed at once are handled."""
-PICTURE, SHELF, KEYS, NAVIES = b"Mikasa", b"Continue", b"F10", b"of 21 navies"
-"""What is on the first picture of a battle, of the start screen, at its foot, and of the ships."""
-ARROWS = [b"\x1b[B", b"\x1b[C", b"\x1b[B", b"\x1b[D"] * 25
-WORDS = ["mik", "bat", "asa", "kon", "roy", "190", "gar", "tse", "cru", "jap", "tor", "fuj"]
-FRAME = 16.7
-PEER, REPORT, MEMORY = "eventsourcing", "report", "MiB"
-BARE = 123.0
-"""Milliseconds in which a bare Textual app started when the aims were set."""
+SIZE = (120, 40)
+COMMON, LARGE, HUGE = "540", "2050", "9950"
+"""Saves by the number of entries after which they end at the next first gunnery phase."""
+KIB = 1024
+SILENCE, LONG_SILENCE = 0.3, 1.5
+"""Seconds without a byte after which a picture is complete, and after which background work is."""
+PICTURE, READY = b"Mikasa", b"READY"
+F1, F4, F7 = b"\x1bOP", b"\x1bOS", b"\x1b[18~"
+BACKSPACE, ARROWS = b"\x7f", (b"\x1b[B", b"\x1b[A")
+SHOT = b":fire mikasa heavy tsesarevich long 5 5"
+PREVIEWS = 60
 
 Times = Sequence[float]
-FIGURES: Mapping[str, tuple[str, Callable[[Times, Times], float]]] = {
-    "median": ("{}", lambda ours, _: median(ours)),
-    "times": ("{}x", lambda ours, limit: median(ours) / median(limit)),
-    "above": ("+{}", lambda ours, limit: median(ours) - median(limit)),
-    "p99": ("p99 {}", lambda ours, _: sorted(ours)[(len(ours) * 99 - 1) // 100]),
-    "worst": ("worst {}", lambda ours, _: max(ours)),
+STATISTICS: Mapping[str, Callable[[Times], float]] = {
+    "median": median,
+    "p90": lambda times: sorted(times)[(len(times) * 90 - 1) // 100],
+    "p99": lambda times: sorted(times)[(len(times) * 99 - 1) // 100],
+    "worst": max,
 }
-"""Statistics of the figures and their limit: how each is written and computed."""
-
-
-@frozen
-class Figures:
-    """Measured figures, in the unit of their row, and their limit in the same run."""
-
-    ours: Times
-    limit: Times = ()
 
 
 @frozen
 class Bench:
-    """The Python under test, its user's folder, the saves, and a peer."""
+    """The Python under test, its user's folder, and the saves."""
 
     python: str
     home: Path
     saves: Path
-    peer: str
 
-    def get_save(self, name: str) -> str:
-        """Get a save that stays unchanged, made by another process so that this one stays small."""
+    def copy_save(self, name: str) -> str:
+        """Copy a save, made at the first time by another process so that this one stays small."""
         path = self.saves / f"{name}.qfb"
         if not path.exists():
-            making = Process(target=MAKERS[name], args=(path,))
+            making = Process(target=_make_save, args=(path,))
             making.start()
             making.join()
             assert making.exitcode == 0, name
-        return str(path)
-
-    def copy_save(self, name: str) -> str:
-        """Copy a save to enter orders into, with its file of orders."""
-        copy = Path(tempfile.mkdtemp(dir=self.home)) / f"{name}.qfb"
-        shutil.copyfile(self.get_save(name), copy)
-        orders = self.saves / f"{name}.json"
-        if orders.exists():
-            shutil.copyfile(orders, copy.with_suffix(".json"))
+        copy = Path(tempfile.mkdtemp(dir=self.home)) / path.name
+        shutil.copyfile(path, copy)
         return str(copy)
 
     def build_command(self, *words: str) -> list[str]:
         return [str(Path(self.python).with_name("qf-tui")), *words]
 
-    def build_script_command(self, name: str, *arguments: str, python: str = "") -> list[str]:
+    def run_console(self, *words: str) -> AbstractContextManager[Terminal]:
+        return run_in_terminal(self.home, self.build_command(*words), SIZE)
+
+    def play(self, save: str = COMMON) -> AbstractContextManager[Terminal]:
+        """Open a save in the console."""
+        return self.run_console("play", self.copy_save(save))
+
+    def run_bare(self) -> AbstractContextManager[Terminal]:
         # Without -P the folder of the script would be searched for modules first.
-        return [python or self.python, "-P", str(HERE / name), *arguments]
-
-    def run_console(self, *words: str, size: tuple[int, int] = NARROW) -> AbstractContextManager[Terminal]:
-        return run_in_terminal(self.home, self.build_command(*words), size)
-
-    def run_app(self, name: str, size: tuple[int, int] = NARROW) -> AbstractContextManager[Terminal]:
-        """Run the least Textual app."""
-        return run_in_terminal(self.home, self.build_script_command("speed_apps.py", name), size)
+        return run_in_terminal(self.home, [self.python, "-P", str(HERE / "bare_app.py")], SIZE)
 
 
-def _run(command: list[str]) -> bytes:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    assert done.returncode == 0, (command, done.stderr)
-    return done.stdout
-
-
-def _read_printed(command: list[str]) -> float:
-    """Return the milliseconds that a script prints."""
-    return float(_run(command))
-
-
-def _time(command: list[str]) -> float:
-    """Return the milliseconds of a process until the end of its output."""
-    begun = perf_counter()
-    _run(command)
-    return (perf_counter() - begun) * 1000
-
-
-def measure_by_turns(
-    ours: Callable[[], float], limit: Callable[[], float], count: int, first: int = 1
-) -> Figures:
-    """Measure two in turn, so that a busy moment affects both; the `first` of each do not count."""
-    pairs = [(ours(), limit()) for _ in range(first + count)][first:]
-    return Figures([one for one, _ in pairs], [other for _, other in pairs])
-
-
-def measure_within(what: str, *arguments: str, name: str = "ours") -> Callable[[Bench], Figures]:
-    """Return a measurement by `speed_inside`, or one part of it; a save is named by its contents."""
-
-    def measure(bench: Bench) -> Figures:
-        measured = _measure_inside(bench, what, arguments)
-        return Figures(measured[name], measured.get(f"{name} limit", ()))
-
-    return measure
-
-
-@cache
-def _measure_inside(bench: Bench, what: str, arguments: tuple[str, ...]) -> dict[str, list[float]]:
-    given = [bench.copy_save(one) if one in MAKERS else one for one in arguments]
-    measured: dict[str, list[float]] = json.loads(
-        _run(bench.build_script_command("speed_inside.py", what, *given))
-    )
-    return measured
-
-
-def measure_first_screen(bench: Bench, name: str) -> Figures:
-    """Measure the start to the first picture of a save, or of the start screen with some saves."""
-    words, text = (("play", bench.copy_save(name)), PICTURE) if name else ((), SHELF)
-    for number in range(0 if name else 5):
-        shelf = bench.home / "saves"
-        shelf.mkdir(exist_ok=True)
-        shutil.copyfile(bench.get_save("sample"), shelf / f"evening-{number}.qfb")
-    return measure_by_turns(
-        lambda: _time_start(bench.run_console(*words), text), lambda: _time_bare(bench), 7
-    )
-
-
-def _time_start(opened: AbstractContextManager[Terminal], text: bytes) -> float:
-    """Return the milliseconds to a picture with a text."""
-    with opened as terminal:
-        return terminal.read_until(text) * 1000
-
-
-def _time_bare(bench: Bench) -> float:
-    return _time_start(bench.run_app("line"), READY)
-
-
-def measure_opening(bench: Bench, *, peer: bool) -> Figures:
-    """Measure a new process that opens 2,000 entries, against JSON or a peer."""
-    save = bench.copy_save("2000")
-    limit = bench.build_script_command("speed_apps.py", "json", save)
-    if peer:
-        _run(bench.build_script_command("speed_apps.py", "keep", save, python=bench.peer))
-        limit = bench.build_script_command("speed_apps.py", "get", save, python=bench.peer)
-    ours = bench.build_script_command("speed_inside.py", "opening", save)
-    return measure_by_turns(partial(_read_printed, ours), partial(_read_printed, limit), 7)
-
-
-def measure_showing(bench: Bench) -> Figures:
-    save = bench.get_save("2000")
-    limit = bench.build_script_command("speed_apps.py", "json", save)
-    return measure_by_turns(
-        partial(_time, bench.build_command("show", save)), partial(_read_printed, limit), 5
-    )
-
-
-def measure_sample(bench: Bench, word: str) -> Figures:
-    """Measure a command with the sample; `run` begins its scenario without orders."""
-    command = bench.build_command(word, SCENARIO if word == "run" else bench.get_save("sample"))
-    return measure_by_turns(partial(_time, command), partial(_time, [bench.python, "-c", "pass"]), 15)
-
-
-def measure_scenario(bench: Bench) -> Figures:
-    return Figures(
-        [_read_printed(bench.build_script_command("speed_inside.py", "scenario", SCENARIO)) for _ in range(7)]
-    )
-
-
-def measure_report(bench: Bench, entries: str) -> Figures:
-    return Figures([_time(bench.build_command("report", bench.get_save(entries))) / 1000 for _ in range(2)])
-
-
-def measure_keys(terminal: Terminal, pressed: Iterable[bytes]) -> list[float]:
-    """Measure the milliseconds from each key to the last byte of its picture."""
-    taken = []
-    for key in pressed:
-        begun = perf_counter()
-        os.write(terminal.file, key)
-        assert terminal.read_once(1.0), f"{key!r} changes nothing"
-        first = perf_counter() - begun
-        taken.append((first + terminal.read_until_quiet(SILENCE)[0]) * 1000)
-    return taken
-
-
-def _wait_until_ready(terminal: Terminal, text: bytes = PICTURE) -> Terminal:
-    terminal.read_until(text)
-    terminal.read_until_quiet(0.5)
-    return terminal
-
-
-def measure_drawing(bench: Bench, static: str) -> Figures:
-    """Measure arrows against a line that a key changes, or the whole screen against a large Static."""
-    save, full = bench.copy_save("large"), static == "full"
-    command = (
-        bench.build_script_command("speed_inside.py", "anew", save)
-        if full
-        else bench.build_command("play", save)
-    )
-    with run_in_terminal(bench.home, command, WIDE) as terminal:
-        taken = measure_keys(_wait_until_ready(terminal), [b"\x07"] * 30 if full else ARROWS)
-    with bench.run_app(static, WIDE) as terminal:
-        return Figures(taken, measure_keys(_wait_until_ready(terminal, READY), [b"x"] * 40))
-
-
-def measure_search(bench: Bench) -> Figures:
-    """Measure letters in the search of all navies' ships; deleting them is not measured."""
-    taken = []
-    with bench.run_console(size=WIDE) as terminal:
-        os.write(_wait_until_ready(terminal, KEYS).file, b"\x1b[18~")
-        _wait_until_ready(terminal, NAVIES)
-        for word in WORDS:
-            taken += measure_keys(terminal, [bytes([letter]) for letter in word.encode()])
-            os.write(terminal.file, b"\x7f" * len(word))
-            terminal.read_until_quiet(0.5)
-    return Figures(taken)
-
-
-def measure_shots(bench: Bench, size: tuple[int, int]) -> Figures:
-    """Measure the Enter of shots typed in the bar, each of another ship.
-
-    Several battles: the 99th percentile of the fifty shots of one is just the worst.
-    """
-    taken: list[float] = []
-    for _ in range(BATTLES):
-        save = Path(bench.copy_save("large"))
-        before, orders = save.read_bytes().count(b"\n"), _read_orders(save)
-        with bench.run_console("play", str(save), size=size) as terminal:
-            _wait_until_ready(terminal)
-            taken += [_time_shot(terminal, order) for order in orders]
-        assert save.read_bytes().count(b"\n") == before + len(orders), "a shot was refused"
-    return Figures(taken)
-
-
-def _time_shot(terminal: Terminal, order: str) -> float:
-    os.write(terminal.file, f":{order}".encode())
-    terminal.read_until_quiet(TYPED)
-    (taken,) = measure_keys(terminal, [b"\r"])
-    # Its owed roll is left open.
-    os.write(terminal.file, b"\x1b")
-    terminal.read_until_quiet(SILENCE)
-    return taken
-
-
-def _read_orders(save: Path) -> list[str]:
-    orders: list[str] = json.loads(save.with_suffix(".json").read_bytes())
-    return orders
-
-
-def measure_memory(bench: Bench) -> Figures:
-    """Measure the MiB of a console with 2,000 entries after three quiet seconds, and of a bare app."""
-
-    def measure_held(opened: AbstractContextManager[Terminal], text: bytes) -> float:
-        with opened as terminal:
-            terminal.read_until(text)
-            terminal.read(3.0)
-            return read_memory_kb(terminal.process, "VmRSS") / 1024
-
-    words = ("play", bench.copy_save("2000"))
-    return measure_by_turns(
-        lambda: measure_held(bench.run_console(*words), PICTURE),
-        lambda: measure_held(bench.run_app("line"), READY),
-        2,
-        first=0,
-    )
-
-
-def measure_simulating(bench: Bench) -> Figures:
-    """Measure battles by two processes, and half the time of two single runs at once."""
-    command = bench.build_command("simulate", SCENARIO, "-n", "120", "--seed", "1", "--jobs")
-
-    def side_by_side() -> float:
-        begun = perf_counter()
-        with ThreadPoolExecutor(2) as runs:
-            list(runs.map(_run, [[*command, "1"]] * 2))
-        return (perf_counter() - begun) / 2
-
-    return measure_by_turns(lambda: _time([*command, "2"]) / 1000, side_by_side, 2, first=0)
-
-
-def _make_played(path: Path) -> None:
-    """Play a battle of random entries; its name is their number."""
-    played = play_long_battle(int(path.stem))
+def _make_save(path: Path) -> None:
+    """Make the sample, or a random battle with as many entries as its name says."""
+    if path.stem == "sample":
+        shutil.copyfile(find_shipped_folder("saves") / f"{SCENARIO}.qfb", path)
+        return
+    played = play_long_battle(int(path.stem), phase="first-gunnery")
     write_save(path, build_header(find_systems()["advanced-quickfire"], played.start), played.log)
 
 
-def _make_large(path: Path) -> None:
-    """Make 2,000 entries of many ships in their first gunnery phase, and random shots in a file."""
-    system, start = load_scenario(SCENARIO, find_systems())
-    own, ships = list(start.ships.values()), dict(start.ships)
-    for number in range(SHIPS - len(own)):
-        ship, turn = own[number % len(own)], number // len(own) + 2
-        ships[f"{ship.id}-{turn}"] = evolve(ship, id=f"{ship.id}-{turn}", name=f"{ship.name} {turn}")
-    session, chance = Session.begin(system, evolve(start, ships=ships, began=None)), Random(1904)
-    session.enter("next")
-    orders = []
-    for ready in system.may_act(session.battle):
-        if "H" in ready.what:
-            target = "tsesarevich" if ships[ready.ship].side == ships["mikasa"].side else "mikasa"
-            dice = f"{chance.randint(1, 12)} {chance.randint(1, 12)}"
-            orders.append(f"fire {ready.ship} heavy {target} 18in {dice}")
-    path.with_suffix(".json").write_text(json.dumps(orders), encoding="utf-8")
-    for number, name in zip(range(1, 2_000), cycle(ships), strict=False):
-        session.enter(f"mark {name} boat_guns {number % 4}" if number % 2 else f"note entry {number}")
-    write_save(path, build_header(system, session.timeline.start), session.timeline.log)
+def run(command: list[str]) -> float:
+    """Run a command to its end and return the seconds."""
+    begun = perf_counter()
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert done.returncode == 0, (command, done.stderr)
+    return perf_counter() - begun
 
 
-def _make_sample(path: Path) -> None:
-    shutil.copyfile(find_shipped_folder("saves") / f"{SCENARIO}.qfb", path)
+def wait_until_ready(terminal: Terminal, text: bytes = PICTURE) -> Terminal:
+    """Wait for the first picture, and until modules were loaded in the background."""
+    terminal.read_until(text)
+    terminal.read(3.0)
+    return terminal
 
 
-MAKERS: Mapping[str, Callable[[Path], None]] = {
-    **dict.fromkeys(("0", "2000", "5000"), _make_played),
-    "large": _make_large,
-    "sample": _make_sample,
-}
+def press(terminal: Terminal, key: bytes, silence: float = SILENCE, until: bytes = b"") -> float:
+    """Press a key and return the seconds to the last byte, after a text if one is given."""
+    begun, terminal.seen = perf_counter(), b""
+    os.write(terminal.file, key)
+    while not terminal.seen or until not in terminal.seen:
+        assert terminal.read_once(60.0), f"{key!r} changes nothing"
+    return perf_counter() - begun + terminal.read_until_quiet(silence)[0]
+
+
+def measure_command(bench: Bench, *words: str, save: str = COMMON) -> Times:
+    return [run(bench.build_command(*words, bench.copy_save(save)))]
+
+
+def measure_start(bench: Bench, *words: str) -> Times:
+    """Measure the time to the first picture of a battle."""
+    with bench.run_console("play", *words) as terminal:
+        return [terminal.read_until(PICTURE)]
+
+
+def measure_key(
+    bench: Bench, key: bytes, save: str = COMMON, silence: float = SILENCE, until: bytes = b""
+) -> Times:
+    """Measure the first press of a key in a battle."""
+    with bench.play(save) as terminal:
+        return [press(wait_until_ready(terminal), key, silence, until)]
+
+
+def measure_letters(bench: Bench, opens: Sequence[bytes], word: bytes) -> Times:
+    """Measure each letter of a search, and each that is deleted."""
+    with bench.play() as terminal:
+        wait_until_ready(terminal)
+        for key in opens:
+            press(terminal, key, LONG_SILENCE)
+        letters = [bytes([letter]) for letter in word]
+        return [press(terminal, key) for key in (*letters, *[BACKSPACE] * len(word))]
+
+
+def measure_navies(bench: Bench) -> Times:
+    """Measure the first list of the ships of all navies."""
+    with bench.run_console() as terminal:
+        return [press(wait_until_ready(terminal, b"F10"), F7)]
+
+
+def measure_arrows(bench: Bench, key: bytes, count: int, *, gap: float = 0.02) -> Times:
+    """Measure arrows, each to its first byte, while the work of another key goes on."""
+    with bench.play() as terminal:
+        os.write(wait_until_ready(terminal).file, key)
+        taken = []
+        for number in range(count):
+            sleep(gap)
+            terminal.read(0.0)
+            begun = perf_counter()
+            os.write(terminal.file, ARROWS[number % 2])
+            assert terminal.read_once(60.0)
+            taken.append(perf_counter() - begun)
+        return taken
+
+
+def measure_blocked(bench: Bench) -> Times:
+    """Measure the longest that an arrow waits while the sheets are written."""
+    return [max(measure_arrows(bench, b"L", 60))]
+
+
+def measure_shots(bench: Bench, save: str = COMMON) -> Times:
+    """Measure Enter of a shot, which is then undone."""
+    with bench.play(save) as terminal:
+        wait_until_ready(terminal)
+        taken = []
+        for _ in range(20):
+            press(terminal, SHOT)
+            taken.append(press(terminal, b"\r"))
+            press(terminal, b"\x1b")
+            press(terminal, b"u")
+            press(terminal, b"\r")
+        return taken
+
+
+def measure_previews(bench: Bench, save: str) -> Times:
+    """Measure previews of amendments all over a log, in a process of the installed program."""
+    script = [bench.python, "-P", str(HERE / "speed_inside.py"), bench.copy_save(save), str(PREVIEWS)]
+    taken: list[float] = json.loads(subprocess.run(script, capture_output=True, check=True).stdout)
+    return taken
+
+
+def measure_memory(bench: Bench) -> Times:
+    """Measure the MiB that the report of a large save takes at most, in its largest process."""
+    process = os.posix_spawn(
+        (command := bench.build_command("report", bench.copy_save(LARGE)))[0],
+        command,
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+    )
+    _, status, used = os.wait4(process, 0)
+    assert status == 0, command
+    return [used.ru_maxrss / KIB]
+
+
+def measure_simulation(bench: Bench) -> Times:
+    """Measure battles by two processes, as a ratio to half the time of two single runs at once."""
+    command = bench.build_command("simulate", SCENARIO, "-n", "120", "--seed", "1", "--jobs")
+    begun = perf_counter()
+    with ThreadPoolExecutor(2) as runs:
+        list(runs.map(run, [[*command, "1"]] * 2))
+    half = (perf_counter() - begun) / 2
+    return [run([*command, "2"]) / half]
+
+
+@frozen
+class Aim:
+    """The most that a statistic of a row may be, in B, s, ms, MiB or x."""
+
+    statistic: str
+    most: float
+    unit: str = "B"
+
+    def compute(self, times: Times, bare: float) -> float:
+        scale = {"B": 1 / bare, "ms": 1000}.get(self.unit, 1)
+        return STATISTICS[self.statistic](times) * scale
+
+    def format(self, value: float) -> str:
+        name = f"{self.statistic} " if self.statistic != "median" else ""
+        return f"{name}{_format_number(value)} {self.unit}"
 
 
 @frozen
 class Row:
-    """A row of the table: the measured action, its limit as text, and the aims by name in `FIGURES`."""
+    """A row of the table: the action and its aims."""
 
     what: str
-    limit: str
-    measure: Callable[[Bench], Figures]
-    most: Mapping[str, float]
-    unit: str = "ms"
+    measure: Callable[[Bench], Times]
+    aims: tuple[Aim, ...]
 
-    def format(self, figures: Figures | None, longer: float) -> str:
-        """Format the row in Markdown; None means not measured.
-
-        Args:
-            figures: The figures, or None.
-            longer: How much slower this machine is than the one for which the aims were set.
-        """
-        aims = ", ".join(FIGURES[name][0].format(f"{most:.3g}") for name, most in self.most.items())
-        if figures is None:
-            return _format_line(self.what, f"{self.limit}: not there", "", "", aims, "")
-
-        def of(name: str) -> float:
-            return FIGURES[name][1](figures.ours, figures.limit)
-
-        def words(*names: str) -> list[str]:
-            texts = [FIGURES[name][0].format(_format_number(of(name))) for name in names if name in self.most]
-            return [text.replace("+-", "-") for text in texts]
-
-        limit = f"{self.limit} {_format_spread(figures.limit)}" if figures.limit else self.limit
-        ours = ", ".join((_format_spread(figures.ours), *words("p99", "worst")))
-        cells = (f"{ours} {self.unit}", *(words("times", "above") or [""]), aims)
-        over = {name: of(name) / most for name, most in self.most.items() if of(name) > most}
-        # Ratios and memory do not depend on the speed of the machine.
-        timed = "times" not in over and self.unit != MEMORY
-        met = timed and max(over.values(), default=0) <= longer
-        verdict = "yes" if not over else f"at {longer:.2f}x" if met else "**no**"
-        return _format_line(self.what, limit, *cells, verdict)
-
-
-def _format_spread(times: Times) -> str:
-    return f"{_format_number(min(times))}, {_format_number(median(times))}"
+    def format(self, times: Times, bare: float) -> str:
+        """Format the row in Markdown; `bare` is B in seconds."""
+        unit = self.aims[0].unit
+        scale, unit = (1, unit) if unit in ("MiB", "x") else (1, "s") if min(times) > 1 else (1000, "ms")
+        figures = f"{_format_number(median(times) * scale)}, {_format_number(max(times) * scale)} {unit}"
+        found = [aim.compute(times, bare) for aim in self.aims]
+        reached = ", ".join(aim.format(value) for aim, value in zip(self.aims, found, strict=True))
+        most = ", ".join(aim.format(aim.most) for aim in self.aims)
+        met = all(value <= aim.most for aim, value in zip(self.aims, found, strict=True))
+        return _format_line(self.what, figures, reached, most, "yes" if met else "**no**")
 
 
 def _format_number(value: float) -> str:
-    """Format a number with three digits, or with all digits before the point."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _format_line(*cells: str) -> str:
@@ -433,49 +273,52 @@ def _format_line(*cells: str) -> str:
 
 def list_rows() -> Iterator[Row]:
     """List the rows of the table."""
-    measure: Callable[[Bench], Figures]
-    bare, python, lines = "bare Textual app", "bare Python", "`json.loads` of its lines"
-    shot, frame = f"Enter of a shot, {SHIPS} ships", f"a frame {FRAME}"
-    saves = {"0": ("empty save", 2.5), "sample": ("sample", 2.5), "2000": ("2,000 entries", 3.4)}
-    for name, (words, most) in saves.items():
-        yield Row(f"first screen, {words}", bare, partial(measure_first_screen, name=name), {"times": most})
-    yield Row(
-        "start screen, saves on the shelf", bare, partial(measure_first_screen, name=""), {"times": 2.5}
+
+    def wait(what: str, most: float, measure: Callable[[Bench], Times], statistic: str = "median") -> Row:
+        return Row(what, measure, (Aim(statistic, most),))
+
+    def command(most: float, *words: str, save: str = COMMON) -> Row:
+        what = f"`{' '.join(words)}`{', 2,100 entries' if save == LARGE else ''}"
+        return wait(what, most, lambda bench: measure_command(bench, *words, save=save))
+
+    def key(what: str, most: float, pressed: bytes, silence: float = SILENCE) -> Row:
+        return wait(what, most, partial(measure_key, key=pressed, silence=silence))
+
+    yield key("court in the console, to the last result", 15, b"C", LONG_SILENCE)
+    arrows = partial(measure_arrows, key=b"C", count=100)
+    yield Row("an arrow while the court works", arrows, (Aim("p99", 25, "ms"),))
+    yield command(8, "court")
+    yield command(35, "court", save=LARGE)
+    yield wait("help opens (`F1`)", 0.8, partial(measure_key, key=F1, until=b"type to search"))
+    yield wait(
+        "a letter in the search of the help", 0.3, partial(measure_letters, opens=[F1], word=b"fire"), "worst"
     )
-    for limit in (lines, PEER):
-        measure = partial(measure_opening, peer=limit == PEER)
-        yield Row("open 2,000, fresh process", limit, measure, {"times": 1})
-    yield Row("`show` of 2,000", lines, measure_showing, {"times": 12})
-    for word in ("show", "run", "verify"):
-        yield Row(
-            f"`{word}` of the sample, whole process",
-            python,
-            partial(measure_sample, word=word),
-            {"times": 20},
-        )
-    yield Row("append, whole", "write and fsync", measure_within("append", "2000"), {"above": 0.12})
-    for size in (NARROW, WIDE):
-        name, measure = f"{shot}, {size[0]}x{size[1]}", partial(measure_shots, size=size)
-        yield Row(name, frame, measure, {"median": FRAME, "p99": 25})
-    measure = partial(measure_drawing, static="line")
-    yield Row("arrow, 200x60, 2,000 entries", "one Static", measure, {"times": 2, "p99": 12})
+    yield command(12, "replay")
+    yield command(4, "replay", "--no-luck")
+    yield command(45, "replay", save=LARGE)
+    yield command(12, "report")
+    yield key("report in the console (`=`)", 12, b"=", LONG_SILENCE)
+    yield command(45, "report", save=LARGE)
+    yield Row("memory of `report`, 2,100 entries", measure_memory, (Aim("worst", 80, "MiB"),))
+    yield wait("keys wait while sheets are written (`L`)", 0.3, measure_blocked)
+    yield key("history, the first time (`h`)", 1.2, b"h")
+    letters = partial(measure_letters, opens=[b"h", b"/"], word=b"mik")
+    yield wait("a letter in the search of the history", 0.4, letters, "worst")
+    for what, pressed in {"why (`?`)": b"?", "charts (`i`)": b"i", "palette (`F4`)": F4}.items():
+        yield key(f"{what}, the first time", 0.6, pressed)
+    yield wait("ships of all navies (`F7`), the first time", 0.6, measure_navies)
+    yield wait("a new battle, first picture", 2.4, lambda bench: measure_start(bench, "tsushima-1905"))
+    for name, entries, most in ((COMMON, "560", (60, 120)), (LARGE, "2,100", (150, 500))):
+        aims = Aim("p90", most[0], "ms"), Aim("worst", most[1], "ms")
+        yield Row(f"preview of an amendment, {entries} entries", partial(measure_previews, save=name), aims)
+    enter = Aim("median", 0.1), Aim("p99", 0.2)
+    yield Row("Enter of a shot", measure_shots, enter)
+    yield Row("Enter of a shot, 10,000 entries", partial(measure_shots, save=HUGE), enter)
+    yield wait("first picture, sample", 2.5, lambda bench: measure_start(bench, bench.copy_save("sample")))
+    yield wait("first picture, 10,000 entries", 6, lambda bench: measure_start(bench, bench.copy_save(HUGE)))
     yield Row(
-        "whole screen, 200x60", "Static as large", partial(measure_drawing, static="full"), {"times": 4.5}
+        "simulate with two jobs, over half of two single runs", measure_simulation, (Aim("median", 1.1, "x"),)
     )
-    for name, battle, rounds, most in (("", SCENARIO, "2", 0.5), (", d6", "examples-d6", "10", 0.9)):
-        measure = measure_within("preview", battle, rounds)
-        yield Row(f"preview with odds of a shot{name}", "", measure, {"median": most})
-    last = "a correction of the last hundred of 2,000"
-    seen, entered = (measure_within("corrections", "2000", how) for how in ("preview", "enter"))
-    yield Row(f"preview of {last}", frame, seen, {"median": 12, "p99": 25})
-    yield Row(f"{last}, on disk", frame, entered, {"p99": 25})
-    yield Row("a letter in the search of ships", frame, measure_search, {"median": FRAME, "worst": 33})
-    yield Row("scenario of 46 ships, fresh process", "", measure_scenario, {"median": 20})
-    for entries, most in (("2000", 8), ("5000", 25)):
-        measure = partial(measure_report, entries=entries)
-        yield Row(f"{REPORT} of {int(entries):,} entries", "", measure, {"median": most}, "s")
-    yield Row("simulate, two processes", "of two single runs", measure_simulating, {"times": 1 / 0.95}, "s")
-    yield Row("memory with 2,000 entries", bare, measure_memory, {"median": 70}, MEMORY)
 
 
 def install(folder: Path) -> str:
@@ -487,33 +330,41 @@ def install(folder: Path) -> str:
     return str(python)
 
 
+def measure_bare(bench: Bench) -> float:
+    with bench.run_bare() as terminal:
+        return terminal.read_until(READY)
+
+
 def main() -> None:
     parser = ArgumentParser(prog="python -m tests.tools.speed")
-    for switch in ("--python", "--peer", "--only"):
+    for switch in ("--python", "--only"):
         parser.add_argument(switch, default="")
     parser.add_argument("--saves", type=Path)
-    parser.add_argument("--reports", action="store_true")
+    parser.add_argument("--runs", type=int, default=5)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        bench = Bench(
-            asked.python or install(home / "venv"), home, (asked.saves or home).absolute(), asked.peer
-        )
+        python = asked.python or install(home / "venv")
+        bench = Bench(python, home, (asked.saves or home).absolute())
         bench.saves.mkdir(exist_ok=True)
-        # The installed program has its bytecode, and cannot find this checkout.
+        # What is installed has its bytecode beside it, and nothing of this checkout is found.
         for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH"):
             os.environ.pop(name, None)
         os.environ[HOME] = folder
         os.chdir(folder)
-        print(_format_line("what", "limit: min, median", "figure: min, median", "ratio", "at most", "met"))
-        print(_format_line(*["---"] * 6))
-        bare = median(_time_bare(bench) for _ in range(7))
+        print(_format_line("what", "median, worst", "reached", "at most", "met"))
+        print(_format_line(*["---"] * 5))
+        every = []
         for row in list_rows():
-            if asked.only in row.what and (asked.reports or REPORT not in row.what):
-                missing = row.limit == PEER and not bench.peer
-                print(row.format(None if missing else row.measure(bench), max(1, bare / BARE)), flush=True)
-        slower = f"{bare / BARE:.2f} times {BARE:.0f}"
-        print(f"a bare Textual app starts in {bare:.0f} ms, {slower}; load {load():.1f}")
+            if asked.only in row.what:
+                times, bares = list[float](), list[float]()
+                for _ in range(asked.runs):
+                    bares.append(measure_bare(bench))
+                    times += row.measure(bench)
+                print(row.format(times, median(bares)), flush=True)
+                every += bares
+        spread = f"{min(every) * 1000:.0f}, {median(every) * 1000:.0f}, {max(every) * 1000:.0f} ms"
+        print(f"B, the first screen of a bare Textual app: {spread}; load {load():.1f}")
 
 
 if __name__ == "__main__":
