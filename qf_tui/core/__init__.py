@@ -8,6 +8,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `grammar`        the order language: readers of dice, names and slots, and of whole orders
 `decisions`      the effects and reasons of a decision, and the builder that records them
 `declarations`   values by which a rule system declares itself, and an order prepared by its rules
+`printed_logs`   the boxes and marks of a ship's log, for sheets, screens and scripts
 `ship_facts`     a ship as built, and the card values that a rule system gives her
 `system`         the base class that each rule system extends, and the orders that it may try
 `timeline`       the acts of a log, which of them are in force, and the battles that follow

@@ -23,18 +23,13 @@ from qf_tui.core.declarations import (
     ChartShape,
     CrewStep,
     Event,
-    NeededCells,
     Option,
     ResultKind,
     Setup,
     Shape,
-    SheetLine,
-    SheetPart,
     Worth,
-    build_plain_report,
     build_unplayable,
     declare_nothing,
-    format_plain_cell,
     list_losses,
 )
 from qf_tui.core.declarations import Column as Column
@@ -51,6 +46,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import list_card_names
+from qf_tui.core.printed_logs import NeededCells, SheetLine, SheetPart, build_plain_report, format_plain_cell
 from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import (
@@ -372,6 +368,12 @@ class RuleSystem(ABC):
         return format_plain_cell(
             column, self.report(battle, began), self.report(battle, ship), slashes=slashes
         )
+
+    def list_shown_values(self, battle: Battle, ship: Ship) -> tuple[object, ...]:
+        """List everything that a ship's cells are drawn from: equal values give equal cells."""
+        others = (column.beside(battle, ship) for column in self.columns if column.beside)
+        began = battle.start.ships.get(ship.id)
+        return (ship, began, battle.phase, battle.turn, battle.options, battle.table, *others)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """Format a ship's whole card and log as titled lines, for her panel; by default all columns."""

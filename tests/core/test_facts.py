@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, add_count, draw_countdown
 from qf_tui.core.facts import Fact, FactField, find_facts_fault
+from qf_tui.core.printed_logs import BOXES_MOST, BoxState, SheetPart, add_count, draw_countdown
 from qf_tui.core.ship_facts import (
     ESTIMATED,
     Guns,

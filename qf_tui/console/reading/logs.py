@@ -458,7 +458,6 @@ class Grid(ScrollView, can_focus=False):
         self.drawn = 0
         self.signs: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
-        self._drawn_with = [column.beside for column in system.columns if column.beside]
 
     @property
     def pane(self) -> SidePane | None:
@@ -544,9 +543,7 @@ class Grid(ScrollView, can_focus=False):
             None if the row was drawn from the same values.
         """
         ship, battle = pane.ships[row], self.battle
-        state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, Signs.ascii
-        beside = (each(battle, ship) for each in self._drawn_with)
-        facts = (ship, battle.start.ships.get(ship.id), *state, *beside)
+        facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
         column = self.cursor.column if here else -1
         frame = pane.layout, column, self.signs.get(ship.id, NO_SIGN)
         known = self.rows.get((pane.side, row))

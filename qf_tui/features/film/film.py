@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
-from operator import is_not
 
 from attrs import asdict, frozen
 
@@ -103,8 +102,8 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
         if ship is None:
             return 0, ((),) * len(columns)
         # Draw a ship's log again only if something that it shows has changed.
-        shown = ship, battle.start.ships.get(id), battle.phase, battle.turn, battle.options, battle.table
-        if id not in drawn or any(map(is_not, drawn[id][0], shown)):
+        shown = known.system.list_shown_values(battle, ship)
+        if id not in drawn or drawn[id][0] != shown:
             boxes = tuple(known.system.cell(battle, ship, column) for column in columns)
             drawn[id] = shown, (1 if ship.afloat else 2, boxes)
         return drawn[id][1]

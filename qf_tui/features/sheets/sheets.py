@@ -8,8 +8,9 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from qf_tui.core.crews import describe_rules, read_card_crew
-from qf_tui.core.declarations import Phase, SheetLine, find_scale
+from qf_tui.core.declarations import Phase, find_scale
 from qf_tui.core.errors import QfError
+from qf_tui.core.printed_logs import SheetLine
 from qf_tui.core.schedule import list_coming, list_standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import make_id

@@ -16,13 +16,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form, Ship, Slot
 from qf_tui.rules.advanced_quickfire.clauses import OPTIONS, read_option
 from qf_tui.rules.advanced_quickfire.initiative import RANKS, list_order_findings
-from qf_tui.rules.quickfire_family.attacks import (
-    TARGET,
-    TORPEDO_SAYS,
-    build_boats_form,
-    build_fire_form,
-    build_torpedo_range_slot,
-)
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, build_fire_form
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     NONE,
@@ -34,6 +28,7 @@ from qf_tui.rules.quickfire_family.chart import (
 )
 from qf_tui.rules.quickfire_family.damage import build_repair_form
 from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game
+from qf_tui.rules.quickfire_family.launches import build_boats_form, build_torpedo_range_slot
 from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, set_boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import build_crew_steps
 from qf_tui.rules.quickfire_family.ship import (

@@ -22,19 +22,21 @@ from qf_tui.rules.quickfire_family.attacks import (
     Fire,
     Gunnery,
     Shot,
-    build_boat_throw,
     find_pending_attack,
     list_acts_in_phase,
     list_attack_findings,
+    refuse_repeat,
+)
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
+from qf_tui.rules.quickfire_family.damage import TableLine
+from qf_tui.rules.quickfire_family.launches import (
+    build_boat_throw,
     list_boat_findings,
     list_launch_findings,
     prepare_boats,
     prepare_launch,
-    refuse_repeat,
     refuse_second_launch,
 )
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
-from qf_tui.rules.quickfire_family.damage import TableLine
 from qf_tui.rules.quickfire_family.ledger import Source, freeze_damage
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes

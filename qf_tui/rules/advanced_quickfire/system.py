@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
+from qf_tui.core.declarations import Phase, PreparedOrder, ResultKind, WorthPart
+from qf_tui.core.printed_logs import NeededCells, SheetPart
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative

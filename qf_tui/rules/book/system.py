@@ -18,21 +18,17 @@ from qf_tui.core.declarations import (
     PreparedOrder,
     ResultKind,
     Setup,
-    SheetLine,
-    SheetPart,
     Span,
     Worth,
     WorthPart,
-    add_count,
     build_choice_check,
     build_unplayable,
-    draw_countdown,
-    format_mark_spans,
     out_of_phase,
 )
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.grammar import kinds
+from qf_tui.core.printed_logs import SheetLine, SheetPart, add_count, draw_countdown, format_mark_spans
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.core.declarations import (
+from qf_tui.core.declarations import Shape, convert_parts
+from qf_tui.core.printed_logs import (
     BOXES_MOST,
     Box,
     BoxState,
     NeededCells,
-    Shape,
     SheetLine,
     SheetPart,
     add_count,
-    convert_parts,
     draw_countdown,
     draw_crossed_boxes,
     format_mark_spans,

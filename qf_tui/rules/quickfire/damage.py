@@ -14,7 +14,6 @@ from qf_tui.core.text import format_decimal
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import read_option
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, build_speed_hits_effect
 from qf_tui.rules.quickfire_family.chart import ChartReader, list_columns
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -35,6 +34,7 @@ from qf_tui.rules.quickfire_family.damage import (
     list_sinkable,
     owe_sinking_rolls,
 )
+from qf_tui.rules.quickfire_family.launches import SPEED_HITS, build_speed_hits_effect
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import COURSES
 from qf_tui.rules.quickfire_family.settlement import build_damage_dealer

@@ -15,13 +15,7 @@ from qf_tui.core.text import Scalar, to_fraction
 from qf_tui.core.values import Battle, Form, Ship, Slot
 from qf_tui.rules.quickfire.clauses import OPTIONS, read_option
 from qf_tui.rules.quickfire_family import rating as family
-from qf_tui.rules.quickfire_family.attacks import (
-    TARGET,
-    TORPEDO_SAYS,
-    build_boats_form,
-    build_fire_form,
-    build_torpedo_range_slot,
-)
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, build_fire_form
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     build_codes_check,
@@ -32,6 +26,7 @@ from qf_tui.rules.quickfire_family.chart import (
 )
 from qf_tui.rules.quickfire_family.damage import FULL_TURNS, build_repair_form
 from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game, ScaleTable, build_measures
+from qf_tui.rules.quickfire_family.launches import build_boats_form, build_torpedo_range_slot
 from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, set_boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (

@@ -21,22 +21,24 @@ from qf_tui.rules.quickfire_family.attacks import (
     Fire,
     Gunnery,
     Shot,
-    build_boat_throw,
-    build_launch_throw,
     describe_rof,
     find_pending_attack,
     has_one_roll,
     list_acts_in_phase,
     list_attack_findings,
+    refuse_repeat,
+)
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
+from qf_tui.rules.quickfire_family.damage import TableLine
+from qf_tui.rules.quickfire_family.launches import (
+    build_boat_throw,
+    build_launch_throw,
     list_boat_findings,
     list_launch_findings,
     prepare_boats,
     prepare_launch,
-    refuse_repeat,
     refuse_second_launch,
 )
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
-from qf_tui.rules.quickfire_family.damage import TableLine
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes

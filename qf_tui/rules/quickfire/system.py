@@ -6,7 +6,8 @@ from itertools import product
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
+from qf_tui.core.declarations import Phase, WorthPart
+from qf_tui.core.printed_logs import NeededCells, SheetPart
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery

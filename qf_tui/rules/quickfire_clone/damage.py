@@ -14,7 +14,6 @@ from qf_tui.core.text import format_decimal
 from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import read_option
 from qf_tui.rules.quickfire_clone.game import COURSE, GAME, split_fixes
-from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, build_speed_hits_effect
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, build_plain_reader, list_columns
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -39,6 +38,7 @@ from qf_tui.rules.quickfire_family.damage import (
     spend_repair_point,
     steer_ship,
 )
+from qf_tui.rules.quickfire_family.launches import SPEED_HITS, build_speed_hits_effect
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, read_size, refuse_out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, prepare_ship_order
 

@@ -30,18 +30,16 @@ from qf_tui.rules.quickfire_clone.game import (
 )
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
-    build_launch_throw,
     describe_rof,
     explain_blast,
     explain_rof,
     has_target,
     list_attack_findings,
     list_step_reminders,
-    prepare_launch,
     record_shot,
-    refuse_land_target,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, build_plain_reader
+from qf_tui.rules.quickfire_family.launches import build_launch_throw, prepare_launch, refuse_land_target
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship, read_armor, read_gunnery, read_size
 from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order

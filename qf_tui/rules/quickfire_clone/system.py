@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
+from qf_tui.core.declarations import Phase, PreparedOrder, ResultKind, WorthPart
 from qf_tui.core.errors import Finding
+from qf_tui.core.printed_logs import NeededCells, SheetPart
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Order, Owed, Ship, replace
 from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery

@@ -12,7 +12,8 @@ This package is no rule system. Each game has its own folder next to it, declare
 `ledger`     the damage dealt to each ship in a phase, remembered as acts of the battle
 `damage`     loss of ROF, boxes and other points, the checks that follow, and repairs
 `settlement` counts the damage of a phase in one fixed order, whatever the order of entry
-`attacks`    who may attack whom, shots, boat guns and torpedoes
+`attacks`    who may attack whom, and the fire of batteries
+`launches`   boat guns and torpedoes
 `grid`       the display of the grid, the card and the log
 `system`     the base class of the games, what ships are worth, and the chart cells that a battle needs
 """

@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, battery fire, boat guns, torpedoes, and the orders for them."""
+"""Attacks: who may attack whom, and battery fire with its orders and chances."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -18,10 +18,8 @@ from qf_tui.rules.quickfire_family.chart import (
     ChartReader,
     build_plain_reader,
     find_line,
-    list_columns,
     sort_lines,
 )
-from qf_tui.rules.quickfire_family.damage import DealDamage, Resolve, TableLine
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, format_vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
@@ -36,13 +34,12 @@ from qf_tui.rules.quickfire_family.ship import (
     Battery,
     find_acting_ship,
     find_arc,
-    is_light_craft,
     read_armor,
     read_gunnery,
     read_size,
     refuse_out_of_play,
 )
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, complete_throw, prepare_ship_order
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, complete_throw
 
 Codes = tuple[str, ...]
 
@@ -55,11 +52,8 @@ TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
 
 LONG = "long"
 """The longest range."""
-MOVING, STATIC = "moving", "static"
 CALLED = {POINT_BLANK: "point blank"}
 """Names of ranges for people, where they differ from the word in orders."""
-SPEED_HITS = "speed-hits"
-"""The line of the roll that says how many S hits a torpedo strike brings."""
 
 
 def is_silent(battle: Battle, ship: Ship) -> bool:
@@ -785,225 +779,3 @@ def _list_needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Nee
             )
         )
     return tuple(needs)
-
-
-def build_boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
-    """Build the form of `boats` with the dice, phases and further slots of a game."""
-    target = evolve(TARGET, likely=is_light_craft)
-    at = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
-    return Form(
-        "boats",
-        "b",
-        "Boat guns",
-        (SHIP, target, at, *more),
-        dice=dice,
-        phases=phases,
-        help=help,
-        says="{ship} boat guns| at {target}|, {range}",
-    )
-
-
-def prepare_boats(
-    game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
-) -> PreparedOrder:
-    """Prepare `boats`: the boat guns of one ship at one target. The act is remembered when it is declared."""
-    target = order.text("target")
-    prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
-    hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
-    prepared = prepare_ship_order(game, battle, order, throw, findings, prompt, target=target)
-    return evolve(prepared, reminders=hint)
-
-
-def list_boat_findings(
-    game: Game, battle: Battle, order: Order, points_findings: list[Finding], clause: str
-) -> list[Finding]:
-    """Return the findings against fire of boat guns at a target and range.
-
-    Args:
-        points_findings: Findings of the game against the firer's boat gun points.
-        clause: Clause of the target and the range.
-    """
-    target = battle.ships[order.text("target")]
-    findings = list_attack_findings(game, battle, order.text("ship"), target)
-    if not is_light_craft(target):
-        findings.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", clause))
-    findings.extend(points_findings)
-    if "range" in order.slots and game.find_range(battle, order) != POINT_BLANK:
-        text = f"{order.slots['range']} is beyond point blank: boat guns fire no farther"
-        findings.append(refused(text, clause))
-    return findings
-
-
-def build_boat_throw(
-    battle: Battle,
-    target: str,
-    dice: tuple[Die, ...],
-    line: TableLine,
-    deal_damage: DealDamage,
-    explosion_clause: str = "",
-) -> Throw:
-    """Build the throw of boat guns: each die gives the codes of its cell.
-
-    Args:
-        target: Id of the target.
-        explosion: Clause by which several equal dice bring an explosion; "" if they do not.
-    """
-    plain = build_plain_reader(battle)
-
-    def list_codes(faces: Faces) -> list[str]:
-        return [code for face in faces for code in plain.read_codes(line.table, line.row, face)[0]]
-
-    def is_explosion(faces: Faces) -> bool:
-        return len(faces) > 1 and len(set(faces)) == 1
-
-    def judge(faces: Faces) -> tuple[int, ...]:
-        hit_codes = list_codes(faces)
-        return len(hit_codes), int(is_explosion(faces) or "E" in hit_codes)
-
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        hits: list[str] = []
-        for face, (hit_codes, cell) in [
-            (face, reader.read_codes(line.table, line.row, face)) for face in faces
-        ]:
-            text, place = " ".join(hit_codes) or "nothing", f"{line.title} {face}"
-            builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
-            deal_damage(builder, target, hit_codes)
-            hits.extend(hit_codes)
-        if is_explosion(faces):
-            builder.because("an explosion", explosion_clause, roll=f"{len(faces)} dice show {faces[0]}")
-            deal_damage(builder, target, ("E",))
-        record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * is_explosion(faces))
-
-    return Throw(
-        dice=dice,
-        resolve=resolve,
-        judge=judge,
-        odds=(Measure("hits", 0),),
-        needs=(Need("hits", 0, each=bool(explosion_clause)),),
-        alike=lambda faces: (tuple(list_codes(faces)), is_explosion(faces)),
-    )
-
-
-def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
-    """Build the range slot of a torpedo attack. The choice `in` shows the least and greatest range."""
-
-    def format_offer(battle: Battle, word: str) -> str:
-        return f"in ({game.format_torpedo_range(battle)})" if word == "in" else word
-
-    return Slot(
-        "range",
-        kinds.MEASURE,
-        "in range, or a distance",
-        choices=choices,
-        offered=format_offer,
-        to=TARGET.name,
-    )
-
-
-def refuse_land_target(target: Ship) -> list[Finding]:
-    """Refuse any torpedo at a battery on land."""
-    return (
-        [impossible(f"{target.name} is a battery on land: no torpedo reaches it")]
-        if target.is_land_battery
-        else []
-    )
-
-
-def list_launch_findings(
-    game: Game, battle: Battle, order: Order, firer_findings: list[Finding], clause: str
-) -> list[Finding]:
-    """Return the findings against a launch at a target and range.
-
-    Args:
-        firer_findings: Findings against any launch of the firer.
-        clause: Clause of the torpedo range.
-    """
-    target, distance = battle.ships[order.text("target")], order.slots["range"]
-    findings = [
-        *list_attack_findings(game, battle, order.text("ship"), target),
-        *refuse_land_target(target),
-        *firer_findings,
-    ]
-    least, most = game.find_torpedo_range(battle)
-    amount = game.to_scale_unit(battle, distance) if isinstance(distance, Distance) else least
-    if not least <= amount <= most:
-        switch = game.name_switches("torpedo_least") if amount < least else ""
-        text = f"{distance} is out of torpedo range, {game.format_torpedo_range(battle)}{switch}"
-        findings.append(refused(text, clause))
-    return findings
-
-
-def refuse_second_launch(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
-    """Refuse a second launch of a ship in a turn."""
-    if not battle.list_turn_acts("torpedo", firer.id):
-        return []
-    owed, done = (
-        find_pending_attack(battle, "torpedo", firer.id),
-        f"{firer.name} has launched at a target this turn",
-    )
-    return [refuse_repeat(owed, f"{format_possessive(firer.name)} torpedo attack is", done, clause)]
-
-
-def build_launch_throw(
-    battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, roll_clause: str, hits_clause: str
-) -> Throw:
-    """Build the throw of a launch. The torpedo rating is read as the phase began.
-
-    The result holds None for damage points and SX, because these games have neither.
-
-    Args:
-        static: True if the target hardly moved.
-        hit: Clause of the roll.
-        harm: Clause of the S hits; a strike owes a roll for their number.
-
-    Rule: QF-TOR-1.
-    """
-    plain, rating = build_plain_reader(battle), find_acting_ship(battle, order.text("ship")).count("torpedo")
-    row = STATIC if static else MOVING
-    columns = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
-    read_as = max((other for other in columns if other <= rating), default=rating)
-    column, shown = str(read_as), f"{rating}" if read_as == rating else f"{rating}, as {read_as}"
-
-    def judge(faces: Faces) -> tuple[int, ...]:
-        return (int(sum(faces) <= plain.read_most("torpedo", row, column)[0]),)
-
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        most, cell = reader.read_most("torpedo", row, column)
-        struck = sum(faces) <= most
-        sign, outcome = ("≤", "a strike") if struck else (">", "a miss")
-        of, roll = f"torpedo rating {shown}, {row} target:", f"{sum(faces)}{sign}{most}"
-        builder.because(outcome, roll_clause, cell, f"torpedo {row}, {column}", of=of, roll=roll)
-        if struck:
-            id, name = order.text("target"), battle.called(order.text("target"))
-            builder.because("takes as many S as the next die shows", hits_clause, subject=name)
-            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", Die(6))
-        builder.result("struck", struck)
-        builder.result("points", None)
-        builder.result("sx", None)
-
-    odds, needs = (Measure("strikes", 0),), (Need("strikes", 0, tuple(range(len(dice)))),)
-    return Throw(dice=dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
-
-
-def prepare_launch(
-    game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
-) -> PreparedOrder:
-    """Prepare `torpedo`: one launch at one target. The act is remembered when it is declared."""
-    target = order.text("target")
-    prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
-    return evolve(
-        prepare_ship_order(game, battle, order, throw, findings, prompt, target=target),
-        assumes=Mover(game, battle, battle.ships[target]).assumption,
-    )
-
-
-def build_speed_hits_effect(roll: Roll, clause: str, deal_damage: DealDamage) -> Resolve:
-    """Build the effect of a strike's second roll: the die shows the number of S hits."""
-
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        hits = ("S",) * faces[0]
-        builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.battle.called(roll.ship)}")
-        deal_damage(builder, roll.ship, hits)
-        builder.result("hits", hits)
-
-    return resolve

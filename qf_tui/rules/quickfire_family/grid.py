@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from qf_tui.core.crews import remove_crew
-from qf_tui.core.declarations import (
-    Shape,
+from qf_tui.core.declarations import Shape
+from qf_tui.core.printed_logs import (
     SheetLine,
     SheetPart,
     add_count,

@@ -15,17 +15,16 @@ from qf_tui.core.declarations import (
     ResultKind,
     Setup,
     Shape,
-    SheetLine,
-    SheetPart,
     Worth,
     WorthPart,
 )
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.printed_logs import SheetLine, SheetPart
 from qf_tui.core.system import Column, RuleSystem, Span, find_phase
 from qf_tui.core.text import Distance, Scalar, to_fraction
 from qf_tui.core.values import AFLOAT, SUNK, Act, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
-from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, is_silent, refuse_land_target
+from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, is_silent
 from qf_tui.rules.quickfire_family.chart import list_columns
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -36,6 +35,7 @@ from qf_tui.rules.quickfire_family.damage import (
     find_size_row,
 )
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
+from qf_tui.rules.quickfire_family.launches import refuse_land_target
 from qf_tui.rules.quickfire_family.ledger import begin_ordered_phase, carry_ledgers, freeze_damage
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,

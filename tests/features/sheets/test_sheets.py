@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, draw_countdown
 from qf_tui.core.errors import QfError
+from qf_tui.core.printed_logs import BOXES_MOST, Box, BoxState, SheetPart, draw_countdown
 from qf_tui.core.timeline import build_timeline
 from qf_tui.core.values import Due, Plan, Side
 from qf_tui.features.sealed_dice.seal import list_seal_words, read_seal

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.declarations import BoxState
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.printed_logs import BoxState
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import describe_act_with_targets
 from qf_tui.rules.advanced_quickfire import SYSTEM

@@ -1,0 +1,155 @@
+"""Printed logs: the boxes and marks of a ship, for sheets, the screen and scripts."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from attrs import evolve, frozen
+
+from qf_tui.core.declarations import Column, Field, Shape, Span
+from qf_tui.core.values import AFLOAT, Mark, Ship
+
+BOXES_MOST = 24
+"""The number of boxes in the longest row; a greater count is printed as a figure."""
+
+
+class BoxState(StrEnum):
+    """How a box is marked. A slash counts from the end of the phase; a repaired box stays legible."""
+
+    OPEN = ""
+    SLASH = "slash"
+    CROSS = "cross"
+    HALF = "half"
+    REPAIRED = "repaired"
+
+
+@frozen
+class Box:
+    """A box on a log sheet.
+
+    Attributes:
+        text: Text printed in it.
+        state: How it is marked.
+        for_good: True if the damage can never be repaired.
+    """
+
+    text: str = ""
+    state: BoxState = BoxState.OPEN
+    for_good: bool = False
+
+
+@frozen
+class SheetPart:
+    """A part of a printed log: a title, a figure, a row of boxes, and marks.
+
+    Attributes:
+        title: Title for people.
+        text: Figure after the title, or "".
+        boxes: Row of boxes.
+        written: Marks on the ship.
+        room: Number of empty boxes for further marks.
+        reconstructed: True if figure or boxes are estimates, printed in no source.
+    """
+
+    title: str
+    text: str = ""
+    boxes: tuple[Box, ...] = ()
+    written: tuple[Span, ...] = ()
+    room: int = 0
+    reconstructed: bool = False
+
+
+SheetLine = tuple[SheetPart, ...]
+"""Parts of a log that are printed in one line."""
+
+NeededCells = Mapping[str, Collection[tuple[str, str]]]
+"""The chart cells that a battle may need, as (row, column) by table.
+
+"" means every row or every column. A table that is missing here is needed completely.
+"""
+
+
+def draw_crossed_boxes(
+    texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, *, for_good: bool = False
+) -> tuple[Box, ...]:
+    """Build a row of boxes marked from the left: crosses, then slashes, then repaired boxes."""
+    states = (
+        *[BoxState.CROSS] * max(0, crosses),
+        *[BoxState.SLASH] * max(0, slashes),
+        *[BoxState.REPAIRED] * max(0, repaired),
+    )
+    marked = [Box(text, state, for_good) for text, state in zip(texts, states, strict=False)]
+    return (*marked, *map(Box, texts[len(marked) :]))
+
+
+def draw_countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:
+    """Build the boxes of a count that damage lowers; the first open box shows the count.
+
+    Args:
+        printed: The count on the card.
+        stood: The count at the start of the phase.
+        stands: The count now.
+        repaired: Number of boxes that were repaired.
+
+    Returns:
+        The boxes, or () if the count is too great for boxes.
+    """
+    most = max(printed, stands)
+    if most > BOXES_MOST:
+        return ()
+    texts = [str(figure) for figure in range(most, 0, -1)]
+    before = min(most, max(stood, stands))
+    return draw_crossed_boxes(texts, most - before, before - stands, repaired)
+
+
+def add_count(part: SheetPart, stands: int) -> SheetPart:
+    """Add a count to the figure of a part that has no boxes for it."""
+    return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
+
+
+def format_mark_spans(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
+    """List the marks of a kind as spans; marks that ended or were repaired are drawn struck out.
+
+    Args:
+        began: The ship at the start of the phase; marks made since are drawn as slashes.
+        sign: Function that gives the text of a mark.
+    """
+    before = {mark.id for mark in began.marks}
+    return tuple(
+        Span(sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
+        for mark in ship.marks
+        if mark.kind == kind
+    )
+
+
+def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
+    """Return all fields of a ship and its status; marks are counted, marks with a text are listed."""
+    report: dict[str, Shape] = {}
+    for shown in fields:
+        marks = ship.live(shown.name)
+        if shown.kind == "marks":
+            report[shown.name] = len(marks)
+        elif shown.kind == "texts":
+            report[shown.name] = [mark.text for mark in marks]
+        elif shown.kind != "status":
+            value = shown.convert_value((ship.card if shown.card else ship.log).get(shown.name))
+            report[shown.name] = list(value) if isinstance(value, tuple) else value
+    return {**report, "status": ship.status}
+
+
+def format_plain_cell(
+    column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
+) -> tuple[Span, ...]:
+    """Format the fields of a column, with a slash for each point lost since the phase began.
+
+    Args:
+        began: Report of the ship at the start of the phase.
+        now: Report of the ship now.
+        slashes: True if the phase shows losses as slashes.
+    """
+    spans: list[Span] = []
+    for name in column.fields:
+        stood, stands = began[name], now[name]
+        lost = stood - stands if isinstance(stood, int) and isinstance(stands, int) and slashes else 0
+        text = "" if stands in (None, [], AFLOAT) else str(stood if lost > 0 else stands)
+        spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
+    return tuple(span for span in spans if span.text)
