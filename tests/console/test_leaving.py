@@ -146,7 +146,7 @@ def test_a_second_copy_is_kept_and_its_fault_reported(
 ) -> None:
     class Hasty(copying.SecondCopy):
         def __init__(self, journal: Journal, folder: str) -> None:
-            super().__init__(journal, folder, again=0.05)
+            super().__init__(journal, folder, retry_s=0.05)
 
     monkeypatch.setattr(copying, "SecondCopy", Hasty)
     save, stick = tmp_path / "evening.qfb", tmp_path / "stick"

@@ -2,10 +2,10 @@
 
 `drafts`   a battle being set up, and the ships to pick from
 `writers`  drafts as files of scenarios, and back
-`table`    the table of a battle being set up, and the list of ships
-`screen`   the set-up: table, ships, and the order of battle
-`actions`  its keys in the console
-`start`    its part of the first screen
+`table`    the settings of a battle being set up, and the list of ships
+`screen`   the set-up: settings, ships, and the order of battle
+`actions`  the keys in the console
+`start`    the editor's part of the first screen
 """
 
 from qf_tui.hooks import Feature
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load its keys in the console."""
+    """Load the editor's keys in the console."""
     from qf_tui.features.editor.actions import PART
 
     return PART
 
 
 def make_start_part(screen: "StartScreen") -> "StartPart":
-    """Make its part of the first screen."""
+    """Make the editor's part of the first screen."""
     from qf_tui.features.editor.start import SetupStart
 
     return SetupStart(screen)

@@ -1,4 +1,4 @@
-"""The keys of the editor in the console."""
+"""The editor's keys in the console."""
 
 from textual.screen import Screen
 
@@ -17,7 +17,7 @@ TABLE, SHIPS, ORDER = SETUP = ("table", "ships", "order")
 
 
 def compose(screen: Screen[object]) -> None:
-    """Set up a battle, or go on with the one begun."""
+    """Continue setting up the draft, or set up a new battle."""
     from qf_tui.features.editor.start import find_part
 
     if (part := find_part(screen)) is not None:
@@ -25,7 +25,7 @@ def compose(screen: Screen[object]) -> None:
 
 
 def change(screen: Screen[object]) -> None:
-    """Set up a copy of a scenario: of the one that is viewed, or the one under the cursor."""
+    """Set up a copy of a scenario: of the one shown on its own screen, or the one under the cursor."""
     from qf_tui.console.setup.scenario import ScenarioScreen
     from qf_tui.features.editor.start import find_part
 

@@ -1,4 +1,4 @@
-"""A battle being set up, the fleets to pick its ships from, and the ships that may join it later."""
+"""A battle being set up, and the fleets and navies from which its ships are picked."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -34,15 +34,15 @@ class DraftDivision:
 
     Attributes:
         name: Its name; "" to use its side's name.
-        said: Its other keys in the scenario.
-        due: The index in the schedule at which it arrives; None if it is there at the start.
+        other_keys: Its other keys in the scenario.
+        arrival: Index of the entry in the schedule with which it arrives; None if it is there at the start.
     """
 
     name: str = ""
     player: str = ""
     ships: tuple[FleetShip, ...] = ()
-    said: Mapping[str, Scalar] = field(factory=dict)
-    due: int | None = None
+    other_keys: Mapping[str, Scalar] = field(factory=dict)
+    arrival: int | None = None
 
 
 @frozen
@@ -50,17 +50,18 @@ class DraftSide:
     """A side of a draft; it has at least one division.
 
     Attributes:
-        was: Its id in the scenario whose victory names it, or "".
-        said: Its other keys in the scenario.
+        victory_id: Its id in the victory conditions of the scenario from which it was read, or "".
+        other_keys: Its other keys in the scenario.
     """
 
     name: str
     divisions: tuple[DraftDivision, ...] = (DraftDivision(),)
-    was: str = ""
-    said: Mapping[str, Scalar] = field(factory=dict)
+    victory_id: str = ""
+    other_keys: Mapping[str, Scalar] = field(factory=dict)
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:
+        """The ships of all its divisions."""
         return tuple(ship for division in self.divisions for ship in division.ships)
 
 
@@ -98,11 +99,12 @@ class Draft:
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:
+        """The ships of all sides."""
         return tuple(ship for side in self.sides for ship in side.ships)
 
     @property
     def places(self) -> Iterator[DraftPlace]:
-        """The places of all divisions, side by side."""
+        """The places of all divisions, one side after the other."""
         for number, side in enumerate(self.sides):
             yield from (DraftPlace(number, division) for division in range(len(side.divisions)))
 
@@ -111,34 +113,39 @@ class Draft:
 
     def find_crew(self, place: DraftPlace) -> Crew:
         """Return the crew of the ships of a division."""
-        return read_crew(self.find_division(place).said, read_crew(self.sides[place.side].said))
+        return read_crew(self.find_division(place).other_keys, read_crew(self.sides[place.side].other_keys))
 
     def list_places(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
-        """List the divisions that have a ship, at most one on each side."""
+        """List the places of the divisions that have a ship, at most one on each side."""
         return tuple(place for place in self.places if ship in self.find_division(place).ships)
 
     def with_table(self, name: str, value: Scalar) -> "Draft":
+        """Set a key of the scenario."""
         return evolve(self, table={**self.table, name: value})
 
     def with_option(self, system: RuleSystem, name: str, value: str) -> "Draft":
         """Set a switch; a switch at its default is not stored."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
-        turned = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
-        return evolve(self, options=turned)
+        changed = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
+        return evolve(self, options=changed)
 
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
-        """Set another scale, in the same units if it has them."""
+        """Set another scale, in the present units if it has them, else in units that it has."""
         fitting = [scale for scale in system.scales if scale.name == name]
         scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
     def put_ship(self, ship: FleetShip, place: DraftPlace) -> "Draft":
-        """Move a ship to the end of a division, from any other division of that side."""
+        """Put a ship at the end of a division.
+
+        She leaves any other division of that side, but stays on other sides.
+        """
         draft = self.remove_ship(ship, place.side)
         return draft.change_division(place, ships=(*draft.find_division(place).ships, ship))
 
     def remove_ship(self, ship: FleetShip, side: int) -> "Draft":
+        """Remove a ship from a side."""
         divisions = tuple(
             evolve(division, ships=tuple(other for other in division.ships if other != ship))
             for division in self.sides[side].divisions
@@ -146,22 +153,24 @@ class Draft:
         return self.change_side(side, divisions=divisions)
 
     def move_ship(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
-        """Move a ship down by `by` places in its division; a negative number moves it up."""
+        """Move a ship down by `by` places in its division, up if it is negative; she stops at the ends."""
         ships = list(self.find_division(place).ships)
         at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
         return self.change_division(place, ships=tuple(ships))
 
     def with_division(self, side: int, name: str) -> "Draft":
+        """Add a division without ships to a side."""
         return self.change_side(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
     def remove_division(self, place: DraftPlace) -> "Draft":
-        """Remove a division from its side; the last division is emptied instead."""
+        """Remove a division from its side; a side that loses its last division gets an empty one."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
         return self.change_side(place.side, divisions=tuple(divisions) or (DraftDivision(),))
 
     def with_side(self) -> "Draft":
+        """Add a side, with the first name of `SIDES` that is free."""
         used = {side.name for side in self.sides}
         name = next((name for name in SIDES if name not in used), f"Side {len(self.sides) + 1}")
         return evolve(self, sides=(*self.sides, DraftSide(name)))
@@ -185,7 +194,7 @@ class Fleets:
 
     Attributes:
         sound: The fleets without faults, by their sources.
-        faulty: The faults of the others.
+        faulty: The faults of the other fleets' files.
     """
 
     sound: Mapping[FleetSource, Fleet]
@@ -197,29 +206,32 @@ class Fleets:
         return (fleet.find_card(ship.ship) if fleet else None) or {}
 
     def with_ship(self, ship: FleetShip, system: RuleSystem) -> "Fleets":
-        """Add a ship of a navy, if she is in none of the fleets and can be rated."""
+        """Add a ship of a navy, if she is in none of the fleets and can be rated.
+
+        If the file of her navy has faults, they are added to `faulty` instead.
+        """
         if ship.source.year is None or self.find_card(ship):
             return self
         try:
-            read = load_source_fleet(ship.source, system, {ship.ship})
+            loaded = load_source_fleet(ship.source, system, {ship.ship})
         except Faults as faults:
             return evolve(self, faulty=(*self.faulty, *faults.files))
-        there = self.sound.get(ship.source)
-        if read is None or not read.cards:
+        existing = self.sound.get(ship.source)
+        if loaded is None or not loaded.cards:
             return self
-        fleet = evolve(there, cards=(*there.cards, *read.cards)) if there else read
+        fleet = evolve(existing, cards=(*existing.cards, *loaded.cards)) if existing else loaded
         return evolve(self, sound={**self.sound, ship.source: fleet})
 
 
 def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
-    """Load the umpire's own ships, the fleets on the shelf, and any others that a draft names.
+    """Load the user's own ships, the fleets on the shelf, and any other fleets and navies that a draft names.
 
     Fleets that the rule system cannot use are left out.
     """
     faulty: list[FileFaults] = []
     sound = _load_own_ships(system, faulty) if system.can_rate else {}
-    named = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
-    for source in named:
+    draft_sources = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
+    for source in draft_sources:
         if source.year is not None:
             try:
                 sound |= {source: fleet} if (fleet := load_source_fleet(source, system)) else {}
@@ -228,24 +240,24 @@ def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
     paths = list_shelf()
     paths |= {
         source: path
-        for source in named
+        for source in draft_sources
         if source.year is None and source not in paths and (path := source.file)
     }
     return Fleets({**sound, **load_fleets(system, paths, faulty)}, tuple(faulty))
 
 
 def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
-    """Load the ships of the shipyard as fleets, each navy in the year of its latest ship.
+    """Load the user's own ships as fleets, one for each navy, in the year of its latest ship.
 
-    Files that cannot be read are added to `faulty`.
+    The faults of files that cannot be read are added to `faulty`.
     """
     fleets: dict[FleetSource, Fleet] = {}
     for path in list_files(find_own_folder("navies"), SUFFIX):
         try:
             ships = read_own_ships(path.stem)
             source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
-            named = ships and is_id(path.stem)
-            fleet = load_source_fleet(source, system, {ship.id for ship in ships}) if named else None
+            has_ships = ships and is_id(path.stem)
+            fleet = load_source_fleet(source, system, {ship.id for ship in ships}) if has_ships else None
         except Faults as faults:
             faulty.extend(faults.files)
         else:
@@ -254,7 +266,7 @@ def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetS
 
 
 def build_fleet_ship(ship: ShipFacts, letters: str) -> FleetShip:
-    """Return a ship of the register as a draft names her.
+    """Build the name by which a draft refers to a ship of the register.
 
     Her year is the first one among the letters typed, or else the year of her row.
     """
@@ -263,7 +275,7 @@ def build_fleet_ship(ship: ShipFacts, letters: str) -> FleetShip:
 
 
 def list_own_charts(system: RuleSystem) -> tuple[str, ...]:
-    """List the names of the umpire's own charts for a rule system."""
+    """List the names of the user's own charts for a rule system; files that cannot be read are left out."""
     charts = []
     for name in list_names("charts"):
         path = find_file("charts", name, Path())

@@ -44,7 +44,7 @@ STEPS = (
 
 
 def build_order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
-    """Build the lines of a draft's order of battle; a sign marks the division that ships go into."""
+    """Build the lines of a draft's order of battle; `AIM` marks the division that ships go into."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
         key = OrderKey(DraftPlace(number), whole_side=True)
@@ -53,7 +53,7 @@ def build_order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[Pic
             place = DraftPlace(number, at)
             name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
             player = f" · {division.player}" if division.player else ""
-            later = "" if division.due is None else " · arrives later"
+            later = "" if division.arrival is None else " · arrives later"
             draw = partial(_draw_division, f" {name}{player}{later}", AIM if place == aim else "")
             lines.append(PickLine(OrderKey(place), draw))
             for ship in division.ships:
@@ -94,6 +94,7 @@ class OrderList(PickList):
 
     @property
     def order_key(self) -> OrderKey:
+        """The key of the line under the cursor."""
         assert isinstance(self.key, OrderKey)
         return self.key
 
@@ -111,11 +112,12 @@ class OrderList(PickList):
             self._ask(title, name, lambda text: draft.change_division(place, name=text))
 
     def action_move(self, by: int) -> None:
-        """Move the ship up or down in her division."""
+        """Move the ship under the cursor in her division: down, or with `by` -1 up."""
         if (ship := self.order_key.ship) is not None:
             self.setup.change(self.draft.move_ship(ship, self.order_key.place, by))
 
     def action_player(self) -> None:
+        """Ask for the player of the division."""
         draft, place = self.draft, self.order_key.place
         division = draft.find_division(place)
         title = f"Who plays {division.name or draft.sides[place.side].name}?"
@@ -130,7 +132,7 @@ class OrderList(PickList):
             f"division {at.division + 1}",
             lambda name: draft.with_division(side, name),
             needed=True,
-            new=OrderKey(at),
+            new_line=OrderKey(at),
         )
 
     def action_add_side(self) -> None:
@@ -144,15 +146,15 @@ class OrderList(PickList):
             added.sides[at.side].name,
             lambda name: added.change_side(at.side, name=name),
             needed=True,
-            new=OrderKey(at, whole_side=True),
+            new_line=OrderKey(at, whole_side=True),
         )
 
     def action_take_off(self) -> None:
-        """Remove the ship, division or side; ask first if a division or side has ships."""
+        """Remove the ship, division or side under the cursor; ask first if a division or side has ships."""
         draft, place, whole_side = self.draft, self.order_key.place, self.order_key.whole_side
         if (ship := self.order_key.ship) is not None:
             name = str(self.setup.find_card(ship).get("name") or ship.ship)
-            self.setup.change(draft.remove_ship(ship, place.side), said=f"{name} is taken off")
+            self.setup.change(draft.remove_ship(ship, place.side), message=f"{name} is taken off")
             return
         if whole_side:
             if len(draft.sides) <= LEAST_SIDES:
@@ -162,11 +164,11 @@ class OrderList(PickList):
         else:
             what, ships, left = "division", draft.find_division(place).ships, draft.remove_division(place)
         if ships:
-            self.setup.ask(
+            self.setup.ask_to_change(
                 self.app, f"The {what} has {format_count(len(ships), 'ship')}.", "removes it", left
             )
         else:
-            self.setup.change(left, said=f"the {what} is taken off")
+            self.setup.change(left, message=f"the {what} is taken off")
 
     def _ask(
         self,
@@ -175,7 +177,7 @@ class OrderList(PickList):
         change: Callable[[str], Draft],
         *,
         needed: bool = False,
-        new: OrderKey | None = None,
+        new_line: OrderKey | None = None,
     ) -> None:
         """Ask for a name, and change the draft by it.
 
@@ -184,20 +186,21 @@ class OrderList(PickList):
             text: Present name.
             change: Returns the draft with the new name.
             needed: True if the name must not be empty.
-            new: Line for the cursor afterwards; None keeps the cursor.
+            new_line: Line for the cursor afterwards; None keeps the cursor.
         """
-        under = self.order_key
+        line = self.order_key
 
-        def take(text: str) -> str:
+        def enter_name(text: str) -> str:
+            """Change the draft by the typed name, and return ""; for a faulty name, only return the fault."""
             text = text.strip()
             fault = find_name_fault(text, needed)
             if not fault:
-                if new is not None:
-                    self.setup.aim = new.place
-                self.setup.change(change(text), new or under)
+                if new_line is not None:
+                    self.setup.aim = new_line.place
+                self.setup.change(change(text), new_line or line)
             return fault
 
-        self.app.push_screen(TextEntry(title, text, take))
+        self.app.push_screen(TextEntry(title, text, enter_name))
 
 
 def find_name_fault(text: str, needed: bool) -> str:
@@ -213,11 +216,13 @@ class SetupScreen(PickScreen[None]):
     """The screen for setting up a battle.
 
     Args:
+        systems: The rule systems, by name.
+        draft: The draft to set up.
         fresh: True if the draft is unchanged since it was made, so that leaving need not keep it.
 
     Attributes:
-        opened: Takes the battle once it is begun.
-        kept: Takes the draft when the screen is left, or None once the battle is begun.
+        opened: Called with the battle once it has begun.
+        kept: Called with the draft when the screen is left, or with None once the battle has begun.
     """
 
     CSS = """
@@ -257,26 +262,33 @@ class SetupScreen(PickScreen[None]):
         self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
         self.call_after_refresh(self.show)
 
-    def show(self, key: Hashable = "", left: Hashable = "") -> None:
+    def show(self, key: Hashable = "", catalogue_key: Hashable = "") -> None:
+        """Draw the title and all panes.
+
+        Args:
+            key: Line for the cursor of the order of battle; "" keeps the cursor.
+            catalogue_key: Line for the cursor of the settings or ships; "" keeps the cursor.
+        """
         setup = self.setup
         ships = format_count(len(setup.draft.ships), "ship")
         title = cut(setup.draft.title, max(8, self.size.width - len(ships) - 18))
         self.show_title(
             literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
         )
-        self.catalogue.show(left, here=self.pane == SHIPS)
+        self.catalogue.show(catalogue_key, ships_focused=self.pane == SHIPS)
         self.order.show(build_order_lines(setup.draft, setup.fleets, setup.aim), key)
         self.query_one(KeyBar).show(self.keys)
         self.show_details()
 
     def action_show(self, pane: str) -> None:
-        """Show the table, the ships, or the order of battle."""
+        """Show the settings, the ships, or the order of battle, and give it the keyboard."""
         self.pane = pane
         if pane not in (ORDER, self.catalogue.pane):
             self.catalogue.pane, self.catalogue.picks.at = pane, 0
         self.set_focus(self.order if pane == ORDER else self.picks)
-        whole = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
-        self.show(OrderKey(self.setup.aim, whole_side=whole) if pane == ORDER else "")
+        # The only division of a side is not shown to be chosen: the cursor goes to the side.
+        single_division = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
+        self.show(OrderKey(self.setup.aim, whole_side=single_division) if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = ORDER if event.widget is self.order else self.catalogue.pane
@@ -285,40 +297,41 @@ class SetupScreen(PickScreen[None]):
             self.show()
 
     def render_about(self, width: int) -> list[Content]:
-        """Render the details of the cursor's line, or the fault."""
+        """Render the fault, the result of the last key, or the details of the cursor's line."""
         setup = self.setup
         if setup.fault:
             return build_about_lines(f"✗ {setup.fault}", width, ABOUT, "bold $text-error")
-        return build_about_lines(setup.said or self._format_details(), width, ABOUT)
+        return build_about_lines(setup.message or self._format_details(), width, ABOUT)
 
     def _format_details(self) -> str:
-        """Format the setting under the cursor in full, or the ship's whole card."""
+        """Format the setting under the cursor in full, or the ship's whole card; "" on other lines."""
         setup = self.setup
         if self.pane == TABLE:
             fields = (field for field, _ in list_draft_settings(setup.draft, setup.systems))
             under = (field for field in fields if field.name == self.picks.word)
             return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
         ship = self.order.order_key.ship if self.pane == ORDER else self.catalogue.ship
-        card, ours = setup.find_card(ship) if ship else {}, ""
+        card, crew_note = setup.find_card(ship) if ship else {}, ""
         if card and self.pane == ORDER:
-            crew, counts = (
+            crew, crews_count = (
                 setup.draft.find_crew(self.order.order_key.place),
                 setup.draft.table.get(CREWS) == STATED,
             )
-            card = with_crew(setup.system, card, crew if counts else AS_BUILT)
-            ours = (
+            card = with_crew(setup.system, card, crew if crews_count else AS_BUILT)
+            crew_note = (
                 f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"
-                if crew.steps and not counts
+                if crew.steps and not crews_count
                 else ""
             )
-        return f"{card['name']}: {format_card(setup.system, card)}{ours}" if card else ""
+        return f"{card['name']}: {format_card(setup.system, card)}{crew_note}" if card else ""
 
     @property
     def place(self) -> str:
+        """The place whose keys apply: the pane that has the keyboard."""
         return self.pane
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Narrow the ships by a letter; in other panes report that no field is open."""
+        """Narrow the ships by a letter; in other panes, show how to open a field for letters."""
         if not (event.is_printable and event.character):
             return
         event.stop()
@@ -329,7 +342,7 @@ class SetupScreen(PickScreen[None]):
             self.setup.fail(f"no field is open: {opens} opens the one under the cursor")
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        self.setup.fault = self.setup.said = ""
+        self.setup.fault = self.setup.message = ""
         if event.pick is self.order:
             self.setup.aim = self.order.order_key.place
             self.show()
@@ -346,6 +359,7 @@ class SetupScreen(PickScreen[None]):
         ask_and_begin(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 
     def _begin(self, dice: BattleDice | None) -> None:
+        """Save and begin the battle with the chosen dice, and open it; on faults, go to the first one."""
         try:
             session = begin_draft(self.setup.draft, self.setup.systems, dice)
         except Faults as faults:
@@ -359,6 +373,7 @@ class SetupScreen(PickScreen[None]):
         self.opened(session)
 
     def _go_to_faults(self, faults: Faults) -> None:
+        """Move the cursor to the line of the first fault, and show the fault."""
         first, *rest = faults.faults
         place = find_draft_place(first)
         if isinstance(place, DraftPlace):
@@ -368,11 +383,11 @@ class SetupScreen(PickScreen[None]):
             self.show(OrderKey(self.setup.aim, whole_side=not named))
         else:
             self.action_show(TABLE)
-            self.show(left=place if place in [line.key for line in self.picks.lines] else "")
+            self.show(catalogue_key=place if place in [line.key for line in self.picks.lines] else "")
         self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 
     def action_back(self) -> None:
-        """Clear the filter first, then leave; the first screen keeps the set-up."""
+        """Clear the filter of the ships, or leave the screen if there is none; a changed draft is kept."""
         if self.pane == SHIPS and self.catalogue.letters.text:
             self.catalogue.narrow(EditedText())
             return

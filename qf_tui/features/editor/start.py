@@ -1,4 +1,4 @@
-"""The editor's part of the first screen: it offers to set up a battle, and keeps what was set up so far."""
+"""The editor's part of the first screen: it offers to set up a battle, and keeps an unfinished draft."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -35,14 +35,14 @@ class SetupStart:
         self.draft: Draft | None = None
 
     def list_offers(self) -> Iterator[Offer]:
-        """List the battle set up so far, and a new one."""
+        """Yield the offers: to continue setting up a battle, if one was begun, and to set up a new one."""
         if self.draft is not None:
             title = f"Continue setting up “{self.draft.title}”"
             yield Offer(OfferKind.OWN, "draft", title, opens=self.compose, means=MEANS)
         yield Offer(OfferKind.OWN, "new", "A battle of your own", opens=self.compose_new, means=MEANS)
 
     def find_unfinished(self) -> str:
-        """Return what would be lost if the program ended now, or ""."""
+        """Return a text about the draft that would be lost if the program ended now; "" if there is none."""
         return f"“{self.draft.title}” is half set up and would be lost." if self.draft else ""
 
     @cached_property
@@ -51,14 +51,14 @@ class SetupStart:
         return load_usable(self.screen.systems)
 
     def compose(self) -> None:
-        """Go on setting up the battle begun, or set up a new one."""
+        """Continue setting up the draft, or set up a new battle if there is none."""
         if self.draft is not None and self.usable:
             self._set_up(self.draft, fresh=False)
         else:
             self.compose_new()
 
     def compose_new(self) -> None:
-        """Set up a new battle, by the rules of the battle played last."""
+        """Set up a new battle by the rules of the battle played last; without usable rules, show a fault."""
         if self.usable:
             self._ask_and_set_up(Draft.begin(self._find_rules()))
         else:
@@ -72,21 +72,21 @@ class SetupStart:
         return self.usable[next(names, next(iter(self.usable)))]
 
     def change_listed(self) -> None:
-        """Set up a copy of the scenario under the cursor; on another line say what to do."""
+        """Set up a copy of the scenario under the cursor; on any other line, show how to copy one."""
         from qf_tui.features.editor.writers import read_draft
 
         screen, offer = self.screen, self.screen.offer
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             screen.show_fault(NO_SCENARIO, head="Only a scenario can be copied:")
             return
-        whole = offer.read_through(screen.systems)
-        if whole.scenario is None:
-            screen.show_fault(*whole.fault)
+        read_offer = offer.read_through(screen.systems)
+        if read_offer.scenario is None:
+            screen.show_fault(*read_offer.fault)
         else:
             self._ask_and_set_up(read_draft(offer.path, screen.systems))
 
     def change_viewed(self, viewed: ScenarioScreen) -> None:
-        """Set up a copy of a scenario by the rules and crews chosen for it."""
+        """Set up a copy of the scenario on a screen, with the rules and crews chosen there."""
         from qf_tui.features.editor.writers import read_draft
 
         scenario = viewed.scenario
@@ -94,28 +94,30 @@ class SetupStart:
         self._ask_and_set_up(draft.with_table(CREWS, scenario.crews) if scenario.crews else draft)
 
     def _ask_and_set_up(self, draft: Draft) -> None:
-        """Set up another battle, after a question if one is being set up."""
+        """Set up a draft; if another one is unfinished, ask first whether to drop it."""
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
         ships = format_count(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = build_question_hints("sets up the other one", "keeps it")
-        asks = Panel("Drop what you were setting up?", lines, keys)
-        show_panel(self.screen.app, asks, lambda: self._set_up(draft, fresh=True))
+        question = Panel("Drop what you were setting up?", lines, keys)
+        show_panel(self.screen.app, question, lambda: self._set_up(draft, fresh=True))
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
+        """Open the screen that sets up a draft; `fresh` is True for a new draft."""
         from qf_tui.features.editor.screen import SetupScreen
 
         screen = self.screen
-        screen.app.push_screen(SetupScreen(self.usable, draft, fresh, screen.opened, self._keep))
+        screen.app.push_screen(SetupScreen(self.usable, draft, fresh, screen.opened, self._keep_draft))
 
-    def _keep(self, draft: Draft | None) -> None:
+    def _keep_draft(self, draft: Draft | None) -> None:
+        """Keep a draft to offer it again; None if there is nothing to continue."""
         self.draft = draft
 
 
 def find_part(screen: Screen[object]) -> SetupStart | None:
-    """Find the editor's part of the first screen that a screen is, or that is below it."""
+    """Return the editor's part of the first screen, which lies below `screen`; None if that is not open."""
     stack = reversed(screen.app.screen_stack)
     parts = (part for below in stack if isinstance(below, StartScreen) for part in below.parts)
     return next((part for part in parts if isinstance(part, SetupStart)), None)

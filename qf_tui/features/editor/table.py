@@ -1,4 +1,4 @@
-"""The table of a battle being set up, with its switches and ships, and the draft that its panes share."""
+"""The lists of settings and ships for a battle being set up, and the draft that all panes share."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
@@ -57,16 +57,16 @@ ShipMatches = Sequence[tuple[FleetShip, ShipFacts]]
 
 
 class OpenDraft:
-    """A draft with the fleets for it.
+    """The draft that the panes of the set-up share, with the fleets for it.
 
     Attributes:
         draw: Draws all panes. Its keys place the cursors of the order of battle and of the catalogue; ""
             keeps a cursor.
-        say: Draws the details of the cursor's line, or the fault.
+        draw_details: Draws the details of the cursor's line, or the fault.
         fleets: Fleets for the draft's rules.
         aim: Division that ships go into.
         fault: What is wrong, or "".
-        said: What the last key did, or "".
+        message: What the last key did, or "".
     """
 
     def __init__(
@@ -74,15 +74,17 @@ class OpenDraft:
         systems: Mapping[str, RuleSystem],
         draft: Draft,
         draw: Callable[[Hashable, Hashable], None],
-        say: Callable[[], None],
+        draw_details: Callable[[], None],
     ) -> None:
         self.systems, self.draft = systems, draft
-        self.draw, self.say = draw, say
+        self.draw, self.draw_details = draw, draw_details
         self.fleets = Fleets({})
-        self._looked_at = Fleets({})
+        # The ships of navies whose cards were shown, but that are not in `fleets`.
+        self._other_cards = Fleets({})
         self._register: Register | None = None
+        # The letters of the last search, and the ships that it found.
         self._matches: tuple[str, ShipMatches] = "", ()
-        self.aim, self.fault, self.said = DraftPlace(), "", ""
+        self.aim, self.fault, self.message = DraftPlace(), "", ""
 
     @property
     def system(self) -> RuleSystem:
@@ -90,10 +92,13 @@ class OpenDraft:
 
     def read_fleets(self) -> None:
         """Read the fleets for the draft's rules."""
-        self.fleets, self._looked_at = load_draft_fleets(self.system, self.draft), Fleets({})
+        self.fleets, self._other_cards = load_draft_fleets(self.system, self.draft), Fleets({})
 
     def find_navy_ships(self, letters: str) -> ShipMatches:
-        """Find the ships of all navies that match the letters; none before enough letters are typed."""
+        """Find the ships of all navies that match the letters, or else ships with similar names.
+
+        Too few letters find none; nor do rules that cannot rate ships.
+        """
         if len(letters.strip()) < LETTERS or not self.system.can_rate:
             return ()
         if self._register is None:
@@ -104,22 +109,22 @@ class OpenDraft:
         return self._matches[1]
 
     def find_card(self, ship: FleetShip) -> Card:
-        """Return the card of a ship of a fleet or navy; an empty card if she has none."""
+        """Return the card of a ship of a fleet or navy; {} if she is unknown or cannot be rated."""
         if not self.fleets.find_card(ship):
-            self._looked_at = self._looked_at.with_ship(ship, self.system)
-        return self.fleets.find_card(ship) or self._looked_at.find_card(ship)
+            self._other_cards = self._other_cards.with_ship(ship, self.system)
+        return self.fleets.find_card(ship) or self._other_cards.find_card(ship)
 
-    def change(self, draft: Draft, key: Hashable = "", said: str = "") -> None:
-        """Replace the draft, and draw it.
+    def change(self, draft: Draft, key: Hashable = "", message: str = "") -> None:
+        """Replace the draft, load the fleets and ships that it needs, and draw it.
 
         Args:
             draft: The new draft.
             key: Line for the cursor of the order of battle; "" keeps the cursor.
-            said: What the key did.
+            message: What the key did, or "".
         """
-        other_rules = draft.ruleset != self.draft.ruleset
-        self.draft, self.fault, self.said = draft, "", said
-        if other_rules:
+        rules_changed = draft.ruleset != self.draft.ruleset
+        self.draft, self.fault, self.message = draft, "", message
+        if rules_changed:
             self.read_fleets()
         for ship in draft.ships:
             self.fleets = self.fleets.with_ship(ship, self.system)
@@ -128,23 +133,31 @@ class OpenDraft:
         self.draw(key, "")
 
     def fail(self, fault: str) -> None:
+        """Show a fault."""
         self.fault = fault
-        self.say()
+        self.draw_details()
 
-    def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
-        """Ask before ships are removed, then continue with the draft."""
-        asks = Panel("Sure?", [literal(text)], build_question_hints(does))
-        show_panel(app, asks, lambda: self.change(draft))
+    def ask_to_change(self, app: App[int], text: str, yes_does: str, draft: Draft) -> None:
+        """Ask for confirmation, and replace the draft only if the user agrees.
+
+        Args:
+            app: The app.
+            text: What would be lost.
+            yes_does: What the key for yes does, as its hint.
+            draft: The draft after a yes.
+        """
+        question = Panel("Sure?", [literal(text)], build_question_hints(yes_does))
+        show_panel(app, question, lambda: self.change(draft))
 
 
 RULESET = "ruleset"
 _SWITCH = "options."
 """Prefix of the key of a switch's line, as faults name it."""
-_APART = (
+_NOT_LISTED = (
     *(RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH),
     *("war", *(name for keys in find_scenario_keys() for name in (*keys.of_all, *keys.by_ship))),
 )
-_CALLED = {"dice": "dice", "charts": "chart"}
+_LABELS = {"dice": "dice", "charts": "chart"}
 OURS, CHANGED = "ours", "bold $accent"
 
 
@@ -154,7 +167,7 @@ def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list
     titles = ", ".join(rules.title for rules in systems.values())
     rules = FieldSpec(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
     rows = [(FormField(RULESET, "rule system", system.title, rules.label), rules)]
-    shown = (field for field in list_scenario_fields(system) if field.name not in _APART)
+    shown = (field for field in list_scenario_fields(system) if field.name not in _NOT_LISTED)
     rows.extend((_build_field(draft, field), field) for field in shown)
     for field, switch in zip(list_option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
@@ -166,18 +179,19 @@ def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list
 
 
 def _build_field(draft: Draft, field: FieldSpec) -> FormField:
+    """Build the field that shows a key of the scenario; a value that is not usual has another style."""
     value = draft.table.get(field.name, field.default)
     shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
         shown = "yes" if value else "no"
-    label = _CALLED.get(field.name, field.name.replace("_", " "))
-    usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
+    label = _LABELS.get(field.name, field.name.replace("_", " "))
+    is_usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
     about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
-    return FormField(field.name, label, shown, about, text_look="" if usual else CHANGED)
+    return FormField(field.name, label, shown, about, text_look="" if is_usual else CHANGED)
 
 
 def build_table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
-    """Build the lines of the settings."""
+    """Build the lines of the settings, with a heading before the switches."""
     lines: list[PickLine] = []
     for field, _ in list_draft_settings(draft, systems):
         if field.name.startswith(_SWITCH) and not any(line.section for line in lines):
@@ -187,7 +201,11 @@ def build_table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[P
 
 
 def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
-    """Return the draft with a setting at its next value; None if its value must be typed."""
+    """Return the draft with a setting at another value: the next one, or with `by` -1 the one before.
+
+    Returns:
+        The draft, or None if the value must be typed.
+    """
     system, (shown, field) = systems[draft.ruleset], find_setting(draft, systems, key)
     value = shown.text
     if key == RULESET:
@@ -220,22 +238,24 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
     if system.name == draft.ruleset:
         return draft
     fleets = load_draft_fleets(system, draft)
-    begun = Draft.begin(system)
+    fresh = Draft.begin(system)
     table = {key: value for key, value in draft.table.items() if key in list_common_keys()}
     sides = tuple(_keep_common(side, fleets) for side in draft.sides)
-    return evolve(begun, table={**begun.table, **table}, sides=sides)
+    return evolve(fresh, table={**fresh.table, **table}, sides=sides)
 
 
 def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
-    """Keep the ships of a side that these fleets have, and the facts that hold under all rules.
+    """Keep the ships of a side that are in these fleets, and the keys that all rule systems have.
 
-    A side without ships loses its divisions.
+    A side that keeps no ship also loses its divisions.
     """
     divisions = tuple(
         evolve(
             division,
             ships=tuple(ship for ship in division.ships if fleets.find_card(ship)),
-            said={key: value for key, value in division.said.items() if key in COMMON_DIVISION_KEYS},
+            other_keys={
+                key: value for key, value in division.other_keys.items() if key in COMMON_DIVISION_KEYS
+            },
         )
         for division in side.divisions
     )
@@ -244,18 +264,23 @@ def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
 
 
 def enter_setting(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
-    """Return the draft with a typed value and "", or the draft unchanged and the fault of the text."""
+    """Enter a typed value of a setting.
+
+    Returns:
+        The new draft and ""; for a faulty text, the draft unchanged and the fault.
+    """
     value: Scalar = text.strip()
     if field.kind in ("int", "number"):
         value = _read_number(text)
     checker = Checker()
-    good = checker.check_value(value, field, FilePlace())
-    if not good:
+    accepted = checker.check_value(value, field, FilePlace())
+    if not accepted:
         return draft, checker.faults[0].text if checker.faults else "expected something else"
-    return draft.with_table(field.name, good[0]), ""
+    return draft.with_table(field.name, accepted[0]), ""
 
 
 def _read_number(text: str) -> Scalar:
+    """Read a number with a point or a comma; return a text that is no number unchanged."""
     try:
         number = float(text.replace(",", "."))
     except ValueError:
@@ -265,13 +290,13 @@ def _read_number(text: str) -> Scalar:
 
 @frozen
 class Offered:
-    """A ship that can be added.
+    """A ship that the list offers.
 
     Attributes:
         source: Title of her fleet or navy.
         ship: Her name in a draft.
         name: Name to show.
-        kind: Kind to show, for a ship of a navy after her year.
+        kind: Kind to show; for a ship of a navy, her year stands before it.
     """
 
     source: str
@@ -280,7 +305,7 @@ class Offered:
     kind: str
 
 
-def find_best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
+def find_first_match(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
     """Return the first ship whose name begins with the letters, fleets before navies, or None."""
     typed = fold_shelf_name(letters)
     names = [
@@ -293,19 +318,25 @@ def find_best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip |
 
 
 def list_offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
-    """Yield the ships that match the letters: first those of fleets, then other ships of navies."""
+    """Yield the ships that match the letters: those of fleets, then those of navies that no fleet has.
+
+    Args:
+        fleets: The fleets.
+        letters: The filter.
+        matches: The ships of navies that match it.
+    """
     typed = fold_shelf_name(letters).split()
-    there = set()
+    listed = set()
     for source, fleet in fleets.sound.items():
         for card in fleet.cards:
             ship = FleetShip(source, str(card["id"]))
             name, kind = str(card["name"]), str(card.get("kind") or "")
             text = fold_shelf_name(f"{name} {kind} {fleet.title} {source.text}")
             if all(word in text for word in typed):
-                there.add(ship)
+                listed.add(ship)
                 yield Offered(fleet.title, ship, name, kind)
     for ship, facts in matches:
-        if ship not in there:
+        if ship not in listed:
             year = ship.source.year if ship.source.year is not None else facts.since
             yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
 
@@ -313,7 +344,10 @@ def list_offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator
 def build_ship_lines(
     draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]
 ) -> list[PickLine]:
-    """Build the lines of the offered ships, each with her sides if she was added, and of faulty fleets."""
+    """Build the lines of the offered ships, with a heading for each fleet or navy.
+
+    A ship that was added shows her sides. While no letters are typed, the faults of fleets follow.
+    """
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for ship in side.ships:
@@ -336,6 +370,7 @@ def build_ship_lines(
 
 
 def _draw_ship(offer: Offered, side: str, width: int) -> Content:
+    """Draw an offered ship; `side` names the sides to which she was added, or is ""."""
     cells = max(10, min(30, width - 2 - 2 - 12 - 10))
     rest = max(0, width - 2 - cells - 1)
     kind = fit(offer.kind, 13 if side else rest) if rest > 13 else cut(offer.kind, rest)
@@ -357,10 +392,10 @@ class OrderKey:
 
 
 class Catalogue(Vertical):
-    """The list of the table or of the ships, under a line that shows where ships go.
+    """The list of settings or of ships, below a line that shows into which division ships go.
 
     Attributes:
-        pane: What it lists: the table or the ships.
+        pane: What it lists: `TABLE` or `SHIPS`.
         letters: Filter of the ships.
     """
 
@@ -382,18 +417,28 @@ class Catalogue(Vertical):
         """The ship under the cursor, or None."""
         return key if isinstance(key := self.picks.key, FleetShip) else None
 
-    def show(self, key: Hashable = "", *, here: bool = False) -> None:
-        """Draw the list with the cursor on a key; `here` is True if the ships have the focus."""
+    def show(self, key: Hashable = "", *, ships_focused: bool = False) -> None:
+        """Draw the list with the cursor on a key.
+
+        Args:
+            key: Line for the cursor; "" keeps the cursor.
+            ships_focused: True if the ships have the keyboard.
+        """
         setup, letters = self.setup, self.letters.text
         if self.pane == TABLE:
             above = literal("Table and switches", "bold $quiet")
             lines = build_table_lines(setup.draft, setup.systems)
         else:
-            above = render_aim_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
-            by = letters, setup.draft.ruleset
-            if by != self._offered[0]:
+            above = render_aim_line(
+                setup.draft, setup.aim, letters, self.picks.room, ships_focused=ships_focused
+            )
+            search = letters, setup.draft.ruleset
+            if search != self._offered[0]:
                 # Keep the list while the letters stay the same: a ship that is added is marked in place.
-                self._offered = by, tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters)))
+                self._offered = (
+                    search,
+                    tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters))),
+                )
             lines = build_ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
@@ -404,7 +449,7 @@ class Catalogue(Vertical):
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
         setup.draw("", "")
         self.picks.go(0)
-        setup.draw("", find_best(setup.fleets, text, setup.find_navy_ships(text)))
+        setup.draw("", find_first_match(setup.fleets, text, setup.find_navy_ships(text)))
 
     def action_change_value(self, by: int) -> None:
         """Set the setting under the cursor to its next value, or ask for a text."""
@@ -413,52 +458,67 @@ class Catalogue(Vertical):
         if draft is None:
             shown, field = find_setting(setup.draft, setup.systems, key)
             title = f"{shown.label}: {shown.means}"
-            self.app.push_screen(TextEntry(title, shown.text, lambda text: self._take(field, text)))
+            self.app.push_screen(TextEntry(title, shown.text, lambda text: self._enter_text(field, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
             ships = format_count(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be removed."
-            setup.ask(self.app, text, "changes the rules", draft)
+            setup.ask_to_change(self.app, text, "changes the rules", draft)
         else:
             setup.change(draft)
 
-    def _take(self, field: FieldSpec, text: str) -> str:
+    def _enter_text(self, field: FieldSpec, text: str) -> str:
+        """Enter a typed value of a setting; return its fault, or ""."""
         draft, fault = enter_setting(self.setup.draft, field, text)
         if not fault:
             self.setup.change(draft)
         return fault
 
     def action_toggle_ship(self) -> None:
-        """Add the ship under the cursor to the present division, or remove her from its side."""
+        """Add the ship under the cursor to the chosen division, or remove her if she is in it.
+
+        If only other sides have her, it asks for confirmation first.
+        """
         ship = self.ship
         if ship is None:
             return
         draft, aim = self.setup.draft, self.setup.aim
-        there = draft.list_places(ship)
-        elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
-        if aim in there:
-            self._put(draft.remove_ship(ship, aim.side))
-        elif elsewhere and all(place.side != aim.side for place in there):
+        places = draft.list_places(ship)
+        elsewhere = [draft.sides[place.side].name for place in places if place.side != aim.side]
+        if aim in places:
+            self._change_draft(draft.remove_ship(ship, aim.side))
+        elif elsewhere and all(place.side != aim.side for place in places):
             name, here = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
             text = f"{name} is already on {' and '.join(elsewhere)}; {here} would have another of that name."
-            self.setup.ask(self.app, text, "adds it anyway", draft.put_ship(ship, aim))
+            self.setup.ask_to_change(self.app, text, "adds it anyway", draft.put_ship(ship, aim))
         else:
-            self._put(draft.put_ship(ship, aim))
+            self._change_draft(draft.put_ship(ship, aim))
 
-    def _put(self, draft: Draft) -> None:
+    def _change_draft(self, draft: Draft) -> None:
         """Replace the draft; the next letter begins a new filter."""
         self.setup.change(draft)
         self.letters = evolve(self.letters, fresh=True)
 
     def action_aim(self, by: int) -> None:
+        """Choose the next division for ships, or with `by` -1 the one before."""
         setup = self.setup
         setup.aim = turn_value(tuple(setup.draft.places), setup.aim, by)
         setup.draw(OrderKey(setup.aim), "")
 
 
-def render_aim_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
-    """Render the line with the division for ships, and the filter; `here`: the ships have the focus."""
+def render_aim_line(
+    draft: Draft, aim: DraftPlace, letters: str, width: int, *, ships_focused: bool
+) -> Content:
+    """Render the line above the ships: the division into which they go, and the filter.
+
+    Args:
+        draft: The draft.
+        aim: The place of the division.
+        letters: The filter, or "".
+        width: Width in cells.
+        ships_focused: True if the ships have the keyboard, so that letters filter them.
+    """
     name = draft.find_division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
-    typed = f"  filter: {letters}▏" if letters else "  type to filter" if here else ""
+    typed = f"  filter: {letters}▏" if letters else "  type to filter" if ships_focused else ""
     style = "bold $accent" if letters else "$quiet"
     return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))

@@ -80,8 +80,8 @@ class Composed:
 def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
-    A side whose ships are all from one fleet names that fleet. Another side gets its own fleet file, with
-    copies of its ships.
+    A side whose ships are all from one fleet, or all from navies in one year, names that source. Any other
+    side gets a fleet file with copies of its ships.
 
     Raises:
         FileFaults: A side has no ships, or a fleet no longer exists.
@@ -95,7 +95,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     ]
     if empty or not draft.sides:
         raise FileFaults(draft.title, empty or [Fault("", "there are no sides")])
-    used: set[str] = set()
+    used_ids: set[str] = set()
     fleets: dict[str, Document] = {}
     sides = []
     for number, side in enumerate(draft.sides, 1):
@@ -105,24 +105,24 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
                 names[ship] = find_free_id(ship.ship, set(names.values()))
             fleets[source["fleet"]] = _copy_fleet(names, f"Side {number}", system)
         ids = {name.rpartition("/")[2] for name in names.values()}
-        prefix = _find_prefix(side.name, number, ids, used)
-        used.update(prefix + id for id in ids)
+        prefix = _find_prefix(side.name, number, ids, used_ids)
+        used_ids.update(prefix + id for id in ids)
         document: Document = {"name": side.name, **source, "ships": list(names.values())}
-        document |= {**side.said, **({"prefix": prefix} if prefix else {})}
+        document |= {**side.other_keys, **({"prefix": prefix} if prefix else {})}
         if side.divisions != (DraftDivision(ships=side.ships),):
             document["division"] = [_build_division(division, side, names) for division in side.divisions]
         sides.append(document)
     divisions = {division["name"] for side in sides for division in side.get("division", ())}
-    table = _drop_unknown(draft.table, used, divisions)
+    table = _drop_unknown(draft.table, used_ids, divisions)
     table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
     if FOR in table:
-        table[FOR] = {name: _drop_unknown(rules, used, divisions) for name, rules in table[FOR].items()}
+        table[FOR] = {name: _drop_unknown(rules, used_ids, divisions) for name, rules in table[FOR].items()}
     table |= {"options": dict(draft.options)} if draft.options else {}
     return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_build_plan_document(draft)}, fleets)
 
 
 def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
-    """Remove ships and divisions that no longer exist from a table of a scenario."""
+    """Remove the ships and divisions that no longer exist from a table of a scenario."""
     known = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
         key: {name: each for name, each in value.items() if name in known[key]} if key in known else value
@@ -130,24 +130,30 @@ def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str
     }
 
 
-def _find_prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
-    """Find a prefix that makes a side's ids differ from those of earlier sides; "" if they differ already."""
+def _find_prefix(name: str, number: int, ids: set[str], used_ids: set[str]) -> str:
+    """Find a prefix that makes a side's ids differ from all ids used so far; "" if they differ already."""
     letter = next((sign for sign in name.lower() if sign.isascii() and sign.isalnum()), "s")
-    tries = ["", f"{letter}-", f"{letter}{number}-", *(f"{letter}{number}{more}-" for more in "abcdefghij")]
-    return next(prefix for prefix in tries if not {prefix + id for id in ids} & used)
+    prefixes = [
+        "",
+        f"{letter}-",
+        f"{letter}{number}-",
+        *(f"{letter}{number}{more}-" for more in "abcdefghij"),
+    ]
+    return next(prefix for prefix in prefixes if not {prefix + id for id in ids} & used_ids)
 
 
 def _build_division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
+    """Build the table of a division; a division without a name gets that of its side."""
     player = {"player": division.player} if division.player else {}
     ships = [ids[ship] for ship in division.ships]
-    return {"name": division.name or side.name, **player, **division.said, "ships": ships}
+    return {"name": division.name or side.name, **player, **division.other_keys, "ships": ships}
 
 
 def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
     """Build the keys by which a side names its fleet or navy, if it needs no fleet file of its own.
 
     Returns:
-        The keys, and the name of each ship in the side; None if the side needs its own fleet file.
+        The keys, and the name of each ship in the side; None if the side needs a fleet file of its own.
     """
     sources = list(dict.fromkeys(ship.source for ship in ships))
     first = sources[0]
@@ -162,36 +168,41 @@ def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[Fleet
 
 
 def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
-    """Build a fleet of ships from several sources, with the given ids.
+    """Build a fleet document with copies of ships from several sources.
 
-    If all sources are fleets of facts, so is the copy. If not, it states values for `system`.
+    If all sources are fleets of facts, the copy states facts too. If not, it states values for `system`.
+
+    Args:
+        ships: The id of each ship in the copy.
+        title: The title of the copy.
+        system: The rule system of the battle.
     """
-    read: dict[FleetSource, Document] = {}
+    documents: dict[FleetSource, Document] = {}
     for source in dict.fromkeys(ship.source for ship in ships):
         path = source.file
         if path is None and source.year is None:
             raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
-        read[source] = read_toml(path) if path else {}
-    titles = ", ".join(str(data.get("title") or source.text) for source, data in read.items())
+        documents[source] = read_toml(path) if path else {}
+    titles = ", ".join(str(data.get("title") or source.text) for source, data in documents.items())
     head: Document = {"title": title, "source": f"Copied from: {titles}"}
-    of_facts = [source for source, data in read.items() if not data or is_for_any_system(data)]
-    if len(of_facts) == len(read):
+    fact_sources = [source for source, data in documents.items() if not data or is_for_any_system(data)]
+    if len(fact_sources) == len(documents):
         return {
             **head,
             "ships": [],
-            "ship": [_build_ship_table(ship, id, read) for ship, id in ships.items()],
+            "ship": [_build_ship_table(ship, id, documents) for ship, id in ships.items()],
         }
-    fleets = {source: load_source_fleet(source, system) for source in of_facts}
-    of_all = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
+    fleets = {source: load_source_fleet(source, system) for source in fact_sources}
+    fleet_keys = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
     rows = []
     for ship, id in ships.items():
-        fleet, data = fleets.get(ship.source), read[ship.source]
+        fleet, data = fleets.get(ship.source), documents[ship.source]
         if fleet is not None:
             row = build_stated_values(
                 list_ship_fields(system), fleet.find_card(ship.ship) or {"id": ship.ship}
             )
         else:
-            row = {key: data[key] for key in of_all if key in data} | (
+            row = {key: data[key] for key in fleet_keys if key in data} | (
                 _find_row(ship, data) or {"id": ship.ship}
             )
         rows.append({**row, "id": id})
@@ -199,24 +210,25 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
 
 
 def _find_row(ship: FleetShip, data: Document) -> Document:
+    """Return the row of a ship in the document of her fleet, or {} if she has none."""
     rows: Iterable[Document] = data.get("ship", ())
     return next((row for row in rows if row.get("id") == ship.ship), {})
 
 
-def _build_ship_table(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> Document:
-    """Build the table of a ship in a fleet of no rule system."""
+def _build_ship_table(ship: FleetShip, id: str, documents: Mapping[FleetSource, Document]) -> Document:
+    """Build the table of a ship in a fleet of facts, which belongs to no rule system."""
     if ship.source.year is not None:
         return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
-    data = read[ship.source]
+    data = documents[ship.source]
     row = _find_row(ship, data)
     listed = (str(name) for name in data.get("ships", ()))
     name = next((called for called in listed if called.rpartition("/")[2] == ship.ship), ship.ship)
-    called = FleetSource(str(data.get("navy", ""))).parse_ship(str(row.get("facts") or name))
+    facts = FleetSource(str(data.get("navy", ""))).parse_ship(str(row.get("facts") or name))
     year = row.get("year") or data.get("year")
     return {
         **row,
         "id": id,
-        "facts": f"{called.source.name}/{called.ship}",
+        "facts": f"{facts.source.name}/{facts.ship}",
         **({"year": year} if year else {}),
     }
 
@@ -251,16 +263,16 @@ def _build_plan_document(draft: Draft) -> Document:
             format_division_name(division.name or side.name, side)
             for side in draft.sides
             for division in side.divisions
-            if division.due == place and division.ships
+            if division.arrival == place and division.ships
         ]
         if arrives or item.keys() & {"table", "note"}:
             rest = {key: value for key, value in item.items() if key != "arrives"}
             schedule.append({**rest, **({"arrives": arrives} if arrives else {})})
-    names = {side.was: side.name for side in draft.sides if side.was}
-    for wins in draft.table.get(VICTORY, ()):
-        side, of = (names.get(make_id(str(wins[key]))) for key in ("side", "of"))
-        if side and of:
-            victory.append({**wins, "side": side, "of": of})
+    names = {side.victory_id: side.name for side in draft.sides if side.victory_id}
+    for condition in draft.table.get(VICTORY, ()):
+        side, enemy = (names.get(make_id(str(condition[key]))) for key in ("side", "of"))
+        if side and enemy:
+            victory.append({**condition, "side": side, "of": enemy})
     plan = {SCHEDULE: schedule, VICTORY: victory}
     return {key: items for key, items in plan.items() if items}
 
@@ -279,7 +291,7 @@ def write_draft(draft: Draft, systems: Systems) -> Path:
 
 
 def begin_draft(draft: Draft, systems: Systems, dice: BattleDice | None = None) -> Session:
-    """Write a draft as a user's scenario and begin the battle.
+    """Write a draft as a user's scenario and begin the battle; if that fails, the scenario is deleted again.
 
     Raises:
         Faults: All faults; no file is written.
@@ -316,7 +328,10 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
 
 
 def check_documents(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
-    """Check documents with the loader of scenarios, and return the rule system and the battle.
+    """Check documents with the loader of scenarios; no file is written.
+
+    Returns:
+        The rule system and the battle.
 
     Raises:
         Faults: All faults.
@@ -327,12 +342,12 @@ def check_documents(composed: Composed, systems: Systems) -> tuple[RuleSystem, B
     except UnicodeEncodeError:
         raise FileFaults(path, [Fault("", "a text has characters that no file can hold")]) from None
     # Parse the written bytes, to check exactly what a reader of the files would get.
-    beside = {
+    other_documents = {
         file.relative_to(path.parent).as_posix(): parse_toml(data, file)
         for file, data in files.items()
         if file != path
     }
-    return require_battle(read_scenario(parse_toml(files[path], path), path, systems, beside))
+    return require_battle(read_scenario(parse_toml(files[path], path), path, systems, other_documents))
 
 
 def discard_scenario(path: Path) -> None:
@@ -340,44 +355,45 @@ def discard_scenario(path: Path) -> None:
     _delete_files([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
 
 
-def _delete_files(files: Iterable[Path], beside: Path) -> None:
+def _delete_files(files: Iterable[Path], folder: Path) -> None:
+    """Delete files, and then their folder if it is empty; files that cannot be deleted stay."""
     with suppress(OSError):
         for file in files:
             file.unlink(missing_ok=True)
-        if beside.is_dir():
-            beside.rmdir()
+        if folder.is_dir():
+            folder.rmdir()
 
 
 def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
-    """Build the bytes of each file: fleets and overlay in their folder, then the scenario."""
-    beside, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
+    """Build the bytes of all files: fleets and overlay in a folder named as the scenario, then itself."""
+    folder, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
     sides = [
-        {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
+        {**side, "fleet": f"{folder.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
         for side in composed.scenario["side"]
     ]
     scenario = {**composed.scenario, "side": sides}
     # The scenario's own fleets are in a subfolder of `scenarios`, so the path to `fleets` goes up twice.
-    first = format_schema_line("fleet", ruleset, "../../fleets")
-    files = {beside / name: first + tomli_w.dumps(fleet) for name, fleet in composed.fleets.items()}
+    schema_line = format_schema_line("fleet", ruleset, "../../fleets")
+    files = {folder / name: schema_line + tomli_w.dumps(fleet) for name, fleet in composed.fleets.items()}
     if composed.overlay:
-        scenario["charts"] = f"{beside.name}/{_OVERLAY}"
-        first = format_schema_line("chart", ruleset, "../../charts")
-        files[beside / _OVERLAY] = first + tomli_w.dumps(composed.overlay)
+        scenario["charts"] = f"{folder.name}/{_OVERLAY}"
+        schema_line = format_schema_line("chart", ruleset, "../../charts")
+        files[folder / _OVERLAY] = schema_line + tomli_w.dumps(composed.overlay)
     files[path] = format_schema_line("scenario", ruleset) + tomli_w.dumps(scenario)
     return {file: text.encode() for file, text in files.items()}
 
 
 def _write_files(files: Mapping[Path, bytes], path: Path) -> None:
     """Write new files, the scenario last; on failure, remove the files written so far."""
-    beside, made = path.with_suffix(""), []
+    folder, written = path.with_suffix(""), []
     if len(files) > 1:
-        beside.mkdir()
+        folder.mkdir()
     try:
         for file, data in files.items():
             write_file(file, data)
-            made.append(file)
+            written.append(file)
     except OSError:
-        _delete_files(made, beside)
+        _delete_files(written, folder)
         raise
 
 
@@ -400,46 +416,52 @@ def read_draft(path: Path, systems: Systems, rules: str = "") -> Draft:
     if is_path(str(table.get("charts", ""))):
         table["charts"] = str((path.parent / table["charts"]).resolve())
     sides = tuple(_read_draft_side(side, path.parent, system, data) for side in data["side"])
-    begun = Draft.begin(system)
-    return Draft(system.name, {**begun.table, **table}, dict(data.get("options", {})), sides)
+    fresh = Draft.begin(system)
+    return Draft(system.name, {**fresh.table, **table}, dict(data.get("options", {})), sides)
 
 
 def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
-    source, called = find_sources(side, folder, str(scenario.get("date", "")))
+    """Read a side of a scenario, with the ids of its ships as its fleet names them.
+
+    Ships that no division names form a division of their own.
+    """
+    source, navy_ships = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
-    whole = "ships" not in side or not called
-    fleet = load_source_fleet(source, system) if whole else None
-    known = [str(card["id"]) for card in fleet.cards] if fleet else list(called)
+    takes_whole_fleet = "ships" not in side or not navy_ships
+    fleet = load_source_fleet(source, system) if takes_whole_fleet else None
+    known = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
 
     def find_ship(id: str) -> FleetShip:
-        return called.get(id, FleetShip(source, id))
+        return navy_ships.get(id, FleetShip(source, id))
 
     def strip_prefix(id: str) -> str:
         id = id.rpartition("/")[2]
         return id if id in known else id.removeprefix(prefix)
 
-    there = [strip_prefix(id) for id in side.get("ships", known)]
-    divisions, left = [], list(there)
+    side_ids = [strip_prefix(id) for id in side.get("ships", known)]
+    divisions, ids_without_division = [], list(side_ids)
     schedule = scenario.get(SCHEDULE, [])
     for item in side.get("division", []):
-        due = find_due(item["name"], side["name"], schedule)
-        ids = [id for given in item["ships"] if (id := strip_prefix(given)) in there or due is not None]
-        left = [id for id in left if id not in ids]
+        arrival = find_arrival(item["name"], side["name"], schedule)
+        ids = [id for name in item["ships"] if (id := strip_prefix(name)) in side_ids or arrival is not None]
+        ids_without_division = [id for id in ids_without_division if id not in ids]
         conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}
         ships = tuple(find_ship(id) for id in ids)
         player = str(item.get("player") or "")
-        divisions.append(DraftDivision(str(item["name"]), player, ships, conditions, due))
-    if left or not divisions:
-        due = find_due(side["name"], side["name"], schedule)
-        divisions.append(DraftDivision(ships=tuple(find_ship(id) for id in left), due=due))
-    was = make_id(side["name"]) if VICTORY in scenario else ""
+        divisions.append(DraftDivision(str(item["name"]), player, ships, conditions, arrival))
+    if ids_without_division or not divisions:
+        arrival = find_arrival(side["name"], side["name"], schedule)
+        divisions.append(
+            DraftDivision(ships=tuple(find_ship(id) for id in ids_without_division), arrival=arrival)
+        )
+    victory_id = make_id(side["name"]) if VICTORY in scenario else ""
     keys = (*CREW_KEYS, *(field.name for field in SIDE_FIELDS))
-    said = {key: side[key] for key in keys if key in side}
-    return DraftSide(str(side["name"]), tuple(divisions), was, said)
+    other_keys = {key: side[key] for key in keys if key in side}
+    return DraftSide(str(side["name"]), tuple(divisions), victory_id, other_keys)
 
 
 def find_draft_place(fault: Fault) -> DraftPlace | str:
-    """Return the division of a draft that has a fault, or the key of the table."""
+    """Return the place of a fault in a draft: a division, or the key of a setting."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
@@ -448,7 +470,13 @@ def find_draft_place(fault: Fault) -> DraftPlace | str:
 
 
 def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
-    """Return the source of a side's fleet, and its ships of navies by their ids in the battle."""
+    """Return the source of a side's fleet or navy, and its ships of navies by their ids in the battle.
+
+    Args:
+        side: The table of the side.
+        folder: The folder of the scenario, for paths.
+        date: The date of the battle; its year counts for a navy if the side names none.
+    """
     if "navy" not in side:
         return FleetSource.from_word(str(side["fleet"]), folder), {}
     year = side.get("year") or find_year(date)
@@ -461,8 +489,8 @@ def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, 
     return navy, {ship.ship: ship for ship in (navy.parse_ship(str(name)) for name in named)}
 
 
-def find_due(division: str, side: str, schedule: Sequence[Data]) -> int | None:
-    """Find the index in a schedule at which a division arrives; None if it is there at the start."""
+def find_arrival(division: str, side: str, schedule: Sequence[Data]) -> int | None:
+    """Find the index of the entry of a schedule with which a division arrives; None if none names it."""
     ids = (make_id(division), f"{make_id(side)}-{make_id(division)}")
     named = ([make_id(name) for name in item.get("arrives", [])] for item in schedule)
     return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)

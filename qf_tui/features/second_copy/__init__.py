@@ -23,15 +23,25 @@ def list_settings() -> "tuple[FieldSpec, ...]":
     return (FieldSpec("copy_to", "path", text, default=""),)
 
 
-def keep_copy(session: "Session", settings: "Settings", now: "Listener | None") -> "Listener | None":
-    """Return the copy in the folder that the settings name; None without one, or for a battle in memory."""
+def keep_copy(session: "Session", settings: "Settings", current: "Listener | None") -> "Listener | None":
+    """Return the copy in the folder that the settings name.
+
+    If the folder is that of the current copy, the current copy is returned.
+
+    Returns:
+        The copy; None if the settings name no folder, or the battle has no save that can be written.
+    """
     from qf_tui.features.second_copy.copying import SecondCopy
     from qf_tui.journal.saving import Journal
 
     folder, journal = str(settings.find_value("copy_to")), session.journal
     if not folder or not session.writable or not isinstance(journal, Journal):
         return None
-    return now if isinstance(now, SecondCopy) and now.folder == folder else SecondCopy(journal, folder)
+    return (
+        current
+        if isinstance(current, SecondCopy) and current.folder == folder
+        else SecondCopy(journal, folder)
+    )
 
 
 SECOND_COPY = Feature(

@@ -1,9 +1,9 @@
-"""The second copy, kept by a thread that nobody waits for.
+"""The second copy of a save, written by a thread that nobody waits for.
 
-Recorded lines that are missing there are appended and synced, so the copy is always the beginning of the
-save, apart from a line cut off when a stick was pulled. A file that has its name but is not the beginning of
-this save is never touched: the copy then takes another name. A folder that is gone, full or silent is
-reported, and the copy catches up when it is back.
+The lines that the copy lacks are appended and synced, so it is always a beginning of the save, except for a
+line cut off when a stick was pulled. If a file of its name is not a beginning of this save, that file stays
+as it is, and the copy takes another name. A folder that is gone, full or does not respond is reported, and
+the copy catches up when it is back.
 """
 
 import os
@@ -19,23 +19,25 @@ from qf_tui.journal.lines import SAVE_MOST
 from qf_tui.journal.saving import Journal
 from qf_tui.operating_systems import PLAIN, sync_folder
 
-AGAIN_S = 3.0
-"""Seconds after which it is tried again where something is wrong."""
-MUTE_S = 3.0
-"""Seconds after which a folder counts as silent, and is not waited for at the end."""
+RETRY_S = 3.0
+"""Seconds until the copy is tried again after a fault."""
+SILENT_S = 3.0
+"""Seconds after which a folder that does not respond is reported; closing waits no longer than this."""
 
 
 class SecondCopy:
-    """The copy of a journal's save in `folder`, caught up after each act until it is closed."""
+    """The copy of a journal's save in `folder`, updated after each act until it is closed."""
 
     def __init__(
-        self, journal: Journal, folder: str, disk: Disk = SYSTEM_DISK, again: float = AGAIN_S
+        self, journal: Journal, folder: str, disk: Disk = SYSTEM_DISK, retry_s: float = RETRY_S
     ) -> None:
         self.folder = folder
-        self._journal, self._disk, self._again = journal, disk, again
+        self._journal, self._disk, self._retry_s = journal, disk, retry_s
         self._name, self._stamp = journal.path.name, (0, 0, 0, 0)
-        self._why, self._began = "", 0.0
-        self._was_mount = self._ends = False
+        # The fault of the last try, and when the present try began (0: none runs).
+        self._fault, self._try_began = "", 0.0
+        # A disk that was mounted there and is gone leaves an empty folder, which must not get a copy.
+        self._was_mount = self._closing = False
         self._wake = Event()
         self._wake.set()
         self._thread = Thread(target=self._keep, daemon=True)
@@ -46,9 +48,9 @@ class SecondCopy:
         self._wake.set()
 
     def warn(self) -> str:
-        """Return a warning if the copy fails or has another name; "" if all is well."""
-        began, folder, name = self._began, replace_unprintable(self.folder), self._journal.path.name
-        why = "it does not respond" if began and monotonic() - began >= MUTE_S else self._why
+        """Return a warning if the copy fails or has another name than the save; "" if all is well."""
+        began, folder, name = self._try_began, replace_unprintable(self.folder), self._journal.path.name
+        why = "it does not respond" if began and monotonic() - began >= SILENT_S else self._fault
         if why:
             return f"No second copy in {folder}: {why}. It catches up as soon as it can."
         if self._name == name:
@@ -58,28 +60,33 @@ class SecondCopy:
 
     def close(self) -> str:
         """Wait a few seconds for the last lines to be copied, and return the warning."""
-        self._ends = True
+        self._closing = True
         self._wake.set()
-        self._thread.join(MUTE_S)
+        self._thread.join(SILENT_S)
         if self._thread.is_alive():
-            self._began = -MUTE_S
+            # The warning then says that the folder does not respond.
+            self._try_began = -SILENT_S
         return self.warn()
 
     def _keep(self) -> None:
-        ends = False
-        while not ends:
-            self._wake.wait(self._again if self._why else None)
+        """Copy new lines whenever the thread is woken, until the copy is closed.
+
+        After a fault, it tries again without being woken.
+        """
+        closing = False
+        while not closing:
+            self._wake.wait(self._retry_s if self._fault else None)
             self._wake.clear()
-            ends, self._began = self._ends, monotonic()
+            closing, self._try_began = self._closing, monotonic()
             try:
                 self._catch_up()
                 why = ""
             except (OSError, ValueError, RuntimeError) as fault:
                 why = format_disk_fault(fault)
-            self._why, self._began = why, 0.0
+            self._fault, self._try_began = why, 0.0
 
     def _catch_up(self) -> None:
-        """Append what the copy lacks.
+        """Append the lines that the copy lacks to the first file that can be the copy.
 
         Raises:
             OSError, ValueError, RuntimeError: The copy cannot be written; the text says why.
@@ -104,11 +111,11 @@ class SecondCopy:
                 os.close(file)
 
     def _measure_copied(self, file: int) -> int | None:
-        """Return the length up to which a file is a copy of this save; None if it holds anything else."""
+        """Return how many bytes of a file are a copy of this save; None if it holds anything else."""
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
-        if _stamp(status) == self._stamp:
+        if _build_stamp(status) == self._stamp:
             return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
             copied, recorded = stream.read(), self._journal.read_recorded()
@@ -119,7 +126,13 @@ class SecondCopy:
         return len(whole) if whole and recorded.startswith(whole) else None
 
     def _append(self, file: int, length: int, to: Path) -> None:
-        """Append what a copy of `length` bytes lacks, and sync it to the disk."""
+        """Append all that follows the first `length` bytes of the save, and sync the file to the disk.
+
+        Args:
+            file: The open file of the copy; anything after `length` is cut off.
+            length: Number of bytes that are copied already.
+            to: The path of the file.
+        """
         missing = self._journal.read_recorded(length)
         self._disk.truncate(file, length)
         os.lseek(file, length, os.SEEK_SET)
@@ -131,8 +144,9 @@ class SecondCopy:
         status = os.fstat(file)
         # Another program may have added to the file; then it is checked in full next time.
         if status.st_size == length + len(missing):
-            self._stamp = _stamp(status)
+            self._stamp = _build_stamp(status)
 
 
-def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
+def _build_stamp(status: os.stat_result) -> tuple[int, int, int, int]:
+    """Return figures that differ once another program has written the file."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,12 +1,12 @@
 """The shipyard: ships of all navies with their facts and sources, and ships of your own.
 
 `command`      the commands of ships, own ships, methods, and fleets as spreadsheets
-`cards`        fleets as files, and as CSV with the values of their ships
+`cards`        fleets as TOML files, and as CSV with the values of their ships
 `own_ships`    your own ships: entered, written, and as CSV
-`facts`        a ship's facts and signs in words
-`methods`      how the methods rate attested ships, and which values are odd
+`facts`        a ship's facts and signs as text
+`methods`      how the methods rate ships with stated values, and which values are odd
 `springsharp`  a ship from the text of a Springsharp report
-`actions`      its keys in the console
+`actions`      the keys in the console
 `screen`       the list of all ships, and the form for one of your own
 """
 
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
     from qf_tui.console.widgets.actions import ConsolePart
 
 
-def _list_csv_arguments(out: str, taken: str) -> tuple[Argument, ...]:
-    """Build the arguments that write ships to, and read ships from, a file of a spreadsheet."""
+def _list_csv_arguments(exported: str, imported: str) -> tuple[Argument, ...]:
+    """List the arguments of a command that exports ships to CSV, or imports them from it.
+
+    Args:
+        exported: What `--csv` writes, for the help.
+        imported: What `--import` reads, for the help.
+    """
     return (
-        declare_flag("--csv", f"{out} as CSV, for a spreadsheet"),
+        declare_flag("--csv", f"{exported} as CSV, for a spreadsheet"),
         Argument("--rules", "RULESET", "values under this rule system instead of facts"),
         Argument("--out", "FILE", "with --csv: into a new file"),
-        Argument("--import", "FILE", f"reads {taken} from a CSV file; -: standard input", dest="taken"),
+        Argument("--import", "FILE", f"reads {imported} from a CSV file; -: standard input", dest="taken"),
         declare_flag("--replace", "overwrites what is there already"),
     )
 

@@ -1,4 +1,4 @@
-"""The keys of the shipyard in the console."""
+"""The shipyard's keys in the console."""
 
 from textual.screen import Screen
 
@@ -11,7 +11,10 @@ NAVIES, YARD = "navies", "yard"
 
 
 def open_ships(screen: Screen[object]) -> None:
-    """Show the ships of all navies; in a battle, with values by its rules, and a ship can join the battle."""
+    """Show the ships of all navies.
+
+    In a battle, the list shows values by its rules, and a ship can be chosen to join it.
+    """
     from qf_tui.console.battle.screen import BattleScreen
     from qf_tui.features.shipyard.screen import ShipsScreen
 
@@ -19,13 +22,18 @@ def open_ships(screen: Screen[object]) -> None:
         screen.app.push_screen(ShipsScreen(find_systems()))
         return
 
-    def bring(ship: ShipFacts | None) -> None:
-        """Put the order by which a ship joins into the bar, on the side under the cursor."""
+    def put_join_order(ship: ShipFacts | None) -> None:
+        """Write the order by which the chosen ship joins into the order bar.
+
+        She joins the side of the ship under the cursor, or else the first side.
+        """
         if ship is not None:
             side = screen.grid.ship.side if screen.grid.ship else screen.session.battle.sides[0].id
             screen.orders.put(f"{JOIN.word} {side} {screen.session.find_arrival_id(ship)}")
 
-    screen.app.push_screen(ShipsScreen(find_systems(), screen.session.system.name, joins=True), bring)
+    screen.app.push_screen(
+        ShipsScreen(find_systems(), screen.session.system.name, joins=True), put_join_order
+    )
 
 
 PART = ConsolePart(

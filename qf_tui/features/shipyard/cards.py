@@ -1,4 +1,4 @@
-"""Fleets as files: written as TOML, and out of and into CSV with the values of ships."""
+"""Fleets as files: written as TOML, and the values of their ships exported to CSV and imported from it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -39,7 +39,7 @@ def find_own_fleet(name: str) -> Path:
     """Return the path of a user's fleet; the file need not exist.
 
     Raises:
-        QfError: No fleet can have this name.
+        QfError: The name has other signs than a-z, digits and “-”.
     """
     if not is_id(name):
         raise QfError(f"“{make_printable(name)}” cannot name a fleet: use letters a-z, digits and “-”")
@@ -47,12 +47,12 @@ def find_own_fleet(name: str) -> Path:
 
 
 def write_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = False) -> None:
-    """Write a fleet's file whole or not at all.
+    """Write a fleet's file whole or not at all, and the schema by which editors check it.
 
     Args:
         document: The document of the fleet.
         path: The file.
-        systems: The rule systems at hand, for the schema.
+        systems: The installed rule systems, for the schema.
         replace: Whether to overwrite a file that exists.
 
     Raises:
@@ -71,12 +71,18 @@ def write_fleet(document: Data, path: Path, systems: Systems, *, replace: bool =
 
 
 def format_fleet_toml(document: Data) -> str:
-    """Format the document of a fleet as TOML."""
-    first = format_schema_line("fleet", str(document.get("ruleset", "")))
-    return first + "\n".join(_format_lines(document, "")) + "\n"
+    """Format the document of a fleet as TOML, below a line that names its schema."""
+    schema_line = format_schema_line("fleet", str(document.get("ruleset", "")))
+    return schema_line + "\n".join(_format_lines(document, "")) + "\n"
 
 
-def _format_lines(table: Data, name: str) -> Iterator[str]:
+def _format_lines(table: Data, prefix: str) -> Iterator[str]:
+    """Yield the lines of a TOML table: first its keys, then its arrays of tables.
+
+    Args:
+        table: The table.
+        prefix: The path to the table, with a dot at its end; "" for the whole document.
+    """
     tables = {
         key: value
         for key, value in table.items()
@@ -88,11 +94,12 @@ def _format_lines(table: Data, name: str) -> Iterator[str]:
     for key, value in tables.items():
         for entry in value:
             yield ""
-            yield f"[[{name}{key}]]"
-            yield from _format_lines(entry, f"{name}{key}.")
+            yield f"[[{prefix}{key}]]"
+            yield from _format_lines(entry, f"{prefix}{key}.")
 
 
 def _format_value(value: object) -> str:
+    """Format a TOML value on one line."""
     if isinstance(value, list):
         return f"[{', '.join(map(_format_value, value))}]"
     if isinstance(value, Mapping):
@@ -114,7 +121,9 @@ def format_typed_value(field: FieldSpec, value: object) -> str:
 
 
 def format_cards_csv(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
-    """Format cards as CSV text that `read_cards` reads back unchanged, without empty columns.
+    """Format cards as CSV text that `read_cards` reads back unchanged.
+
+    A column that no card fills is left out, unless it is required.
 
     Args:
         cards: The cards.
@@ -122,10 +131,11 @@ def format_cards_csv(cards: Sequence[Card], system: RuleSystem, navies: Sequence
         navies: The navy of each card for a first column, or () for no such column.
     """
 
-    def count_most(name: str, _: FieldSpec) -> int:
+    def count_largest(name: str, _: FieldSpec) -> int:
+        # A card states the number of rows of a table under the table's name.
         return max((int(card.get(name) or 0) for card in cards), default=0)
 
-    columns = dict(list_card_scalars(list_ship_fields(system), count_most))
+    columns = dict(list_card_scalars(list_ship_fields(system), count_largest))
     rows = [{name: _format_cell(name, field, card) for name, field in columns.items()} for card in cards]
     headings = [name for name, field in columns.items() if field.required or any(row[name] for row in rows)]
     if navies:
@@ -134,7 +144,7 @@ def format_cards_csv(cards: Sequence[Card], system: RuleSystem, navies: Sequence
 
 
 def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str, str]) -> dict[str, Any]:
-    """Read the document of a fleet from the rows of a CSV file. A row without an id gets one from her name.
+    """Read the document of a fleet from the rows of a CSV file. A row without an id gets one from its name.
 
     Args:
         data: The bytes of the file.
@@ -146,6 +156,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
         FileFaults: All faults, each with its row and column.
     """
     fields = list_ship_fields(system)
+    # Any number of rows that a table may have can be in the file.
     columns = dict(list_card_scalars(fields, lambda _, field: int(field.most)))
     needed = [name for name, field in columns.items() if field.required and name != "id"]
     table = read_table(data, path, ["navy", *columns], needed)
@@ -157,6 +168,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
         id = "" if "id" in ship else make_ascii_id(str(ship.get("name", "")))
         ships.append({"id": id, **ship} if id else ship)
     document = {"ruleset": system.name, **common, "ship": ships}
+    # With faulty headings, every row would also be reported to lack their values.
     if table.has_sound_headings:
         read_fleet(document, path.stem, system, checker)
     raise_faults({str(path): sort_by_row(checker.faults)})
@@ -164,7 +176,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
 
 
 class _RowChecker(Checker):
-    """A checker that reports rows and columns in place of the ships and keys of a fleet."""
+    """A checker that names the row and column of the CSV file instead of the ship and key of the fleet."""
 
     def __init__(self, rows: Sequence[int]) -> None:
         super().__init__()
@@ -180,6 +192,7 @@ class _RowChecker(Checker):
 
 
 def _format_cell(name: str, field: FieldSpec, card: Card) -> str:
+    """Format a card's value for a cell; "" for the default value of an optional field."""
     value: Scalar | list[Scalar] = card.get(name)
     if field.kind == "series" and f"{name}.1" in card:
         places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
@@ -192,22 +205,28 @@ def _format_cell(name: str, field: FieldSpec, card: Card) -> str:
 
 
 def _read_row_values(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> dict[str, Any]:
-    """Build the values of a ship's table from a row; empty cells are left out."""
-    given: dict[str, Any] = {}
+    """Build a ship's table from the cells of a row; empty cells are left out.
+
+    Args:
+        fields: The fields of the table.
+        row: The text of each column, by its heading.
+        prefix: The start of the headings for this table, with a dot at its end; "" for the whole row.
+    """
+    values: dict[str, Any] = {}
     for field in fields:
         name = prefix + field.name
         if field.kind in ("table", "numbers"):
             parts = _read_row_values(field.parts, row, f"{name}.")
             if parts:
                 # Keep missing parts as "", so that the checker reports a fault at their columns.
-                every = [parts.get(part.name, "") for part in field.parts]
-                given[field.name] = every if field.kind == "numbers" else parts
+                all_parts = [parts.get(part.name, "") for part in field.parts]
+                values[field.name] = all_parts if field.kind == "numbers" else parts
         elif field.kind == "tables":
             numbered = (
                 _read_row_values(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1)
             )
-            some = [parts for parts in numbered if parts]
-            given |= {field.name: some} if some else {}
+            filled_tables = [parts for parts in numbered if parts]
+            values |= {field.name: filled_tables} if filled_tables else {}
         elif row.get(name):
-            given[field.name] = parse_typed_value(field, row[name])
-    return given
+            values[field.name] = parse_typed_value(field, row[name])
+    return values

@@ -1,4 +1,4 @@
-"""Ships of all navies, of the user's own, and of fleets: listed, changed, and as CSV out and in."""
+"""The commands `ships`, `ship`, `fleets` and `ratings`."""
 
 import sys
 from argparse import Namespace
@@ -58,16 +58,20 @@ from qf_tui.library.paths import (
 from qf_tui.library.ratings import make_card, rate_ship, read_hand_value
 from qf_tui.library.systems import find_systems, load_usable
 
-NOBODY = 1
-UNREADY = 1
+NONE_FOUND = 1
+INCOMPLETE = 1
 STANDARD_INPUT = "-"
 HAND = "*"
-"""Before a value that was set by hand."""
+"""Sign before a value that was set by hand."""
 HEADINGS = tuple(column.heading for column in COLUMNS)
 
 
 def print_ships(arguments: Namespace) -> int:
-    """Print the ships that all words fit, or import those of a file; return 1 if there are none."""
+    """Print the ships that match all words, or with `--import` import those of a file.
+
+    Returns:
+        The exit status: 1 if no ship matches, else 0.
+    """
     if arguments.taken is not None:
         return import_ships(arguments)
     for name, value in (("rules", arguments.rules), ("out", arguments.out)):
@@ -87,32 +91,38 @@ def print_ships(arguments: Namespace) -> int:
     elif len(matches) == 1:
         print_lines(*build_ship_lines(matches[0], load_usable(find_systems(), warn).values()))
     elif matches:
-        _print_list(matches, served=any(map(find_date, arguments.words)))
+        _print_list(matches, dated=any(map(find_date, arguments.words)))
     else:
         letters = " ".join(arguments.words)
-        near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.find_similar_ships(letters))
-        more = (
+        similar = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.find_similar_ships(letters))
+        advice = (
             "leave a word out"
             if len(arguments.words) > 1
             else "each word must begin a name, navy, class or kind"
         )
-        warn(f"no ship matches “{letters}”; {f'did you mean {near}?' if near else more}")
-    return 0 if matches else NOBODY
+        warn(f"no ship matches “{letters}”; {f'did you mean {similar}?' if similar else advice}")
+    return 0 if matches else NONE_FOUND
 
 
-def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
-    """Print a line for each ship and the meaning of its signs; for a year also the years of service."""
+def _print_list(ships: Sequence[ShipFacts], *, dated: bool) -> None:
+    """Print a line for each ship, and the meaning of the signs after them.
+
+    Args:
+        ships: The ships.
+        dated: True if a year or a day was named; each line then shows the years of service, too.
+    """
     heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
     rows = [heads, *map(_build_list_row, ships)]
-    if served:
+    if dated:
         rows = [(*row, text) for row, text in zip(rows, ("served", *map(format_service, ships)), strict=True)]
     print_lines(*lay_out_rows(rows, rights=(False, False, False, True, True, True, False, True)))
-    signs = dict.fromkeys(sign for ship in ships for sign in list_signs(ship, dated=served))
+    signs = dict.fromkeys(sign for ship in ships for sign in list_signs(ship, dated=dated))
     for sign in signs:
         warn(f"{sign} {SIGNS[sign]}")
 
 
 def _build_list_row(ship: ShipFacts) -> tuple[str, ...]:
+    """Build the row of a ship in the list."""
     guns = " + ".join(guns.text for guns in ship.heavy) or "none"
     name = " ".join((ship.name, *list_signs(ship)))
     belt = format_decimal(ship.belt) if ship.belt else "-"
@@ -142,13 +152,15 @@ def build_ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator
 
 
 def _build_value_row(value: RatedValue) -> tuple[str, ...]:
+    """Build the row of a value: its key, marked if set by hand, its text, and its working."""
     return f"{HAND if value.by_hand else ' '} {value.key}", format_ship_value(value.value), value.working
 
 
 def _format_fact(value: object) -> str:
+    """Format a fact; "" for None. Sources with addresses are separated by bars, other lists by semicolons."""
     if isinstance(value, tuple):
-        joint = " | " if any(str(one).startswith("http") for one in value) else "; "
-        return joint.join(str(one) for one in value)
+        separator = " | " if any(str(one).startswith("http") for one in value) else "; "
+        return separator.join(str(part) for part in value)
     if isinstance(value, Fraction):
         return format_decimal(value)
     return "" if value is None else str(value)
@@ -158,21 +170,26 @@ def build_ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     """Return a ship's facts, contradictions in them, and her values with their working by rule system."""
     facts = {field.name: _to_plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
-    known = {name: rating for name, rating in ratings.items() if rating}
+    values_by_system = {name: rating for name, rating in ratings.items() if rating}
     return {
         **facts,
         "odd": list(list_contradictions(ship)),
-        "values": {name: collect_values(rating) for name, rating in known.items()},
-        "working": {name: {one.key: _build_working(one) for one in rating} for name, rating in known.items()},
+        "values": {name: collect_values(rating) for name, rating in values_by_system.items()},
+        "working": {
+            name: {one.key: _build_working(one) for one in rating}
+            for name, rating in values_by_system.items()
+        },
     }
 
 
 def _build_working(value: RatedValue) -> dict[str, object]:
+    """Build the JSON of how a value was worked out; empty texts and False are left out."""
     fields = {"working": value.working, "assumed": value.assumed, "by_hand": value.by_hand}
     return {key: value for key, value in fields.items() if value}
 
 
 def _to_plain(value: Any) -> object:
+    """Convert a fact to the types of JSON."""
     if isinstance(value, tuple):
         return [_to_plain(part) for part in value]
     if isinstance(value, Fraction):
@@ -183,7 +200,7 @@ def _to_plain(value: Any) -> object:
 
 
 def export_ships(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
-    """Write the facts of ships as CSV, or with `--rules` their values."""
+    """Write the facts of ships as CSV, or with `--rules` the values of those that can be rated."""
     if arguments.rules is None:
         _write_csv(format_ships_csv(ships), arguments)
         return
@@ -199,8 +216,11 @@ def import_ships(arguments: Namespace) -> int:
     data, path = read_input(arguments.taken)
     ships = read_ships(data, path, arguments.navy or "")
     unknown = list_unknown_navies(ship.navy for ship in ships)
-    kept = keep_ships(ships, replace=arguments.replace)
-    print_lines(f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged", *map(str, kept.files))
+    imported = keep_ships(ships, replace=arguments.replace)
+    print_lines(
+        f"{imported.new} new, {imported.replaced} replaced, {imported.same} unchanged",
+        *map(str, imported.files),
+    )
     for text in unknown:
         warn(text)
     for ship in ships:
@@ -219,7 +239,11 @@ def list_unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
 
 
 def print_ship(arguments: Namespace) -> int:
-    """Print, save or delete a ship; return 1 if something of her is missing or wrong."""
+    """Print a ship, and save or delete her if asked.
+
+    Returns:
+        The exit status: 1 if facts are missing or wrong, else 0.
+    """
     systems, known = find_systems(), load_register()
     least, most = YEARS
     if arguments.year is not None and not least <= arguments.year <= most:
@@ -236,16 +260,16 @@ def print_ship(arguments: Namespace) -> int:
         warn(f"{column}: {text}")
     if read.ship is None:
         print_lines(*lay_out_rows((f"  {heading}", text) for heading, text in draft.row.items() if text))
-        return UNREADY
+        return INCOMPLETE
     if arguments.rules and arguments.rules not in systems:
         raise QfError(
             f"no rule system “{make_printable(arguments.rules)}”{format_hint(arguments.rules, systems)}"
         )
-    wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
+    wanted_systems = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
-        print_json(build_ship_json(read.ship, wanted), indent=2)
+        print_json(build_ship_json(read.ship, wanted_systems), indent=2)
     else:
-        print_lines(*build_ship_lines(read.ship, wanted.values()))
+        print_lines(*build_ship_lines(read.ship, wanted_systems.values()))
     if arguments.save:
         for text in list_unknown_navies([draft.navy]):
             warn(text)
@@ -256,16 +280,21 @@ def print_ship(arguments: Namespace) -> int:
 
 
 def _delete_ship(arguments: Namespace, known: Register) -> int:
+    """Delete one of the user's own ships, and report the file; return 0.
+
+    Raises:
+        QfError: There is no such ship, or she is not the user's own.
+    """
     navy, name = _parse_ship_name(arguments.ship)
-    stood = _find_ship(known, navy, name, arguments.year)
-    if stood is None:
+    ship = _find_ship(known, navy, name, arguments.year)
+    if ship is None:
         raise QfError(_format_missing(known, navy, name))
-    print_lines(f"{stood.name} is deleted from {delete_ship(navy, build_ship_key(stood))}")
+    print_lines(f"{ship.name} is deleted from {delete_ship(navy, build_ship_key(ship))}")
     return 0
 
 
 def _read_report(arguments: Namespace, known: Register) -> ShipDraft:
-    """Return the ship of a Springsharp report, with the navy and name that the user gives, if any."""
+    """Begin a draft from a Springsharp report; the navy and name come from the user, or else the report."""
     data, _ = read_input(arguments.springsharp)
     report = read_springsharp(data.decode(find_encoding(data), "replace"))
     if not report.cells:
@@ -275,6 +304,7 @@ def _read_report(arguments: Namespace, known: Register) -> ShipDraft:
     for text in report.assumed:
         warn(f"assumed: {text}")
     if "=" in (arguments.ship or ""):
+        # No ship was named: the first fact is in her place.
         arguments.facts, arguments.ship = [arguments.ship, *arguments.facts], None
     if arguments.ship is None:
         navy = find_country_navy(report.country, [title.lower() for title in known.navies])
@@ -284,6 +314,7 @@ def _read_report(arguments: Namespace, known: Register) -> ShipDraft:
 
 
 def _parse_ship_name(text: str | None) -> tuple[str, str]:
+    """Split `NAVY/NAME` into the navy's title and the name; QfError if either is missing."""
     navy, slash, name = (text or "").partition("/")
     if not slash or not name.strip():
         raise QfError(f"“{make_printable(text or '')}”: expected a navy and a name, like japan/mikasa")
@@ -291,7 +322,14 @@ def _parse_ship_name(text: str | None) -> tuple[str, str]:
 
 
 def _find_ship(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
-    """Return the ship with an id or name, as she was in a year or finally; None if there is none."""
+    """Return the ship with an id or name, as she was in a year or finally; None if there is none.
+
+    Args:
+        known: All ships.
+        navy: The title of her navy.
+        name: Her name or id.
+        year: The year, or None for her last row.
+    """
     rows = _find_rows(known, navy, name)
     return max(
         (row for row in rows if year is None or row.since <= year), key=lambda row: row.since, default=None
@@ -299,13 +337,14 @@ def _find_ship(known: Register, navy: str, name: str, year: int | None) -> ShipF
 
 
 def _find_rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
-    """Return all rows of the ship of an id or name."""
+    """Return all rows of the ship with an id or name, one for each refit."""
     wanted = make_ascii_id(name)
     rows = (*known.navies.get(navy, ()), *(row for row in known.classes if row.navy == navy))
     return [row for row in rows if wanted in (row.id, make_ascii_id(row.name))]
 
 
 def _format_missing(known: Register, navy: str, name: str) -> str:
+    """Format why a ship is not found: she is of later years, her navy is unknown, or her name is."""
     rows = _find_rows(known, navy, name)
     if rows:
         first = min(rows, key=lambda one: one.since)
@@ -317,33 +356,42 @@ def _format_missing(known: Register, navy: str, name: str) -> str:
 
 
 def _begin_draft(arguments: Namespace, known: Register) -> ShipDraft:
+    """Begin the draft of the named ship: a known one, a copy of the ship of `--like`, or a new one.
+
+    Raises:
+        QfError: The ship is unknown and no facts are given, or the ship to copy is unknown.
+    """
     navy, name = _parse_ship_name(arguments.ship)
-    stood, like = _find_ship(known, navy, name, arguments.year), arguments.like
+    known_ship, like = _find_ship(known, navy, name, arguments.year), arguments.like
     if like is not None:
-        of, sister = _parse_ship_name(like if "/" in like else f"{navy}/{like}")
-        copied = _find_ship(known, of, sister, None)
+        copied_navy, copied_name = _parse_ship_name(like if "/" in like else f"{navy}/{like}")
+        copied = _find_ship(known, copied_navy, copied_name, None)
         if copied is None:
-            raise QfError(f"--like: {_format_missing(known, of, sister)}")
-        kept = ShipDraft.from_ship(stood).kept if stood else None
-        return evolve(ShipDraft.from_sister(copied).with_text("name", name), navy=navy, kept=kept)
-    if stood is None and not arguments.facts:
+            raise QfError(f"--like: {_format_missing(known, copied_navy, copied_name)}")
+        own_row = ShipDraft.from_ship(known_ship).own_row if known_ship else None
+        return evolve(ShipDraft.from_sister(copied).with_text("name", name), navy=navy, own_row=own_row)
+    if known_ship is None and not arguments.facts:
         raise QfError(
             f"{_format_missing(known, navy, name)} (add facts to make a new one: kind=battleship ...)"
         )
-    return ShipDraft.from_ship(stood) if stood else ShipDraft(navy, {"name": name})
+    return ShipDraft.from_ship(known_ship) if known_ship else ShipDraft(navy, {"name": name})
 
 
-def _set_fact(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
-    """Set a fact of a draft by `tons=15140`, or a value by hand by `RULESET:VALUE=20`."""
-    what, equals, text = given.partition("=")
-    ruleset, colon, key = what.partition(":")
+def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
+    """Set a fact of a draft by `tons=15140`, or a value by hand by `RULESET:VALUE=20`.
+
+    Raises:
+        QfError: There is no such fact, rule system or value, or the text of the value is wrong.
+    """
+    target, equals, text = assignment.partition("=")
+    ruleset, colon, key = target.partition(":")
     if not equals:
-        raise QfError(f"“{make_printable(given)}”: expected FACT=TEXT, like heavy=4x12/40")
+        raise QfError(f"“{make_printable(assignment)}”: expected FACT=TEXT, like heavy=4x12/40")
     if not colon:
-        if what not in HEADINGS:
-            hint = f"{format_hint(what, HEADINGS)}; there are {', '.join(HEADINGS)}"
-            raise QfError(f"no fact “{make_printable(what)}”{hint}")
-        return draft.with_text(what, text)
+        if target not in HEADINGS:
+            hint = f"{format_hint(target, HEADINGS)}; there are {', '.join(HEADINGS)}"
+            raise QfError(f"no fact “{make_printable(target)}”{hint}")
+        return draft.with_text(target, text)
     if ruleset not in systems:
         raise QfError(f"no rule system “{make_printable(ruleset)}”{format_hint(ruleset, systems)}")
     _, fault = read_hand_value(systems[ruleset], HandValue(ruleset, key, text)) if text else (None, "")
@@ -353,7 +401,7 @@ def _set_fact(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
 
 
 def print_fleets(arguments: Namespace) -> int:
-    """Print the names and titles of the fleets, or export or import one fleet."""
+    """Print the names and titles of the fleets, or export or import one fleet; return 0."""
     if arguments.taken is not None:
         return import_fleet(arguments)
     if arguments.name is None:
@@ -367,12 +415,12 @@ def print_fleets(arguments: Namespace) -> int:
 
 
 def import_fleet(arguments: Namespace) -> int:
-    """Make one of the user's own fleets from a file of card values."""
+    """Import a CSV file of card values as one of the user's own fleets; return 0."""
     system = _find_system(arguments.rules)
-    data, read = read_input(arguments.taken)
-    path = find_own_fleet(arguments.name or make_ascii_id(read.stem))
-    head = {"title": arguments.title or read.stem, "values": "published"}
-    document = read_cards(data, read, system, head)
+    data, source = read_input(arguments.taken)
+    path = find_own_fleet(arguments.name or make_ascii_id(source.stem))
+    fleet_keys = {"title": arguments.title or source.stem, "values": "published"}
+    document = read_cards(data, source, system, fleet_keys)
     write_fleet(document, path, find_systems(), replace=arguments.replace)
     print_lines(f"{len(document['ship'])} ships", str(path))
     for warning in load_fleet(path, system).warnings:
@@ -395,6 +443,7 @@ def read_input(name: str) -> tuple[bytes, Path]:
 
 
 def _find_system(name: str | None) -> RuleSystem:
+    """Return the rule system with a name; QfError if the name is None or unknown."""
     if name is None:
         raise QfError(f"name a rule system with --rules: {', '.join(find_systems())}")
     (system,) = list_systems(name)
@@ -407,7 +456,7 @@ def _write_csv(text: str, arguments: Namespace) -> None:
 
 
 def print_ratings(arguments: Namespace) -> int:
-    """Print the errors of each rule system's method, and its odd values."""
+    """Print the errors of each rule system's method, and its odd values; return 0."""
     ships = load_register()
     rows = {}
     for system in list_systems(arguments.ruleset):

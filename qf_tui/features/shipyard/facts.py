@@ -40,22 +40,26 @@ def list_signs(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
     Args:
         dated: True in a list for a year or a day, where an unknown end of service matters.
     """
-    said = (
+    conditions = (
         ship.own,
         ship.is_general_knowledge,
         bool(ship.class_row or ship.sisters),
         dated and ship.has_open_end,
     )
-    yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
+    yield from (sign for sign, holds in zip(SIGNS, conditions, strict=True) if holds)
 
 
 def format_service(ship: ShipFacts) -> str:
-    """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`."""
+    """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`.
+
+    If no source names the end of her service, it is `?`.
+    """
     until = "to ?" if ship.has_open_end else f"to {ship.serves_until}" if ship.serves_until else ""
     return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
 
 
 def _format_armor(ship: ShipFacts) -> str:
+    """Format a ship's armor in inches and its kind of plate; `none` if she has no armor."""
     inches = {
         "belt": ship.belt,
         "ends": ship.belt_ends,
@@ -76,6 +80,7 @@ def _format_armor(ship: ShipFacts) -> str:
 
 
 def _format_tubes(ship: ShipFacts) -> str:
+    """Format a ship's torpedo tubes: their number, bores, and how many are below water."""
     if ship.tubes is None:
         return "unknown"
     sizes = " and ".join(map(str, ship.tube_size_in))
@@ -84,6 +89,6 @@ def _format_tubes(ship: ShipFacts) -> str:
 
 
 def list_assumed_facts(ship: ShipFacts) -> tuple[str, ...]:
-    """List the facts of a ship that were assumed, as text for people: guns whose bearing no source gives."""
+    """List what is assumed about a ship, as text for people: how many guns bear, where no source says it."""
     guns = (*ship.heavy, *ship.light)
     return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)

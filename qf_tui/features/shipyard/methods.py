@@ -1,4 +1,4 @@
-"""How the methods of rule systems rate attested ships, and which values are odd."""
+"""How the methods of rule systems rate ships for which the rules state values, and which values are odd."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -9,15 +9,15 @@ from attrs import frozen
 from qf_tui.core.ship_facts import ShipFacts, collect_values
 from qf_tui.core.system import RuleSystem
 
-FEWEST = 8
-"""Ships of a kind from which one of them can be far from the others."""
+SHIPS_LEAST = 8
+"""Smallest number of ships of a kind for which the distance from their mean is computed."""
 ODD_FROM = 3.0
-"""Standard deviations from the mean of her kind."""
+"""Distance from the mean of a ship's kind, in standard deviations, from which a value is odd."""
 
 
 @frozen
 class AttestedError:
-    """A value that the rules attest, with the value that the method gives."""
+    """A value that the rules state for a ship, and the value that their method computes for her."""
 
     ship: str
     key: str
@@ -26,12 +26,13 @@ class AttestedError:
 
     @property
     def error(self) -> float:
+        """The computed value less the stated one."""
         return self.method - self.attested
 
 
 @frozen
 class OddValue:
-    """A value that is far from others.
+    """A value that stands out: the highest or lowest of all ships, or far from ships of the same kind.
 
     Attributes:
         why: `highest`, `lowest`, or the distance from ships of her kind.
@@ -58,7 +59,10 @@ def list_attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tupl
 
 
 def list_odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[OddValue, ...]:
-    """List, for each value, the ships with the highest and lowest one, and ships far from their kind."""
+    """List, for each value, the ships with the highest and lowest one, and ships far from their kind.
+
+    Values that are 0 or no number are ignored.
+    """
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
     for ship in ships:
         for key, value in collect_values(system.rate(ship)).items():
@@ -68,6 +72,14 @@ def list_odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[Odd
 
 
 def _find_odd_values(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
+    """Yield the ships that stand out in one value: highest and lowest, and those far from their kind.
+
+    Without a difference between highest and lowest, neither is yielded.
+
+    Args:
+        key: The key of the value.
+        pairs: Each ship with her value.
+    """
     ordered = sorted(pairs, key=lambda pair: pair[1])
     (least, low), (most, high) = ordered[0], ordered[-1]
     if low != high:
@@ -76,9 +88,9 @@ def _find_odd_values(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator
     for kind in dict.fromkeys(ship.kind for ship, _ in pairs):
         members = [(ship, number) for ship, number in pairs if ship.kind == kind]
         numbers = [number for _, number in members]
-        spread = pstdev(numbers) if len(numbers) >= FEWEST else 0.0
+        spread = pstdev(numbers) if len(numbers) >= SHIPS_LEAST else 0.0
         for ship, number in members if spread else ():
-            far = (number - fmean(numbers)) / spread
-            if abs(far) >= ODD_FROM:
-                why = f"{far:+.1f} deviations from other ships of kind {kind}"
+            deviations = (number - fmean(numbers)) / spread
+            if abs(deviations) >= ODD_FROM:
+                why = f"{deviations:+.1f} deviations from other ships of kind {kind}"
                 yield OddValue(ship.name, ship.navy, key, number, why)

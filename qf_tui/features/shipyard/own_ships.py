@@ -1,4 +1,4 @@
-"""The user's own ships: entered as drafts, written into his files, and out of and into CSV.
+"""The user's own ships: entered as drafts, kept in the user's files, imported from CSV and exported to it.
 
 A file is written whole or not at all, and keeps rows that another console added in the meantime.
 """
@@ -38,31 +38,35 @@ from qf_tui.library.navies import (
 _Rows = dict[ShipKey, Mapping[str, str]]
 
 
-def save_ships(navy: str, rows: Iterable[Mapping[str, str]], instead: Iterable[ShipKey] = ()) -> Path:
+def save_ships(navy: str, rows: Iterable[Mapping[str, str]], removed: Iterable[ShipKey] = ()) -> Path:
     """Write rows into the user's file of a navy; a row replaces the row of the same ship and year.
 
     The file is unchanged if this fails.
 
     Args:
         navy: The title of the navy, or the name of its file.
-        rows: The rows.
-        instead: Keys of rows to remove, such as the old key of a ship that gets another id.
+        rows: The rows to add.
+        removed: Keys of rows to remove, such as the old key of a ship that gets another id.
 
     Returns:
         The path of the file.
 
     Raises:
-        FileFaults: All faults of the rows, or of the file before the change.
+        FileFaults: All faults of the new rows, or of the present file.
         QfError: The file cannot be written.
     """
     path = find_own_navy(navy)
-    coming = _read_rows_by_key(rows, path)
-    gone = set(instead) - coming.keys()
-    return _rewrite(path, lambda stood: {key: stood[key] for key in stood if key not in gone} | coming)
+    new_rows = _read_rows_by_key(rows, path)
+    removed_keys = set(removed) - new_rows.keys()
+    return _rewrite(
+        path, lambda rows: {key: row for key, row in rows.items() if key not in removed_keys} | new_rows
+    )
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
-    """Delete a ship of one year from the user's file of a navy; a row of the program's then counts again.
+    """Delete a ship of one year from the user's file of a navy.
+
+    If the program ships a row for her, that row counts again.
 
     Returns:
         The path of the file.
@@ -72,14 +76,15 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
     """
     path = find_own_navy(navy)
 
-    def change(stood: _Rows) -> _Rows:
-        if key not in stood:
+    def remove_row(old_rows: _Rows) -> _Rows:
+        """Return the rows without the ship's row; QfError if there is none."""
+        if key not in old_rows:
             raise QfError(
                 f"{key[0]} of {key[1]} is not among your own ships in {path}; ours cannot be deleted"
             )
-        return {other: row for other, row in stood.items() if other != key}
+        return {other_key: row for other_key, row in old_rows.items() if other_key != key}
 
-    return _rewrite(path, change)
+    return _rewrite(path, remove_row)
 
 
 def _read_rows_by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
@@ -88,13 +93,25 @@ def _read_rows_by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
     Raises:
         FileFaults: All faults of the rows.
     """
-    every = tuple(rows)
-    some = (row for row in every if any(row.values()))
-    return dict(zip(map(build_ship_key, read_row_ships(every, path)), some, strict=True))
+    all_rows = tuple(rows)
+    # `read_row_ships` skips blank rows, too.
+    filled_rows = (row for row in all_rows if any(row.values()))
+    return dict(zip(map(build_ship_key, read_row_ships(all_rows, path)), filled_rows, strict=True))
 
 
 def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
-    """Read, change and write a file under its lock, so that no other console writes it in between."""
+    """Read, change and write a file under its lock, so that no other console writes it in between.
+
+    Args:
+        path: The user's file of a navy; it need not exist.
+        change: Returns the new rows from the old ones.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        QfError: The file cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
@@ -115,11 +132,11 @@ _BUILDING = 2
 """Years from launch to completion if only one of them is known."""
 
 
-_HERS = (
+_NOT_COPIED = (
     *("id", "name", "from", "sisters", "fought", "differ", "note"),
     *("hull", "serves_from", "serves_until", "ended", "service_source"),
 )
-"""Columns that are not copied from a ship to a sister."""
+"""Columns that are not copied from a ship to a draft of her sister."""
 
 
 @frozen
@@ -129,30 +146,31 @@ class ShipDraft:
     Attributes:
         texts: The text typed for each column.
         by_hand: Values that the user sets by hand.
-        kept: The navy and key of her row in the user's file; None if she has none yet.
+        own_row: The navy and key of her row in the user's file; None if she has none yet.
     """
 
     navy: str = ""
     texts: Mapping[str, str] = field(factory=dict)
     by_hand: tuple[HandValue, ...] = ()
-    kept: tuple[str, ShipKey] | None = None
+    own_row: tuple[str, ShipKey] | None = None
 
     @classmethod
     def from_ship(cls, ship: ShipFacts) -> "ShipDraft":
-        """Begin a draft that changes a ship; a ship of the program becomes the user's own."""
+        """Begin a draft that changes a ship; a ship of the program gets a new row among the user's own."""
         row = build_row(ship)
         texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
-        kept = (ship.navy, build_ship_key(ship)) if ship.own and not ship.class_row else None
-        return cls(ship.navy, texts, ship.by_hand, kept)
+        own_row = (ship.navy, build_ship_key(ship)) if ship.own and not ship.class_row else None
+        return cls(ship.navy, texts, ship.by_hand, own_row)
 
     @classmethod
     def from_sister(cls, ship: ShipFacts) -> "ShipDraft":
-        """Begin a draft of a sister: copy all columns except the ship's own."""
+        """Begin a draft of a sister: copy all columns that sisters have in common."""
         draft = cls.from_ship(ship)
-        texts = {heading: text for heading, text in draft.texts.items() if heading not in _HERS}
-        return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, kept=None)
+        texts = {heading: text for heading, text in draft.texts.items() if heading not in _NOT_COPIED}
+        return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, own_row=None)
 
     def find_text(self, heading: str) -> str:
+        """Return the text typed for a column, or ""."""
         return self.texts.get(heading, "")
 
     def with_text(self, heading: str, text: str) -> "ShipDraft":
@@ -168,30 +186,33 @@ class ShipDraft:
         return next((value.text for value in self.by_hand if (value.system, value.key) == (system, key)), "")
 
     @property
-    def _columns(self) -> Mapping[str, str]:
+    def _spelled_texts(self) -> Mapping[str, str]:
+        """The typed texts by column, with abbreviations spelled out."""
         return {heading: spell_typed(heading, text) for heading, text in self.texts.items()}
 
     @property
     def defaults(self) -> Mapping[str, str]:
-        """The values used for columns that are empty."""
-        row = self._columns
-        usual = {"id": make_ascii_id(row.get("name", "")), "class": row.get("name", "")}
+        """The values for columns that are empty but follow from others: id, class, and years of building."""
+        row = self._spelled_texts
+        defaults = {"id": make_ascii_id(row.get("name", "")), "class": row.get("name", "")}
         launched, completed = row.get("launched", ""), row.get("completed", "")
         if launched.isdecimal():
-            usual["completed"] = str(int(launched) + _BUILDING)
+            defaults["completed"] = str(int(launched) + _BUILDING)
         elif completed.isdecimal():
-            usual["launched"] = str(int(completed) - _BUILDING)
-        return {heading: text for heading, text in usual.items() if text and not row.get(heading)}
+            defaults["launched"] = str(int(completed) - _BUILDING)
+        return {heading: text for heading, text in defaults.items() if text and not row.get(heading)}
 
     @property
     def row(self) -> Mapping[str, str]:
+        """The row of the user's file: the typed texts, defaults for empty columns, and values set by hand."""
         by_hand = {BY_HAND.heading: "; ".join(map(str, self.by_hand))} if self.by_hand else {}
-        return {**self._columns, **self.defaults, **by_hand}
+        return {**self._spelled_texts, **self.defaults, **by_hand}
 
     @property
     def reading(self) -> "DraftReading":
-        """The ship of the draft, or the columns that are missing or wrong."""
+        """The result of reading the row: the ship, or the columns that are missing or wrong."""
         ship, faults = read_row(self.row, self.navy)
+        # A fault of an empty column means that it must be filled.
         missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
         wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
         return DraftReading(ship, tuple(heading for heading in NEEDED if heading in missing), wrong)
@@ -200,7 +221,7 @@ class ShipDraft:
     def replaced_name(self) -> str:
         """The name of another ship of the user whose row this draft would replace; "" if there is none."""
         ship = self.reading.ship
-        if ship is None or self.kept == (self.navy, build_ship_key(ship)):
+        if ship is None or self.own_row == (self.navy, build_ship_key(ship)):
             return ""
         return next(
             (
@@ -214,14 +235,17 @@ class ShipDraft:
     def keep(self) -> Path:
         """Write the ship into the user's file of her navy, and return the path of the file.
 
+        If she had another row there, or in the file of another navy, that row is removed.
+
         Raises:
             QfError: The ship cannot be written.
         """
-        navy, instead = self.kept or (self.navy, None)
-        moved = find_own_navy(navy) != find_own_navy(self.navy)
-        path = save_ships(self.navy, [self.row], [] if moved or instead is None else [instead])
-        if moved and instead is not None:
-            delete_ship(navy, instead)
+        old_navy, old_key = self.own_row or (self.navy, None)
+        # In another file, the old row is deleted only after the new one is written.
+        navy_changed = find_own_navy(old_navy) != find_own_navy(self.navy)
+        path = save_ships(self.navy, [self.row], [] if navy_changed or old_key is None else [old_key])
+        if navy_changed and old_key is not None:
+            delete_ship(old_navy, old_key)
         return path
 
 
@@ -241,7 +265,7 @@ class DraftReading:
 
     @property
     def contradictions(self) -> tuple[str, ...]:
-        """Messages about facts that are unlikely together."""
+        """Messages about facts that are unlikely together; () if the ship cannot be read."""
         return list_contradictions(self.ship) if self.ship else ()
 
 
@@ -277,38 +301,42 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     Raises:
         QfError: Rows of the user differ and must not be replaced, or a file cannot be written.
     """
-    coming: dict[str, list[ShipFacts]] = {}
+    ships_by_navy: dict[str, list[ShipFacts]] = {}
     for ship in ships:
-        coming.setdefault(ship.navy, []).append(ship)
-    stood = {navy: {build_ship_key(ship): ship for ship in read_own_ships(navy)} for navy in coming}
-    every = [(navy, ship) for navy, some in coming.items() for ship in some]
-    there = [(navy, ship) for navy, ship in every if build_ship_key(ship) in stood[navy]]
-    other = [ship for navy, ship in there if build_row(ship) != build_row(stood[navy][build_ship_key(ship)])]
-    if other and not replace:
-        names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in other[:8])
-        more = f" and {len(other) - 8} more" if len(other) > 8 else ""
+        ships_by_navy.setdefault(ship.navy, []).append(ship)
+    own_ships = {
+        navy: {build_ship_key(ship): ship for ship in read_own_ships(navy)} for navy in ships_by_navy
+    }
+    pairs = [(navy, ship) for navy, some in ships_by_navy.items() for ship in some]
+    existing = [(navy, ship) for navy, ship in pairs if build_ship_key(ship) in own_ships[navy]]
+    differing = [
+        ship for navy, ship in existing if build_row(ship) != build_row(own_ships[navy][build_ship_key(ship)])
+    ]
+    if differing and not replace:
+        names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in differing[:8])
+        more = f" and {len(differing) - 8} more" if len(differing) > 8 else ""
         raise QfError(f"your own rows differ for {names}{more}; --replace overwrites them")
-    files = _save_all({navy: [build_row(ship) for ship in some] for navy, some in coming.items()})
-    return ImportResult(len(every) - len(there), len(other), len(there) - len(other), files)
+    files = _save_all({navy: [build_row(ship) for ship in some] for navy, some in ships_by_navy.items()})
+    return ImportResult(len(pairs) - len(existing), len(differing), len(existing) - len(differing), files)
 
 
-def _save_all(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
-    """Write the rows of each navy; if one file cannot be written, restore all."""
-    before: dict[Path, bytes | None] = {}
+def _save_all(rows_by_navy: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
+    """Write the rows of each navy and return the files; if one cannot be written, restore all."""
+    old_contents: dict[Path, bytes | None] = {}
     try:
-        for navy, some in rows.items():
+        for navy, rows in rows_by_navy.items():
             path = find_own_navy(navy)
-            before[path] = path.read_bytes() if path.exists() else None
-            save_ships(navy, some)
+            old_contents[path] = path.read_bytes() if path.exists() else None
+            save_ships(navy, rows)
     except (QfError, OSError):
-        for path, data in before.items():
+        for path, data in old_contents.items():
             with suppress(OSError):
                 if data is None:
                     path.unlink(missing_ok=True)
                 else:
                     write_file(path, data, over=True)
         raise
-    return tuple(before)
+    return tuple(old_contents)
 
 
 def build_row(ship: ShipFacts) -> dict[str, str]:
@@ -316,8 +344,9 @@ def build_row(ship: ShipFacts) -> dict[str, str]:
     row = {column.heading: _format_cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
     for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
         row[heading] = " + ".join(gun.text for gun in guns)
-        known = () if any(gun.assumed for gun in guns) else guns
-        row[bearing] = " + ".join(str(gun.bearing) for gun in known)
+        # An assumed number is left out, so that it is assumed again when the row is read.
+        stated_guns = () if any(gun.assumed for gun in guns) else guns
+        row[bearing] = " + ".join(str(gun.bearing) for gun in stated_guns)
     row["from"] = "" if ship.since == ship.completed else str(ship.since)
     row["sources"] = " | ".join(ship.sources)
     row["tube_size"] = "+".join(map(str, ship.tube_size_in))
@@ -325,6 +354,7 @@ def build_row(ship: ShipFacts) -> dict[str, str]:
 
 
 def _format_cell(value: object) -> str:
+    """Format a fact for a cell; "" for None."""
     if isinstance(value, tuple):
         return "; ".join(map(str, value))
     if isinstance(value, Fraction):

@@ -1,4 +1,4 @@
-"""Ships of all navies: found by letters, with facts and values; the shipyard, where new ones are made."""
+"""Two screens: the list of the ships of all navies, and the shipyard, the form for a ship of your own."""
 
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -64,15 +64,17 @@ LIST_MOST = 64
 OWN = "*"
 """Marks a row of facts or a value that is the user's own."""
 TEXT_LABEL, KEY, VALUE = 10, 16, 10
+"""Widths in cells: of the label of a text, of the key of a value, and of the value."""
 _KIND_FROM = 46
 """Width of a list line from which it shows the kind of the ship."""
 _WORKING_FROM = 58
 """Width of the pane from which each value has a line with its working."""
-_COLUMN = 22
+_VALUE_COLUMN = 22
+"""Width in cells of a value without its working."""
 
 
 def find_notice_style(notice: str) -> str:
-    """Return the style of the message below the lists; an error begins with its sign."""
+    """Return the style of a message below the lists: that of an error if it begins with `WRONG`."""
     return "bold $text-error" if notice.startswith(WRONG) else ""
 
 
@@ -84,7 +86,15 @@ def build_line_key(ship: ShipFacts) -> str:
 def build_list_lines(
     ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]
 ) -> list[PickLine]:
-    """Build the lines of the ships that fit, by navy; without letters also of files that cannot be read."""
+    """Build the lines of ships, with a heading for each navy, or one line that none matches.
+
+    While no letters are typed, a line for each file that cannot be read follows.
+
+    Args:
+        ships: The ships to list.
+        letters: The letters by which they were found.
+        faulty: The faults of files that cannot be read.
+    """
     lines: list[PickLine] = []
     navy, dated = "", any(map(find_date, letters.split()))
     for ship in ships:
@@ -114,7 +124,7 @@ def _build_line(ship: ShipFacts, *, dated: bool) -> PickLine:
 
 
 def build_pane_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
-    """Draw a ship next to the list: facts, values, doubts and sources."""
+    """Draw the pane next to the list: a ship's facts, her values in one rule system, notes and sources."""
     rating = rate_ship(system, ship)
     if not rating:
         values = [literal(f"{system.title} works out no values from facts", "$quiet")]
@@ -125,35 +135,41 @@ def build_pane_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Co
 
 
 def _build_fact_lines(ship: ShipFacts) -> Iterator[Content]:
-    """Yield who the ship is, her facts, and contradictions in them."""
+    """Yield a ship's name and kind, her facts, and contradictions between them."""
     own = f" {OWN} yours" if ship.own else ""
     yield literal(to_one_line(ship.name), "bold $primary")
     yield literal(to_one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
-    yield from (_build_row(label, text) for label, text in list_facts(ship))
-    yield from (_build_row("odd", text, "bold $text-warning") for text in list_contradictions(ship))
+    yield from (_build_labelled_line(label, text) for label, text in list_facts(ship))
+    yield from (_build_labelled_line("odd", text, "bold $text-warning") for text in list_contradictions(ship))
 
 
 def _build_value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
-    """Yield values with their working if they fit, else side by side without it."""
+    """Yield a line for each value with its working; in a narrow pane, several values share a line."""
     if width >= _WORKING_FROM:
         yield from (build_working_line(value, width) for value in values)
         return
-    columns = max(1, width // _COLUMN)
+    columns = max(1, width // _VALUE_COLUMN)
     for at in range(0, len(values), columns):
         cells = []
         for value in values[at : at + columns]:
-            text = cut(format_ship_value(value.value), _COLUMN - 4)
-            cells.append(literal(_format_key(value, _COLUMN - 3 - measure_width(text))))
+            text = cut(format_ship_value(value.value), _VALUE_COLUMN - 4)
+            cells.append(literal(_format_key(value, _VALUE_COLUMN - 3 - measure_width(text))))
             cells.append(literal(f"{text} ", "bold"))
         yield Content.assemble(*cells)
 
 
 def _format_key(value: RatedValue, width: int = KEY) -> str:
+    """Format the key of a value to a width, with `OWN` before it if the value was set by hand."""
     return f"{OWN if value.by_hand else ' '} {fit(value.key, width)}"
 
 
 def build_working_line(value: RatedValue, width: int | None = None) -> Content:
-    """Draw a value with its working, cut to a width."""
+    """Draw a value with its working.
+
+    Args:
+        value: The value.
+        width: Width to which the working is cut; None to show all of it.
+    """
     working = f" {value.working}"
     if width is not None:
         working = cut(working, max(0, width - KEY - 3 - VALUE))
@@ -162,17 +178,21 @@ def build_working_line(value: RatedValue, width: int | None = None) -> Content:
 
 
 def _build_background_lines(ship: ShipFacts) -> Iterator[Content]:
+    """Yield where sources differ, the note, battles, sisters, and the sources of a ship."""
     texts = {
         "differ": ship.differ,
         "note": ship.note,
         "fought": "; ".join(ship.fought),
         "sisters": "; ".join(ship.sisters),
     }
-    yield from (_build_row(label, text) for label, text in texts.items() if text)
-    yield from (_build_row("" if at else "sources", source) for at, source in enumerate(ship.sources))
+    yield from (_build_labelled_line(label, text) for label, text in texts.items() if text)
+    yield from (
+        _build_labelled_line("" if at else "sources", source) for at, source in enumerate(ship.sources)
+    )
 
 
-def _build_row(label: str, text: str, style: str = "") -> Content:
+def _build_labelled_line(label: str, text: str, style: str = "") -> Content:
+    """Build a line of a label and a text."""
     return Content.assemble(
         literal(f"{fit(label, TEXT_LABEL)}  ", "$quiet"), literal(to_one_line(text), style)
     )
@@ -180,7 +200,10 @@ def _build_row(label: str, text: str, style: str = "") -> Content:
 
 def build_full_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
     """Draw all facts of a ship, and her values with their working in each rule system."""
-    lines = [*_build_fact_lines(ship), *(_build_row("assumed", text) for text in list_assumed_facts(ship))]
+    lines = [
+        *_build_fact_lines(ship),
+        *(_build_labelled_line("assumed", text) for text in list_assumed_facts(ship)),
+    ]
     for system in systems:
         rating = rate_ship(system, ship)
         if rating:
@@ -209,7 +232,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.systems = load_usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.known = Register({})
+        self.register = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
     def compose_body(self) -> ComposeResult:
@@ -225,43 +248,53 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.call_after_refresh(self.show)
 
     def find_keys(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+        """Return the keys; the one that joins a battle counts only if a battle opened the screen."""
         keys = super().find_keys(*places, usual=usual)
         return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
 
     @property
-    def under(self) -> ShipFacts | None:
+    def ship_under_cursor(self) -> ShipFacts | None:
+        """The ship under the cursor, or None."""
         return self.ships.get(self.picks.word)
 
     @property
     def system(self) -> RuleSystem | None:
+        """The rule system whose values are shown; None if none is installed."""
         return self.systems.get(self.rules)
 
     def _read(self, key: str = "") -> None:
-        """Read the navies again, the program's and the user's."""
-        self.known = load_register()
-        # Else the collector would look through two thousand ships between two keys.
+        """Read the navies of the program and the user again, and list the ships with the cursor on `key`."""
+        self.register = load_register()
+        # Keep the garbage collector from looking through two thousand ships between two keys.
         gc.freeze()
         self._find_ships(key)
 
     def on_unmount(self) -> None:
-        self.known, self.ships = Register({}), {}
+        # The garbage collector no longer looks at the ships, so free them here.
+        self.register, self.ships = Register({}), {}
 
     def _find_ships(self, key: str = "") -> None:
-        """List the ships that fit the letters; move the cursor to a key, or to the first such name."""
-        ships = self.known.find_ships(self.letters.split()) or self.known.find_similar_ships(self.letters)
+        """List the ships that match the letters, or else ships with similar names.
+
+        Args:
+            key: Line for the cursor; "" for the first ship whose name begins with the letters.
+        """
+        ships = self.register.find_ships(self.letters.split()) or self.register.find_similar_ships(
+            self.letters
+        )
         self.ships = {build_line_key(ship): ship for ship in ships}
         typed = fold_name(self.letters)
         best = next(
             (key for key, ship in self.ships.items() if typed and fold_name(ship.name).startswith(typed)), ""
         )
-        self.picks.show(build_list_lines(ships, self.letters, self.known.faulty), key)
+        self.picks.show(build_list_lines(ships, self.letters, self.register.faulty), key)
         if not key and self.letters:
             self.picks.go(0)
             self.picks.show(self.picks.lines, best)
         self.show()
 
     def show(self) -> None:
-        """Draw the title and the pane next to the list."""
+        """Draw the title with the number of ships, and the pane next to the list."""
         listed = self.ships.values()
         # A refit has a line of its own, but is the same ship.
         ships, navies = {ship.row_name for ship in listed}, {ship.navy for ship in listed}
@@ -272,7 +305,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def render_about(self, width: int) -> list[Content]:
         """Render the result of the last key, or the signs of the ship under the cursor; draw her pane."""
-        ship, system = self.under, self.system
+        ship, system = self.ship_under_cursor, self.system
         dated = any(map(find_date, self.letters.split()))
         signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
         pane = self.query_one("#ship", TextPane)
@@ -281,41 +314,48 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         return [literal(text, find_notice_style(self.notice))]
 
     def narrow(self, letters: str) -> None:
+        """List the ships that match other letters."""
         self.letters, self.notice = letters, ""
         self._find_ships()
 
     def action_read(self) -> None:
         """Show everything that is known of the ship under the cursor."""
-        if self.under is not None:
-            title = f"{to_one_line(self.under.name)}, {self.under.navy}"
-            self.app.push_screen(Panel(title, build_full_lines(self.under, self.systems.values())))
+        if self.ship_under_cursor is not None:
+            title = f"{to_one_line(self.ship_under_cursor.name)}, {self.ship_under_cursor.navy}"
+            self.app.push_screen(
+                Panel(title, build_full_lines(self.ship_under_cursor, self.systems.values()))
+            )
 
     def action_system(self, by: int) -> None:
+        """Show the values of another rule system: of the next one, or with `by` -1 of the one before."""
         if self.systems:
             self.rules = turn_value(tuple(self.systems), self.rules, by)
             self.show_details()
 
     def action_new(self) -> None:
-        """Begin a new ship, of the navy under the cursor if the umpire went there."""
-        gone = self.letters or self.picks.at > 1
-        self._open_shipyard(ShipDraft(self.under.navy if self.under and gone else ""))
+        """Begin a new ship. Its navy is that of the ship under the cursor if the user chose that ship."""
+        # The screen opens on the first ship, below her navy's heading: that is no choice.
+        navy_chosen = self.letters or self.picks.at > 1
+        self._open_shipyard(
+            ShipDraft(self.ship_under_cursor.navy if self.ship_under_cursor and navy_chosen else "")
+        )
 
     def action_copy(self) -> None:
         """Begin a sister of the ship under the cursor."""
-        if self.under is not None:
-            self._open_shipyard(ShipDraft.from_sister(self.under))
+        if self.ship_under_cursor is not None:
+            self._open_shipyard(ShipDraft.from_sister(self.ship_under_cursor))
 
     def action_edit(self) -> None:
-        """Change the ship under the cursor; one of the program's becomes the user's own copy."""
-        if self.under is not None:
-            self._open_shipyard(ShipDraft.from_ship(self.under))
+        """Change the ship under the cursor; a ship of the program becomes the user's own copy."""
+        if self.ship_under_cursor is not None:
+            self._open_shipyard(ShipDraft.from_ship(self.ship_under_cursor))
 
     def _open_shipyard(self, draft: ShipDraft) -> None:
-        navies = tuple(self.known.navies)
+        navies = tuple(self.register.navies)
         self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._show_saved)
 
     def _show_saved(self, ship: ShipFacts | None) -> None:
-        """Go to the ship that was saved, if one was."""
+        """Move the cursor to the ship that was saved; None means that none was."""
         if ship is not None:
             self.letters = ""
             self._read(build_line_key(ship))
@@ -323,8 +363,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.show_details()
 
     def action_delete(self) -> None:
-        """Ask, and delete one of the user's own ships."""
-        ship = self.under
+        """Ask for confirmation, then delete the ship under the cursor if she is the user's own."""
+        ship = self.ship_under_cursor
         if ship is None or not ship.own:
             self.say(f"{WRONG}only your own rows, marked *, can be deleted" if ship else "")
             return
@@ -333,7 +373,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         show_panel(self.app, Panel("Delete the ship?", lines, build_question_hints("deletes")), self._delete)
 
     def _delete(self) -> None:
-        ship = self.under
+        """Delete the ship under the cursor, and report that or the fault."""
+        ship = self.ship_under_cursor
         if ship is None:
             return
         try:
@@ -345,9 +386,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.say(f"{ship.name} is deleted from {path.name}")
 
     def action_join(self) -> None:
-        """Give the ship under the cursor to the battle from which this screen was opened."""
-        if self.under is not None:
-            self.dismiss(self.under)
+        """Close the screen; the ship under the cursor is its result, and joins the battle."""
+        if self.ship_under_cursor is not None:
+            self.dismiss(self.ship_under_cursor)
 
 
 NAVY = "navy"
@@ -368,7 +409,7 @@ BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
 
 def spell_field(draft: ShipDraft, name: str) -> str:
-    """Return the text of a field, with shortened words and numbers spelled out."""
+    """Return the text of a field, with abbreviations spelled out; a navy is returned as typed."""
     return draft.navy if name == NAVY else spell_typed(name, draft.find_text(name))
 
 
@@ -376,7 +417,10 @@ def with_field(draft: ShipDraft, name: str, text: str, *, retyped: bool = False)
     """Return a draft with a new text in a field.
 
     Args:
-        retyped: True if guns were typed again, which clears the number of guns that bear.
+        draft: The draft.
+        name: The field.
+        text: The new text.
+        retyped: True if the text was typed from the start. For guns this clears the number that bear.
     """
     if name == NAVY:
         return evolve(draft, navy=text)
@@ -391,8 +435,10 @@ def build_form_lines(
     """Build the lines of the form.
 
     Args:
+        draft: The draft.
+        reading: What the draft reads as.
         focused: Field under the cursor.
-        line: Text that is being typed there.
+        line: Text that is being typed there, or None if the other pane has the keyboard.
     """
     lines: list[PickLine] = []
     for title, names in FORM:
@@ -403,7 +449,7 @@ def build_form_lines(
 
 
 def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
-    """Build the line of a field with its text, or with the assumed value."""
+    """Build the line of a field with its text; an empty field shows the assumed value, or `needed`."""
     text, look = to_one_line(spell_field(draft, name)), ""
     if not text:
         assumed, look = draft.defaults.get(name, "") or format_assumed_bearing(reading, name), "$quiet"
@@ -414,7 +460,7 @@ def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: E
 
 
 def format_assumed_bearing(reading: DraftReading, name: str) -> str:
-    """Return the number of guns assumed to bear; "" for other fields."""
+    """Return how many of the guns are assumed to bear, for a field of that number; "" for other fields."""
     if reading.ship is None or name not in BEARING.values():
         return ""
     guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
@@ -431,8 +477,9 @@ def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedTe
     """Build the lines of values with their working.
 
     Args:
+        values: The values.
         focused: Value under the cursor.
-        line: Text that is being typed there.
+        line: Text that is being typed there, or None if the other pane has the keyboard.
     """
     lines: list[PickLine] = []
     for value in values:
@@ -459,7 +506,7 @@ STEPS = (
 
 
 def resolve_navy(text: str, navies: Sequence[str]) -> str:
-    """Return the known navy that a text names or abbreviates, or else the text as a new navy."""
+    """Return the known navy that a text names or abbreviates; any other text is a new navy."""
     typed = text.strip().casefold()
     known = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
     return known[0] if typed and known else text.strip()
@@ -468,21 +515,24 @@ def resolve_navy(text: str, navies: Sequence[str]) -> str:
 def describe_field(
     draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
 ) -> str:
-    """Describe a field: what it may hold, how its text is read, what is missing or contradictory."""
+    """Describe a field: its fault, or what it may hold and how its text is read.
+
+    Without a fault of the field, everything missing, wrong, odd or assumed in the whole draft follows.
+    """
     if key in reading.wrong:
         return f"{WRONG}{key}: {reading.wrong[key]}"
     if key == NAVY:
-        text, offered, means = (
+        text, offered, read_as = (
             draft.navy,
             list_likely_words(draft.navy, navies),
             resolve_navy(draft.navy, navies),
         )
     else:
         text = draft.find_text(key)
-        offered, means = list_meant_words(key, text), spell_typed(key, text)
+        offered, read_as = list_meant_words(key, text), spell_typed(key, text)
     parts = [
         ABOUT.get(key, key) + (f": {join_parts(offered, max(10, width - 40))}" if offered else ""),
-        f"→ {means}" if means != text else "",
+        f"→ {read_as}" if read_as != text else "",
         f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
         *(f"odd: {fact}" for fact in reading.contradictions),
@@ -492,7 +542,7 @@ def describe_field(
 
 
 def describe_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
-    """Describe a value: its working, or the fault of what was set by hand."""
+    """Describe a value: the fault of the text set by hand, or the working of the value."""
     text = draft.find_hand_value(system.name, value.key)
     fault = read_hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
     if fault:
@@ -506,8 +556,10 @@ class Shipyard(PickScreen[ShipFacts | None]):
     """The form of a ship; the result is the ship once it is saved, or None.
 
     Args:
+        systems: The rule systems, by name.
         rules: Rule system whose values are shown first.
-        navies: Navies that letters find.
+        draft: The draft to begin with.
+        navies: Navies whose names may be abbreviated.
     """
 
     CSS = "Shipyard #facts { width: 1fr; }"
@@ -518,11 +570,11 @@ class Shipyard(PickScreen[ShipFacts | None]):
     ) -> None:
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
-        self.draft = self.begun = draft
+        self.draft = self.first_draft = draft
         self.pane = self.facts = PickList(id="facts")
         self.values = PickList(id="values")
         self.line = EditedText()
-        self._worked: Sequence[RatedValue] = ()
+        self._last_values: Sequence[RatedValue] = ()
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="panes"):
@@ -551,38 +603,39 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     @property
     def system(self) -> RuleSystem | None:
+        """The rule system whose values are shown; None if none is installed."""
         return self.systems.get(self.rules)
 
     @property
     def typed(self) -> ShipDraft:
-        """The draft as it would be saved, with the full name of the navy."""
+        """The draft as it would be saved: with the full name of the navy."""
         return with_field(self.draft, NAVY, resolve_navy(self.draft.navy, self.navies))
 
     def list_current_values(self) -> Sequence[RatedValue]:
-        """Return the values from the facts; while facts are missing, the last values without numbers."""
+        """Return the values of the ship; while facts are missing or wrong, their keys without values."""
         system, ship = self.system, self.typed.reading.ship
         if system is None:
             return ()
         if ship is not None:
-            self._worked = list_values(system, rate_ship(system, ship))
-            return self._worked
-        return [RatedValue(value.key, None, "") for value in self._worked or list_values(system, ())]
+            self._last_values = list_values(system, rate_ship(system, ship))
+            return self._last_values
+        return [RatedValue(value.key, None, "") for value in self._last_values or list_values(system, ())]
 
     def show(self) -> None:
-        typed, here = self.typed, self.picks.word
-        facts, values = (self.line, None) if self.pane is self.facts else (None, self.line)
-        self.facts.show(build_form_lines(self.draft, typed.reading, here, facts))
-        self.values.show(build_value_lines(self.list_current_values(), here, values))
+        typed, cursor_key = self.typed, self.picks.word
+        fact_text, value_text = (self.line, None) if self.pane is self.facts else (None, self.line)
+        self.facts.show(build_form_lines(self.draft, typed.reading, cursor_key, fact_text))
+        self.values.show(build_value_lines(self.list_current_values(), cursor_key, value_text))
         name = to_one_line(typed.find_text("name").strip()) or "a ship"
         title = cut(f"{name}, {to_one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
         self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
         system = self.system
-        over_values = f"{system.title} · * by hand" if system else "no rule system is installed"
-        self.query_one("#order-head", SteadyText).update(literal(f" {over_values}", "bold $quiet"))
+        heading = f"{system.title} · * by hand" if system else "no rule system is installed"
+        self.query_one("#order-head", SteadyText).update(literal(f" {heading}", "bold $quiet"))
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
-        """Render how the field under the cursor is read, and what is missing or contradictory."""
+        """Render the notice, or the description of the field or value under the cursor."""
         notice, key = self.notice, self.picks.word
         if not notice and self.pane is self.facts:
             notice = describe_field(self.draft, self.typed.reading, key, self.navies, self.size.width)
@@ -592,6 +645,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return build_about_lines(to_one_line(notice), width, ABOUT_MOST, find_notice_style(notice))
 
     def handle_other_key(self, event: events.Key) -> None:
+        """Type a letter into the field under the cursor."""
         if event.is_printable and event.character:
             event.stop()
             self._write(self.line.insert(event.character))
@@ -613,10 +667,10 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def _write(self, line: EditedText) -> None:
         """Put the typed text into the field under the cursor."""
-        anew, self.line, self.notice = self.line.fresh, line, ""
+        retyped, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
         if self.pane is self.facts:
-            self.draft = with_field(self.draft, key, line.text, retyped=anew)
+            self.draft = with_field(self.draft, key, line.text, retyped=retyped)
         elif key:
             self.draft = self.draft.with_hand_value(self.rules, key, line.text.strip())
         self.show()
@@ -625,11 +679,12 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._write(self.line.backspace())
 
     def action_caret(self, by: int) -> None:
+        """Move the text cursor in the field."""
         self.line = self.line.move(by)
         self.show()
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        """Go to another field, also of the other pane."""
+        """Begin to edit the field or value to which the cursor was moved."""
         self._focus_field(event.pick)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -639,7 +694,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._focus_field(pane)
 
     def _focus_field(self, pane: PickList) -> None:
-        """Move the keyboard to a field of a pane."""
+        """Move the keyboard to a pane, and begin to edit the field under its cursor."""
         self.pane = pane
         pane.focus()
         key = pane.word
@@ -652,20 +707,22 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.show()
 
     def _go_to(self, name: str) -> None:
+        """Move the cursor to a field of the facts."""
         self.facts.show(self.facts.lines, name)
         self._focus_field(self.facts)
 
     def action_walk(self, by: int) -> None:
-        """Go to the next field or the one before; a word of a list is completed on the way out."""
+        """Go to the next field or the one before; the field left behind shows its words in full."""
         self.picks.action_step(by)
 
     def action_page(self, by: int) -> None:
         self.picks.action_page(by)
 
     def action_system(self) -> None:
+        """Show the values of the next rule system."""
         if self.systems:
             self.rules = turn_value(tuple(self.systems), self.rules)
-            self._worked, self.values.at = (), 0
+            self._last_values, self.values.at = (), 0
             self.show()
             self._focus_field(self.pane)
 
@@ -676,10 +733,13 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._focus_field(self.values if self.pane is self.facts else self.facts)
 
     def action_keep(self) -> None:
-        """Save the ship among the user's own, or go to the first field that is missing or wrong."""
+        """Save the ship among the user's own, or go to the first field that is missing or wrong.
+
+        Before another of the user's ships would be replaced, it asks for confirmation.
+        """
         draft = self.typed
         reading = draft.reading
-        first = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
+        faulty_field = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
         try:
             find_own_navy(draft.navy)
             if faults := list_hand_faults(draft.by_hand, self.systems):
@@ -687,19 +747,20 @@ class Shipyard(PickScreen[ShipFacts | None]):
             if reading.ship is None:
                 wrong = "; ".join(f"{name}: {text}" for name, text in reading.wrong.items())
                 raise QfError(f"{', '.join(reading.missing)}: needed" if reading.missing else wrong)
-            over = draft.replaced_name
+            replaced = draft.replaced_name
         except QfError as fault:
-            self._go_to(first or (NAVY if not draft.navy.strip() else self.facts.word))
+            self._go_to(faulty_field or (NAVY if not draft.navy.strip() else self.facts.word))
             self._fail(fault)
             return
-        if over:
-            text = f"{to_one_line(over)} of your own ships has that id and year."
-            asks = Panel("Replace her?", [literal(text)], build_question_hints("keeps this one"))
-            show_panel(self.app, asks, lambda: self._keep(draft))
+        if replaced:
+            text = f"{to_one_line(replaced)} of your own ships has that id and year."
+            question = Panel("Replace her?", [literal(text)], build_question_hints("keeps this one"))
+            show_panel(self.app, question, lambda: self._keep(draft))
         else:
             self._keep(draft)
 
     def _keep(self, draft: ShipDraft) -> None:
+        """Write the ship and close the form with her as its result, or report the fault."""
         ship = draft.reading.ship
         try:
             path = draft.keep()
@@ -713,10 +774,10 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.say(f"{WRONG}{'; '.join(format_faults(fault))}")
 
     def action_back(self) -> None:
-        """Leave the form, after a question if anything was entered."""
-        if self.draft == self.begun:
+        """Leave the form; if anything was entered, ask for confirmation first."""
+        if self.draft == self.first_draft:
             self.dismiss(None)
             return
         text = "What you entered is not saved yet: F6 saves it."
-        asks = Panel("Leave the ship?", [literal(text)], build_question_hints("leaves"))
-        show_panel(self.app, asks, lambda: self.dismiss(None))
+        question = Panel("Leave the ship?", [literal(text)], build_question_hints("leaves"))
+        show_panel(self.app, question, lambda: self.dismiss(None))

@@ -1,7 +1,7 @@
-"""Reads the text of a Springsharp report, or part of one, as facts of a ship; pure.
+"""Reads the text of a Springsharp report, or part of one, as facts of a ship.
 
-It reads versions 2 and 3, with lines as printed or run together, with a forum's signs in them, and with a
-comma or a point before decimals. The result is a draft: the cells of a navy's row.
+It reads versions 2 and 3. Lines may be run together, decimals may have a comma or a point, and marks of a
+forum are removed. The result is a draft: the cells of a navy's row.
 """
 
 import html
@@ -29,13 +29,13 @@ _END = re.compile(r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Mach
 _GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
 _TUBES = re.compile(r"orpedo(?:es| t)")
 _NAMED_TUBES = re.compile(r"(Main |2nd |3rd )?[Tt]orpedo(?:es| tubes?)\b")
-_BEHIND_ARMS = re.compile(r"Armou?r:|Machinery:|Survivability")
+_AFTER_ARMAMENT = re.compile(r"Armou?r:|Machinery:|Survivability")
 _LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
 _MOUNTED = re.compile(r"(?<=\w) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE)
 _GROUP = re.compile(r"(\d{1,3}) x ([a-z0-9]{1,12})[a-z -]{0,20} mounts? on (centreline|side)", re.IGNORECASE)
-_STANDS = re.compile(r"\bon (centreline|side)", re.IGNORECASE)
-_IN_MOUNT = {"single": 1, "twin": 2, "double": 2, "triple": 3, "quad": 4, "quadruple": 4}
-_WAYS = (
+_POSITION = re.compile(r"\bon (centreline|side)", re.IGNORECASE)
+_GUNS_PER_MOUNT = {"single": 1, "twin": 2, "double": 2, "triple": 3, "quad": 4, "quadruple": 4}
+_MOUNT_WORDS = (
     ("turret", "turrets"),
     ("arbette", "barbettes"),
     ("casemate", "casemates"),
@@ -43,19 +43,19 @@ _WAYS = (
     ("deck", "shields"),
 )
 
-_THICK = r'([\d.,]{1,9}) ?" ?/ ?[\d.,]{1,9} ?mm'
+_INCHES = r'([\d.,]{1,9}) ?" ?/ ?[\d.,]{1,9} ?mm'
 _HEAD = re.compile(r"^([^\n,]{1,120}), ([^\n]{0,200}?) ?laid down (\d{4})", re.MULTILINE)
 _TONS = re.compile(r"(\d[\d., ']{0,12}) ?t(?:ons)? normal", re.IGNORECASE)
 _KNOTS = re.compile(r"= ?([\d.,]{1,9}) ?(?:kts|knots)", re.IGNORECASE)
-_BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_THICK} ?[\d.,]{{1,9}} ?ft", re.IGNORECASE)
-_GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_THICK}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
-_EACH = re.compile(_THICK)
+_BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_INCHES} ?[\d.,]{{1,9}} ?ft", re.IGNORECASE)
+_GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_INCHES}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
+_EACH_THICKNESS = re.compile(_INCHES)
 _DECK = re.compile(
-    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
+    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_INCHES}',
     re.IGNORECASE,
 )
-_TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_THICK}", re.IGNORECASE)
-_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
+_TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_INCHES}", re.IGNORECASE)
+_GUN_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
 _SIGNS = str.maketrans(
     dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
 )
@@ -104,7 +104,11 @@ _STEM = 4
 
 
 def parse_number(text: str) -> Fraction:
-    """Read a number of any locale: 1,687.50 and 1.687,50 have two places, 1.687 none; no digits are 0."""
+    """Read a number with a comma or a point before its decimals; a text without digits is 0.
+
+    One or two digits after the last sign are decimals, three are thousands: both 1,687.50 and 1.687,50 are
+    1687½, and 1.687 is 1687.
+    """
     digits = "".join(sign for sign in text if sign in "0123456789")
     places = re.search(r"[.,]([0-9]{1,2})$", text.strip())
     return Fraction(int(digits or 0), 10 ** len(places[1]) if places else 1)
@@ -132,7 +136,7 @@ class SpringsharpBattery:
 
     @property
     def printed(self) -> str:
-        """The guns as text for a navy's row, in the unit in which the bore is round."""
+        """The guns as text for a navy's row, with the bore in inches if it is 4.7 or a multiple of ¼."""
         in_quarters = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
         bore = f"{format_decimal(self.inches)}in" if in_quarters else f"{format_decimal(self.mm)}mm"
         return f"{self.count}x{bore}{f'/{format_decimal(self.length)}' if self.length else ''}"
@@ -140,7 +144,13 @@ class SpringsharpBattery:
 
 @frozen
 class Tubes:
-    """Torpedo tubes of one bore."""
+    """Torpedo tubes of one bore.
+
+    Attributes:
+        count: Number of tubes.
+        inches: Bore in inches.
+        below: True if they are below water.
+    """
 
     count: int
     inches: int
@@ -161,15 +171,16 @@ class Armament:
 
     @property
     def large(self) -> tuple[list[int], list[int]]:
-        """The places of the main battery, and the places of other large guns.
+        """The indices of the batteries that are the main battery, and of the other large ones.
 
-        The main battery is the first of the large guns, together with others that are large enough.
+        The main battery is the first of the large guns, together with all whose bore reaches `_MAIN_TOO`.
         """
         large = [place for place, guns in enumerate(self.batteries) if guns.mm >= MM_FROM]
         main = [place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO]
         return main, [place for place in large if place not in main]
 
     def build_cells(self) -> dict[str, str]:
+        """Build the cells of a navy's row for guns and tubes, by their headings."""
         main, others = self.large
         cells = _build_gun_cells("heavy", [self.batteries[place] for place in main])
         cells |= _build_gun_cells("light", [self.batteries[place] for place in others])
@@ -183,8 +194,8 @@ class Armament:
 
 
 def read_armament(text: str) -> Armament:
-    """Read the guns and tubes of a report or of a part of one."""
-    batteries, tubes, strange, read = [], [], [], []
+    """Read the guns and tubes of a report, or of a part of one."""
+    batteries, tubes, strange, tube_spans = [], [], [], []
     items = list(_ITEM.finditer(text))
     stops = [*(item.start() for item in items[1:]), len(text)]
     for item, stop in zip(items, stops, strict=False):
@@ -196,44 +207,56 @@ def read_armament(text: str) -> Armament:
         if _GUNS.match(rest) and count and mm:
             batteries.append(_read_battery(count, inches, mm, rest))
         elif (named := _TUBES.search(rest[:80])) and count and inches:
-            read.append((item.start(), item.end() + len(rest)))
+            tube_spans.append((item.start(), item.end() + len(rest)))
             if "reloads" not in rest[: named.end() + 12]:
                 tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
         elif item[3]:
             strange.append((item[0] + rest)[:60].strip())
+    # Torpedo tubes that are named before the armor, but that no line above describes.
+    # Torpedo tubes that are named before the armor, but that no line above describes.
     strange += [
         text[max(0, named.start() - 30) : named.end() + 10].strip()
-        for named in _NAMED_TUBES.finditer(_BEHIND_ARMS.split(text, 1)[0])
-        if not (named[1] and tubes) and not any(start <= named.start() < stop for start, stop in read)
+        for named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0])
+        if not (named[1] and tubes) and not any(start <= named.start() < stop for start, stop in tube_spans)
     ]
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
 
 def _read_battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> SpringsharpBattery:
+    """Read a battery's length, mounts and bearing guns from the text after its number and bore.
+
+    Guns on the centreline bear on both sides; of guns on the sides, half bear.
+    """
     length = _LENGTH.match(rest)
     mounted = _MOUNTED.search(rest)
-    way = mounted[1].lower() if mounted else ""
-    mounts = next((name for word, name in _WAYS if word in way), "")
+    mounting = mounted[1].lower() if mounted else ""
+    mounts = next((name for word, name in _MOUNT_WORDS if word in mounting), "")
     groups = [
-        (int(group[1]) * _IN_MOUNT.get(group[2].lower(), 1), group[3].lower())
+        (int(group[1]) * _GUNS_PER_MOUNT.get(group[2].lower(), 1), group[3].lower())
         for group in _GROUP.finditer(rest)
     ]
-    stands = _STANDS.search(rest)
-    if not groups and stands:
-        groups = [(count, stands[1].lower())]
-    every = sum(guns for guns, _ in groups)
+    position = _POSITION.search(rest)
+    if not groups and position:
+        groups = [(count, position[1].lower())]
+    guns_with_position = sum(guns for guns, _ in groups)
     bear = None
-    if every:
-        share = sum(Fraction(guns) if where == "centreline" else Fraction(guns, 2) for guns, where in groups)
-        bear = int(count * share / every)
+    if guns_with_position:
+        guns_bearing = sum(
+            Fraction(guns) if place == "centreline" else Fraction(guns, 2) for guns, place in groups
+        )
+        bear = int(count * guns_bearing / guns_with_position)
     return SpringsharpBattery(count, inches, mm, parse_number(length[1]) if length else None, mounts, bear)
 
 
-def _build_gun_cells(heading: str, every: list[SpringsharpBattery]) -> dict[str, str]:
-    bear = [guns.bearing for guns in every]
-    mounts = dict.fromkeys(guns.mounts for guns in every if guns.mounts)
+def _build_gun_cells(heading: str, batteries: list[SpringsharpBattery]) -> dict[str, str]:
+    """Build the cells of heavy or light guns: their text, how many bear, and their mounts.
+
+    The number that bear is "" if it is unknown for any battery.
+    """
+    bear = [guns.bearing for guns in batteries]
+    mounts = dict.fromkeys(guns.mounts for guns in batteries if guns.mounts)
     return {
-        heading: " + ".join(guns.printed for guns in every),
+        heading: " + ".join(guns.printed for guns in batteries),
         f"{heading}_bear": "" if None in bear else " + ".join(map(str, bear)),
         f"{heading}_mount": " + ".join(mounts),
     }
@@ -259,7 +282,7 @@ class SpringsharpReport:
 
 
 def read_springsharp(text: str) -> SpringsharpReport:
-    """Read the first report in a text, or the part of a report that is there. It never raises."""
+    """Read the first report in a text; it may be incomplete. This never raises."""
     unread: list[str] = []
     assumed: list[str] = []
     lines = _clean_text(text[:READ_MOST])
@@ -276,6 +299,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
         _read_hull(flat, unread) | _build_armament_cells(flat, guns, unread) | _read_armor(flat, guns, unread)
     )
     if cells.get("kind") == "":
+        # The report only says cruiser; her armor shows of which kind.
         plated = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
         cells["kind"] = "armored-cruiser" if cells.get("belt") else plated
         assumed.append(f"a {cells['kind']}, by her armor")
@@ -285,18 +309,21 @@ def read_springsharp(text: str) -> SpringsharpReport:
     return SpringsharpReport(_find_version(flat), country, filled, tuple(assumed), tuple(unread))
 
 
-def find_country_navy(country: str, known: Iterable[str]) -> str:
-    """Return the known navy that a report's country names, or else the country's own name."""
-    named = fold_name(country)
-    if named in _PEOPLES:
-        return _PEOPLES[named]
-    stems = {word[:_STEM] for word in named.split() if len(word) >= _STEM}
-    own = make_ascii_id(country)
-    return next((navy for navy in known if navy == own or navy[:_STEM] in stems), own)
+def find_country_navy(country: str, navies: Iterable[str]) -> str:
+    """Return the known navy that a report's country names, by a people or a common stem.
+
+    If no navy fits, the country itself becomes the name of a new navy.
+    """
+    country_name = fold_name(country)
+    if country_name in _PEOPLES:
+        return _PEOPLES[country_name]
+    stems = {word[:_STEM] for word in country_name.split() if len(word) >= _STEM}
+    country_id = make_ascii_id(country)
+    return next((navy for navy in navies if navy == country_id or navy[:_STEM] in stems), country_id)
 
 
 def _clean_text(text: str) -> str:
-    """Remove what forums add to a text, and what no row may contain; keep the lines."""
+    """Remove the marks that forums add to a text, and signs that no row may contain; keep its lines."""
     bare = html.unescape(text).translate(_SIGNS).replace("''", '"')
     bare = re.sub(r"\[/?[a-z]{1,10}(?:=[^\]\n]{0,200})?\]", "", bare, flags=re.IGNORECASE)
     bare = re.sub(r"<[/a-z][^>\n]{0,200}>", " ", bare, flags=re.IGNORECASE)
@@ -307,6 +334,7 @@ def _clean_text(text: str) -> str:
 
 
 def _find_version(text: str) -> int:
+    """Return the Springsharp version that wrote a report, 2 or 3, by words that only it uses; 0: unknown."""
     if re.search(r"\d cal guns?\b|overall / waterline|and Aft decks|Conning towers:", text):
         return 3
     return 2 if re.search(r"overall / water x|shells, \d{4} Model|Armou?r deck:", text) else 0
@@ -315,30 +343,40 @@ def _find_version(text: str) -> int:
 def _read_first_line(
     head: re.Match[str] | None, unread: list[str], assumed: list[str]
 ) -> tuple[str, dict[str, str]]:
-    """Return the country, and the cells of a report's first line; the kind "" is some cruiser."""
+    """Return the country and the cells of a report's first line; a cruiser of unknown kind has the kind "".
+
+    Args:
+        head: Match of the first line, or None if there is none.
+        unread: Gets messages about what could not be read.
+        assumed: Gets messages about what is assumed.
+    """
     if head is None:
         unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
         return "", {}
-    name, who, year = head[1].strip(), head[2].strip(), int(head[3])
+    name, country_and_kind, year = head[1].strip(), head[2].strip(), int(head[3])
     cells = {"id": make_ascii_id(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
     assumed.append(
         f"launched {year + 2}, completed {year + 3}: the report says only that she was laid down in {year}"
     )
-    country = who
+    country = country_and_kind
     for pattern, kind in _KINDS:
-        ends = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
-        if ends:
-            cells["kind"], country = kind, who[: ends.start()]
+        kind_found = re.search(
+            rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", country_and_kind.replace(" ", "-"), re.IGNORECASE
+        )
+        if kind_found:
+            cells["kind"], country = kind, country_and_kind[: kind_found.start()]
             break
     else:
-        unread.append(f"her kind: “{who[:60]}”")
+        unread.append(f"her kind: “{country_and_kind[:60]}”")
+    # Words such as "1st class" can stand between the country and the kind.
     while (shorter := _RANK.sub("", country.strip())) != country:
         country = shorter
     return country, cells
 
 
 def _read_hull(text: str, unread: list[str]) -> dict[str, str]:
+    """Read displacement and speed; `unread` gets a message about each that is missing."""
     cells = {}
     tons = _TONS.search(text)
     if tons:
@@ -356,23 +394,31 @@ def _read_hull(text: str, unread: list[str]) -> dict[str, str]:
 
 
 def _build_armament_cells(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    """Build the cells of guns and tubes; `unread` gets messages about what is missing or not understood."""
     unread += [f"not understood: “{piece}”" for piece in guns.strange]
     if not guns.batteries:
         unread.append('guns: no line like “4 - 12.00" / 305 mm guns”')
         return guns.build_cells() if guns.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
+        # Without a line on tubes, their number is then unknown, not 0.
         unread.append("what follows the guns: the text ends there; she may have more guns, and tubes")
         return {**guns.build_cells(), **({} if guns.tubes else {"tubes": ""})}
     return guns.build_cells()
 
 
 def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    """Read the armor of hull and guns; guns get the greatest thickness of their batteries.
+
+    If not all light guns with known armor have any, the cell also says how many do.
+    `unread` gets a message if the text has no section on armor.
+    """
     belts = {belt[1].lower(): parse_number(belt[2]) for belt in _BELT.finditer(text)}
     deck, tower = _DECK.search(text), _TOWER.search(text)
-    rows = {
-        row[1]: [parse_number(each) for each in _EACH.findall(row[2])] for row in _GUN_ARMOR.finditer(text)
+    thickness_by_row = {
+        row[1]: [parse_number(each) for each in _EACH_THICKNESS.findall(row[2])]
+        for row in _GUN_ARMOR.finditer(text)
     }
-    if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
+    if not (belts or thickness_by_row or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
         unread.append("armor: no “Armour:” section")
     cells = {
         "belt": _format_thickness(belts.get("main")),
@@ -381,20 +427,26 @@ def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
         "deck": _format_thickness(parse_number(deck[1]) if deck else None),
         "ct": _format_thickness(parse_number(tower[1]) if tower else None),
     }
-    on_guns = [max(rows.get(name, ()), default=Fraction(0)) for name in _ROWS]
+    armor_by_row = [max(thickness_by_row.get(name, ()), default=Fraction(0)) for name in _GUN_ROWS]
     main, others = guns.large
     if main:
-        on_main = [on_guns[place] for place in main if place < len(on_guns)]
+        on_main = [armor_by_row[place] for place in main if place < len(armor_by_row)]
         cells["heavy_armor"] = _format_thickness(max(on_main, default=None))
-    plated = [(guns.batteries[place].count, on_guns[place]) for place in others if place < len(on_guns)]
+    plated = [
+        (guns.batteries[place].count, armor_by_row[place]) for place in others if place < len(armor_by_row)
+    ]
     thickest = max((inches for _, inches in plated), default=Fraction(0))
     if thickest:
-        having, every = sum(count for count, inches in plated if inches), sum(count for count, _ in plated)
+        plated_guns, all_guns = (
+            sum(count for count, inches in plated if inches),
+            sum(count for count, _ in plated),
+        )
         cells["light_armor"] = _format_thickness(thickest) + (
-            f" ({having} of {every})" if having < every else ""
+            f" ({plated_guns} of {all_guns})" if plated_guns < all_guns else ""
         )
     return cells
 
 
 def _format_thickness(inches: Fraction | None) -> str:
+    """Format a thickness in inches; "" for 0 or None."""
     return format_decimal(inches) if inches else ""

@@ -62,7 +62,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copying, "MUTE_S", PATIENCE)
+    monkeypatch.setattr(copying, "SILENT_S", PATIENCE)
 
 
 def wait_until(what: Callable[[], object]) -> bool:
@@ -185,7 +185,7 @@ def test_a_place_where_no_copy_can_go_is_reported(link: str, says: str, table: T
         make_link(table.copy, table.stick / link)
     folder = table.stick if link else table.save.parent
     before = table.save.read_bytes()
-    assert says in SecondCopy(table.journal, str(folder), again=AGAIN).close()
+    assert says in SecondCopy(table.journal, str(folder), retry_s=AGAIN).close()
     assert table.save.read_bytes() == before
     if link:
         assert (table.stick / link).read_bytes() == b"somebody's"
@@ -232,7 +232,7 @@ def test_a_folder_that_stops_responding_delays_no_act_and_no_exit(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Guard against a network folder that delays an Enter, or the end of the evening."""
-    monkeypatch.setattr(copying, "MUTE_S", 0.05)
+    monkeypatch.setattr(copying, "SILENT_S", 0.05)
     disk = Mute()
     copy = table.start_copy(disk)
     table.enter(copy, 4, 5)

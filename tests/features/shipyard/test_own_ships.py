@@ -59,7 +59,7 @@ def test_a_row_replaces_the_one_of_the_same_ship_and_year() -> None:
 
 def test_a_ship_with_another_id_replaces_the_row_that_is_named() -> None:
     save_ships("Ruritania", [WREN])
-    save_ships("Ruritania", [{**WREN, "id": "tit", "name": "Tit"}], instead=[("wren", 1891)])
+    save_ships("Ruritania", [{**WREN, "id": "tit", "name": "Tit"}], removed=[("wren", 1891)])
     assert [row["id"] for row in read_own_rows("ruritania")] == ["tit"]
 
 

@@ -99,8 +99,8 @@ async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> Non
     assert table.pressed <= 90
     assert isinstance(table.top, ShipsScreen)
     assert "Satsuma is saved among your own ships" in table.text()
-    assert table.top.under is not None
-    assert table.top.under.name == "Satsuma"
+    assert table.top.ship_under_cursor is not None
+    assert table.top.ship_under_cursor.name == "Satsuma"
     ship = find_kept("Satsuma")
     assert (ship.navy, ship.kind, ship.launched, ship.completed) == ("Japan", "battleship", 1905, 1910)
     assert [guns.bearing for guns in (*ship.heavy, *ship.light)] == [4, 6, 6]

@@ -140,7 +140,7 @@ def test_a_ship_kept_with_another_id_or_navy_leaves_no_duplicate() -> None:
     ShipDraft.from_ship(find_ship("wren")).with_text("id", "owl").with_text("name", "Owl").keep()
     assert [ship.name for ship in read_own_ships("Ruritania")] == ["Owl"]
     moved = ShipDraft.from_ship(find_ship("owl"))
-    ShipDraft("Graustark", moved.texts, moved.by_hand, moved.kept).keep()
+    ShipDraft("Graustark", moved.texts, moved.by_hand, moved.own_row).keep()
     assert read_own_ships("Ruritania") == ()
     assert [ship.name for ship in read_own_ships("Graustark")] == ["Owl"]
 
