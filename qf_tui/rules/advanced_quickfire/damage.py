@@ -58,7 +58,7 @@ class Damage(Wounds):
 
     game = GAME
     ahead_of = ("fire-check", "sx-check")
-    settled_by = "AQF-DAM-12"
+    order_clause = "AQF-DAM-12"
     steps: ClassVar = {
         **Wounds.steps,
         "SX": lambda damage: damage.apply_speed_lost(),

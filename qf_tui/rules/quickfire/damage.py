@@ -57,7 +57,7 @@ class Damage(Wounds):
     caused_rolls = build_caused_rolls(D6, *TWO_D6)
     ahead_of = ("fire-check",)
     clause = "QF-DAM-1"
-    settled_by = "QF-PH-2"
+    order_clause = "QF-PH-2"
 
     def apply_gunnery(self) -> None:
         """Apply G: a point of ROF (of light fire only light ROF), then the boat guns.

@@ -1,4 +1,4 @@
-"""The combat charts: damage codes, cells, percentage lines, and the reader that decides by them.
+"""The combat charts: damage codes, cells, percentage lines, and the reader of their cells.
 
 In strict mode the reader stops at cells that only the umpire can read on the printed chart.
 """
@@ -28,10 +28,10 @@ CellFault = Callable[[str], str | None]
 
 @lru_cache(maxsize=256)
 def split_codes(text: str) -> tuple[str, ...]:
-    """Split a cell into its damage codes; `SX 2G` gives SX, G, G.
+    """Split a cell into its damage codes: `SX 2G` gives SX, G, G, and `-` gives none.
 
     Raises:
-        ValueError: If a word is no code; the word is its argument.
+        ValueError: A word is no code; the word is the argument.
     """
     codes: list[str] = []
     for word in re.split(r"[\s,+]+", text.strip()):
@@ -62,13 +62,13 @@ class Totals:
 
     @property
     def breadth(self) -> int:
-        """The number of values beyond the first. A range without an upper end is broader than any other."""
+        """The greatest number less the least; without an upper end, more than in any closed range."""
         return _OPEN - self.least if self.most is None else self.most - self.least
 
 
 @lru_cache(maxsize=256)
 def parse_totals(name: str) -> Totals | None:
-    """Parse the name of a column, such as `7`, `2-7` or `13+`; None if it is no such name."""
+    """Parse the name of a column, such as `7`, `2-7` or `13+`; return None for any other name."""
     match = _TOTALS.fullmatch(name)
     if match is None:
         return None
@@ -81,7 +81,7 @@ def build_codes_check(known: tuple[str, ...], example: str) -> CellFault:
 
     Args:
         known: The codes of this chart.
-        example: Some of them, to be shown in a message.
+        example: Some of these codes, for the message.
     """
 
     def check_codes(text: str) -> str | None:
@@ -99,6 +99,7 @@ def build_codes_check(known: tuple[str, ...], example: str) -> CellFault:
 
 
 def _is_number(text: str) -> bool:
+    """Return whether a text is a whole number in ASCII digits."""
     return text.isascii() and text.isdigit()
 
 
@@ -111,7 +112,12 @@ check_percent = build_text_check(
 
 
 def build_number_check(what: str, least: int, most: int) -> CellFault:
-    """Build the check of a cell that holds a dice roll: a whole number up to `most`, or none."""
+    """Build the check of a cell that holds the greatest roll that succeeds, or `-` if none does.
+
+    Args:
+        what: Description of the roll, for the message.
+        least: Least roll possible, for the message only.
+    """
     return build_text_check(
         f"{NONE} or {what}, {least} to {most}",
         lambda text: text == NONE or (_is_number(text) and int(text[:3]) <= most),
@@ -119,7 +125,7 @@ def build_number_check(what: str, least: int, most: int) -> CellFault:
 
 
 def build_total_check(least: int, most: int, example: str) -> CellFault:
-    """Build the check of a column name that is a dice total, or a total with all above it."""
+    """Build the check of a column name for one dice total, or for a total and all above it, as `13+`."""
     return build_text_check(
         f"a total from {least} to {most}, or one with all above it, like `{example}`",
         lambda name: bool((of := parse_totals(name)) and not of.span and least <= of.least <= most),
@@ -127,7 +133,7 @@ def build_total_check(least: int, most: int, example: str) -> CellFault:
 
 
 def build_span_check(least: int, most: int) -> CellFault:
-    """Build the check of a column name that is a dice total, or several in a row, as `2-7`."""
+    """Build the check of a column name for one dice total, or for a range of totals, as `2-7`."""
     return build_text_check(
         f"a total from {least} to {most}, or several, like `{least}-{most}`",
         lambda name: bool((of := parse_totals(name)) and of.most and least <= of.least <= of.most <= most),
@@ -147,7 +153,7 @@ class CellPlace:
 
 
 class Unread(Exception):
-    """Signals that a roll in strict mode needs a reconstructed cell, which the umpire must read out."""
+    """Raised if a roll in strict mode needs a reconstructed cell, which the umpire must read out first."""
 
     def __init__(self, place: CellPlace) -> None:
         self.place = place
@@ -171,12 +177,13 @@ class ChartReader:
     )
 
     def find_cell(self, table: str, row: str, column: str) -> ChartCell:
-        """Return the cell of a line that covers a column, such as `9`.
+        """Return the cell of a row that covers a column, such as `9`.
 
-        If several columns of the line cover it, the umpire's own win over ours, then the narrowest.
+        If several columns cover it, a cell that the umpire set comes before one of ours. Among equals the
+        narrowest column counts.
 
         Raises:
-            Unread: In strict mode, if the cell is reconstructed and was not read out.
+            Unread: In strict mode, the cell is reconstructed and was not read out.
         """
         cell = self._cells_found.get((table, row, column))
         if cell is None:
@@ -184,14 +191,20 @@ class ChartReader:
         return cell
 
     def _find_cell(self, table: str, row: str, column: str) -> ChartCell:
+        """Find a cell as `find_cell` does, but without its cache.
+
+        A cell of a row that the chart lacks is empty.
+        """
         line = self.charts[table].rows.get(row)
         if line is None:
             return ChartCell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = line.cells
         column_name = _find_column(cells, column)
+        # Only strict mode asks about places.
         place = CellPlace(table, row, column_name) if self.answers or self.strict else None
         if place and place in self.answers:
             return ChartCell(self.answers[place], Provenance.OWN, "read out by the umpire")
+        # A cell that the chart leaves out is empty, which is attested.
         cell = cells.get(column_name) or ChartCell(NONE, Provenance.ATTESTED)
         if place and self.strict and cell.status is Provenance.RECONSTRUCTED:
             raise Unread(place)
@@ -203,13 +216,17 @@ class ChartReader:
         return split_codes(cell.text), cell
 
     def read_most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
-        """Return the greatest roll that a cell allows, 0 if it allows none, and the cell."""
+        """Return the greatest roll that succeeds by a cell (0 if none does), and the cell."""
         cell = self.find_cell(table, row, column)
         return (0 if cell.text == NONE else int(cell.text)), cell
 
 
 def _find_column(cells: Mapping[str, ChartCell], column: str) -> str:
-    """Return the name of the column that covers a number, or the number itself if there is none."""
+    """Return the name of the column that covers a number, or the number itself if no column does.
+
+    A column that the umpire set comes first, then one of exactly this number, then the narrowest. A name that
+    is no number is returned as it is.
+    """
     if not column.isdecimal():
         return column
     fitting = _list_fitting_columns(tuple(cells), int(column))
@@ -240,20 +257,24 @@ _last_plain: list[ChartReader] = []
 
 
 def build_plain_reader(battle: Battle) -> ChartReader:
-    """Return the reader for odds, which is never strict. It is kept until the charts change."""
+    """Return a reader that is never strict, for odds. It is kept until the charts change."""
     if not _last_plain or _last_plain[0].charts is not battle.charts:
         _last_plain[:] = [ChartReader(battle.charts)]
     return _last_plain[0]
 
 
 def build_reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
-    """Return the reader for decisions, which in strict mode stops at reconstructed cells."""
+    """Return the reader for decisions: in strict mode it stops at reconstructed cells.
+
+    Args:
+        answers: Texts of the cells that the umpire read out.
+    """
     return ChartReader(battle.charts, answers or {}, strict=battle.table.get("strict") is True)
 
 
 @lru_cache(maxsize=16)
 def sort_lines(rows: tuple[str, ...]) -> Sequence[int]:
-    """Return the percentage lines of a battery chart, lowest first."""
+    """Return the percentage lines of a battery chart as numbers, lowest first."""
     return sorted(map(int, rows))
 
 
@@ -266,12 +287,13 @@ def find_line(
     raised: bool = False,
     from_below: bool = False,
 ) -> int | None:
-    """Return the highest percentage line that 100 x gunnery / armor reaches, or None below the lowest.
+    """Return the highest percentage line that 100 x gunnery / armor reaches, or None if it reaches none.
 
     Args:
-        zero_is_top: Armor 0 meets the top line; else it counts as a half.
-        raised: Go one line up.
-        from_below: Use the lowest line if the percentage is below it.
+        lines: Percentage lines of the chart, lowest first.
+        zero_is_top: True if armor 0 meets the top line; if false, armor 0 counts as a half.
+        raised: True to go one line higher.
+        from_below: True to use the lowest line if none is reached.
     """
     if armor == 0:
         if zero_is_top:

@@ -76,7 +76,7 @@ class CausedRoll:
 
 
 def build_caused_rolls(direction: Die, *explosion: Die, **more: CausedRoll) -> Mapping[str, CausedRoll]:
-    """Return the rolls that damage codes cause, by their lines: D, E, and those in `more`.
+    """Return the rolls that damage codes cause, by their lines: those of D and E, and those in `more`.
 
     Args:
         direction: Die of the roll for D.
@@ -100,12 +100,12 @@ class Wounds(ABC):
 
     Attributes:
         caused_rolls: The rolls that codes may cause, by line.
-        ahead_of: Lines of owed rolls in this phase that an explosion is put before.
+        ahead_of: Lines of owed rolls that an explosion goes before in the queue.
         clause: Clause of a reason that names no other.
-        settled_by: Clause of the order in which the damage of a phase counts.
+        order_clause: Clause of the order in which the damage of a phase counts.
         steps: The method that applies each code.
         explainer: The builder that receives the reasons, or None to give none.
-        next_battery: The battery that loses ROF next, if both lose it in turn.
+        next_battery: The battery that loses ROF next, if both lose it by turns.
         rolls_to_owe: Lines of the rolls that codes have caused but that are not owed yet.
     """
 
@@ -113,7 +113,7 @@ class Wounds(ABC):
     caused_rolls: Mapping[str, CausedRoll]
     ahead_of: tuple[str, ...] = ()
     clause: str = ""
-    settled_by: str = ""
+    order_clause: str = ""
     steps: ClassVar[Mapping[str, Callable[[Any], object]]] = {
         "G": lambda wounds: wounds.apply_gunnery(),
         "S": lambda wounds: wounds.apply_speed(),
@@ -138,7 +138,7 @@ class Wounds(ABC):
         return self.builder.ship(self.id)
 
     def apply_codes(self, codes: Iterable[str]) -> None:
-        """Apply codes in their order, then owe the rolls that they caused."""
+        """Apply codes in their order, then owe the rolls that they caused. Unknown codes have no effect."""
         for code in codes:
             if code in self.steps:
                 self.steps[code](self)
@@ -147,7 +147,7 @@ class Wounds(ABC):
             self.owe_roll(line)
 
     def has_room(self, codes: tuple[str, ...]) -> bool:
-        """Return whether no code overflows, so that the order of this and other damage does not matter."""
+        """Return whether no code can overflow into another point, so that the order does not matter."""
         if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
             return False
         rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)
@@ -155,15 +155,15 @@ class Wounds(ABC):
         return all(codes.count(code) <= points for code, points in room.items())
 
     def note_caused_roll(self, line: str) -> None:
-        """Note a roll to be owed once all codes are applied."""
+        """Note a roll that a code caused. It is owed once all codes are applied."""
         self.rolls_to_owe.append(line)
 
     def owe_roll(self, line: str, cause: int | None = None, rolls_before: int = 0) -> None:
         """Owe a roll that damage caused; a ship off the table owes none.
 
         Args:
-            cause: The entry whose code caused the roll; None for the present one.
-            asked: Number of rolls of this line that the entry caused before.
+            cause: The entry whose code caused the roll; None for the current one.
+            rolls_before: Number of rolls of this line that the entry caused before.
         """
         builder = self.builder
         if self.ship.is_off_table:
@@ -172,13 +172,14 @@ class Wounds(ABC):
         prompt = caused_roll.prompt.format(builder.battle.called(self.id))
         builder.owe(line, self.id, prompt, *caused_roll.dice, cause=cause, asked=rolls_before)
         if line == EXPLOSION:
+            # Put these checks behind the explosion in the queue.
             for check in (owed for owed in owed_before if owed.line in self.ahead_of and not owed.late):
                 builder.settle(check)
                 builder.write(Op.OWE, check.ship, check.line, check)
 
     @abstractmethod
     def apply_gunnery(self) -> None:
-        """Apply G: a point of ROF."""
+        """Apply G: a point of ROF is lost."""
 
     def apply_speed(self) -> None:
         """Apply S: mark a speed box, or count it in the margin if all eight are marked.
@@ -188,7 +189,7 @@ class Wounds(ABC):
         self.mark_box("speed_hits")
 
     def apply_torpedo(self) -> None:
-        """Apply T: a point of the torpedo rating, or nothing at zero.
+        """Apply T: a point of the torpedo rating is lost; at zero nothing happens.
 
         Rule: QF-DAM-1, QFC-BLA-5.
         """
@@ -197,7 +198,7 @@ class Wounds(ABC):
 
     @abstractmethod
     def apply_repair(self) -> None:
-        """Apply R: a repair point."""
+        """Apply R: a repair point is lost."""
 
     def lose_rof(self, *batteries: Battery) -> Battery | None:
         """Take a point of ROF from the first of these batteries that has one; return it, or None."""
@@ -207,7 +208,7 @@ class Wounds(ABC):
         return None
 
     def lose_rof_by_turns(self) -> Battery | None:
-        """Take a point of ROF from heavy and light guns in turn, passing over a battery at zero.
+        """Take a point of ROF from the heavy and the light battery by turns; one at zero loses its turn.
 
         Returns:
             The battery that lost the point, or None if both are at zero.
@@ -218,7 +219,7 @@ class Wounds(ABC):
         return battery
 
     def lose_point(self, field: str) -> bool:
-        """Take one point from a counted field; return False if none is left."""
+        """Take one point from a counted field. Return False, with nothing taken, if none is left."""
         if self.ship.count(field) <= 0:
             return False
         self._lift_mended(field)
@@ -226,12 +227,16 @@ class Wounds(ABC):
         return True
 
     def mark_box(self, field: str) -> None:
-        """Mark one more speed box, counted in this field."""
+        """Mark one more speed box.
+
+        Args:
+            field: `speed_hits` for an S, `speed_lost` for an SX.
+        """
         self._lift_mended("speed_hits")
         self.builder.add(self.id, field, 1)
 
     def _lift_mended(self, field: str) -> None:
-        """Lift the mark of a repaired point of this field: repaired points are lost first.
+        """Lift the mark of one repaired point of this field, if there is one: repaired points are lost first.
 
         Rule: AQF-LOG-4.
         """
@@ -243,7 +248,7 @@ class Wounds(ABC):
             self.builder.lift(self.id, repaired_mark)
 
     def write_difference(self, before: Ship, after: Ship) -> None:
-        """Write the changes that turn one log of the ship into another."""
+        """Write the effects that turn one state of the ship into another."""
         for _ in range(len(after.live("fires")) - len(before.live("fires"))):
             self.apply_fire()
         for field, value in after.log.items():
@@ -252,17 +257,22 @@ class Wounds(ABC):
                 self.builder.add(self.id, field, change)
             elif value != before.log.get(field):
                 self.builder.record(self.id, field, value)
+            # Each point lost takes the mark of a repaired one with it; S and SX share the boxes.
             for _ in range(0 if field in SPEED else -change):
                 self._lift_mended(field)
         for _ in range(sum(after.count(field) - before.count(field) for field in SPEED)):
             self._lift_mended("speed_hits")
 
     def apply_fire(self) -> None:
-        """Light a fire; there is no limit."""
+        """Apply F: light a fire. A ship may have any number of fires."""
         self.builder.mark(self.id, "fires")
 
     def explain(self, text: str, clause: str = "") -> None:
-        """Give a reason about this ship."""
+        """Give a reason about this ship, unless no reasons are wanted.
+
+        Args:
+            clause: Clause of the reason; "" for `self.clause`.
+        """
         if self.explainer is not None:
             self.explainer.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 
@@ -273,11 +283,11 @@ class Wounds(ABC):
 
 @frozen
 class Check:
-    """A roll that a ship owes.
+    """A kind of roll that ships owe.
 
     Attributes:
         resolve: Builds the effect of the dice.
-        alike: Builds a key that is equal for faces with the same effect; None if unknown.
+        alike: Builds a function whose key is equal for faces with the same effect; None if there is none.
     """
 
     dice: tuple[Die, ...]
@@ -286,7 +296,7 @@ class Check:
 
 
 def build_check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
-    """Build the throw of a check that a ship owes."""
+    """Build the throw of an owed check."""
     alike = check.alike and check.alike(battle)
     return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=alike)
 
@@ -300,7 +310,7 @@ class TableLine:
         title: Name of the line for people.
         of: Subject of the result, with {roll} and {ship}.
         nothing: Text of the result without codes.
-        also: Codes that always follow.
+        also: Codes that follow whatever the roll.
     """
 
     row: str
@@ -318,7 +328,7 @@ class TableLine:
         )
 
     def build_result_key(self, battle: Battle) -> Callable[[Faces], Hashable]:
-        """Return a key for faces: the text of their cell."""
+        """Return a function that gives the same key for faces with the same cell text."""
         plain = build_plain_reader(battle)
         return lambda faces: plain.find_cell(self.table, self.row, str(sum(faces))).text
 
@@ -327,7 +337,7 @@ def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> R
     """Build the effect of a roll on a line of a damage table.
 
     The ship that owes the roll takes the codes for the total. The code `out` puts out the fires that the
-    check is for. If none of them burns any more, nothing happens.
+    check is for. A fire check has no effect if none of its fires burns any more.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
@@ -351,7 +361,7 @@ def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> R
 
 
 def _list_checked_fires(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
-    """Return the fires of a check that still burn; the umpire may have put some out."""
+    """Return the fires of a check that still burn. The umpire may have put out some of them."""
     fires, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
     return [mark for mark in fires if fire in (ALL_FIRES, mark.id)]
 
@@ -366,7 +376,7 @@ def build_course_effect(courses: tuple[tuple[int, str], ...], roll: Roll, clause
     """Build the effect of a die that decides a forced course.
 
     Args:
-        table: Greatest face and course of each row, lowest face first.
+        courses: Greatest face and course of each row, lowest face first.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
@@ -376,18 +386,24 @@ def build_course_effect(courses: tuple[tuple[int, str], ...], roll: Roll, clause
 
 
 def _rank_sharpness(course: str) -> tuple[int, bool, str]:
+    """Return a sort key that ranks courses by sharpness; `straight ahead` is the least sharp.
+
+    Of equally sharp courses the right one ranks higher.
+    """
     return Course.parse(course).degrees, course != FULL_TURNS[1], course
 
 
 def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
-    """Mark a direction hit, so that the sharpest course of a settled phase is the newest mark.
+    """Mark a direction hit on a ship.
 
-    Of two equally sharp courses the right one counts as newer.
+    If damage of the phase counts in one order, the sharpest of its courses becomes the newest mark, whatever
+    the order of entry. Of two equally sharp ones that is the right one.
     """
     start_marks = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
     marks = builder.ship(id).live("course") if is_phase_ordered(builder.battle) else ()
     new_marks = [mark for mark in marks if mark not in start_marks]
     *milder, sharpest = sorted([*(mark.text for mark in new_marks), course], key=_rank_sharpness)
+    # The marks stay, and their courses move between them.
     for mark, text in zip(new_marks, milder, strict=True):
         if mark.text != text:
             builder.write(Op.MARK, id, mark.kind, evolve(mark, text=text))
@@ -406,7 +422,7 @@ def steer_ship(
     """Force a course on a ship until it is repaired, and give the reason.
 
     Args:
-        does: Verb of the reason.
+        verb: Verb of the reason.
         cell: Cell that gives the course, if a chart does.
         place: Name of that cell.
     """
@@ -416,7 +432,7 @@ def steer_ship(
 
 
 def list_ships_on_table(battle: Battle) -> tuple[Ship, ...]:
-    """Return the ships on the table, sunk or not, whose damage is still tracked."""
+    """Return the ships on the table, also sunk ones: their fires and courses still count."""
     return tuple(ship for ship in battle.ships.values() if not ship.is_off_table)
 
 
@@ -424,7 +440,7 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
     """Owe a check for each fire that burns now.
 
     Args:
-        each_fire: If false, owe one check for all fires of a ship.
+        each_fire: False to owe one check for all fires of a ship.
     """
     for ship in list_ships_on_table(builder.battle):
         fires = [fire.id for fire in ship.live("fires")]
@@ -434,7 +450,12 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
 
 
 def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
-    """Return the ships on the table, without land batteries, with at least `least` in a field of the log."""
+    """Return the ships that a count can sink: those on the table, without land batteries.
+
+    Args:
+        field: Counted field of the log.
+        least: Least count that puts a ship at risk.
+    """
     all_ships = battle.ships.values()
     # This runs for all ships after each possible roll, and most logs have nothing in the field.
     marked = [ship for ship in all_ships if ship.log.get(field)]
@@ -450,10 +471,10 @@ def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
 def owe_sinking_rolls(
     builder: DecisionBuilder, ships: Iterable[Ship], format_reason: Callable[[Ship], str], *dice: Die
 ) -> None:
-    """Owe one sinking roll a turn for each of these ships.
+    """Owe a sinking roll for each of these ships that has had none this turn.
 
-    The prompt of a roll ends with `prompt(ship)`. Ships that meet the condition later in the phase may be
-    given in a later call.
+    Args:
+        format_reason: Formats why a ship rolls, to end the prompt.
     """
     battle = builder.battle
     for ship in ships:
@@ -469,8 +490,8 @@ class SinkingRoll:
 
     Attributes:
         column: Column of the sinking table.
-        off: Number taken off the dice.
-        why: Reason for the roll, as text.
+        deduction: Number taken off the dice.
+        reason: Reason for the roll, as text.
         unit: Unit of the columns for the name of the cell; "" if they have none.
     """
 
@@ -484,7 +505,7 @@ class SinkingRoll:
 def build_sinking_check(
     dice: tuple[Die, ...], build_roll: Callable[[DecisionBuilder, Ship], SinkingRoll]
 ) -> Check:
-    """Build the check that sinks a ship if the total, less its modifier, is at most the cell's number."""
+    """Build the check that sinks a ship if the total, less its deduction, is at most the cell's number."""
 
     def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         roll, total = build_roll(builder, builder.ship(id)), sum(faces)
@@ -516,7 +537,8 @@ def sink_ship(builder: DecisionBuilder, id: str) -> None:
 def find_size_row(size: float, rows: tuple[str, ...]) -> str:
     """Return the row of a sinking table for a size, or "" if the table is empty.
 
-    Rows are named as `11+`, `7-10` or `1`. A size below all rows uses the lowest one.
+    It is the row with the greatest least size, such as 7 of `7-10`, that is not above the size. A size below
+    all rows uses the lowest one.
     """
     least_by_row = {row: of.least for row in rows if (of := parse_totals(row))}
     fitting = [row for row in least_by_row if least_by_row[row] <= size]
@@ -541,20 +563,25 @@ def build_repair_form(dice: str, *more: str) -> Form:
 
 
 def is_repairable(ship: Ship, kind: str) -> bool:
-    """Return whether a ship has damage of this kind that can be repaired."""
+    """Return whether a ship has damage of this kind that can be repaired.
+
+    Args:
+        kind: A key of `FIELDS`.
+    """
     if kind == "course":
         return bool(ship.live("course"))
     if kind == "speed":
         return ship.count("speed_hits") > 0
     if ship.count(FIELDS[kind]) >= int(to_fraction(ship.card.get(_PRINTED[kind]))):
         return False
+    # A ship without guns of this battery has no ROF to repair, whatever her card prints.
     return kind == "boats" or bool(read_gunnery(ship, Battery(kind)))
 
 
 def count_attempts_left(battle: Battle, ship: Ship) -> int:
     """Return how many repair attempts a ship has left this turn.
 
-    The number is her repair points as the phase began, less the attempts made.
+    It is the number of her repair points as the phase began, less the attempts made.
     """
     return max(
         0,
@@ -564,7 +591,7 @@ def count_attempts_left(battle: Battle, ship: Ship) -> int:
 
 
 def spend_repair_point(builder: DecisionBuilder, id: str) -> None:
-    """Use up a repair point."""
+    """Take a repair point from a ship, if she has one left."""
     if builder.ship(id).count("repair_points") > 0:
         builder.add(id, "repair_points", -1)
         freeze_damage(builder, id)
@@ -600,7 +627,7 @@ class Repairs:
         return prepare_ship_order(self.game, battle, order, throw, findings, prompt, kind=kind)
 
     def list_findings(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
-        """Return the findings against an attempt."""
+        """Return the findings against an attempt to repair this kind of damage."""
         findings: list[Finding] = []
         if battle.phase != REPAIR:
             findings.append(refused("repairs are made in the repair phase only", self.game.clauses.phases))
@@ -618,13 +645,13 @@ class Repairs:
         return tuple(findings)
 
     def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS) -> tuple[str, ...]:
-        """Return which of these kinds a ship may still try to repair this turn."""
+        """Return which of these kinds of damage a ship may still try to repair this turn."""
         # Most kinds have nothing to repair; skip the other checks for them.
         broken = [kind for kind in kinds if is_repairable(ship, kind)]
         return tuple([kind for kind in broken if not self.list_findings(battle, ship, kind)])
 
     def build_throw(self, battle: Battle, id: str, kind: str) -> Throw:
-        """Build the throw of an attempt. S of a +P ship uses another line of the chart."""
+        """Build the throw of a repair attempt. S of a +P ship is read on its own line of the chart."""
         protected = kind == "speed" and battle.ships[id].card.get("protected") is True
         line = "repair-p" if protected else "repair"
         plain = build_plain_reader(battle)
@@ -658,7 +685,7 @@ class Repairs:
         return Throw(dice=self.dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
     def restore(self, builder: DecisionBuilder, id: str, kind: str) -> None:
-        """Restore one point of this kind; of direction hits the newest."""
+        """Restore one point of this kind of damage; of several direction hits, lift the newest."""
         if kind == "course":
             builder.lift(id, builder.ship(id).live("course")[-1])
             forced = find_forced_course(builder.ship(id))

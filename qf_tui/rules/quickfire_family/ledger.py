@@ -1,4 +1,7 @@
-"""The ledger of a phase: the damage dealt to each ship in it, remembered as acts of the battle.
+"""The ledger: the damage dealt to each ship in a phase, remembered as acts of the battle.
+
+The ledger of a ship is a log to start from, and the pieces of damage dealt since. Damage that counts in one
+order is worked out from it again whenever a piece is added.
 
 Rule: AQF-DAM-12.
 """
@@ -28,7 +31,7 @@ DEALT_FACTS = (
 
 
 class Source(StrEnum):
-    """A source of damage, in the order in which a phase is settled.
+    """A source of damage. Damage of a phase counts in this order, whatever the order of entry.
 
     Rule: AQF-DAM-12.
     """
@@ -43,35 +46,37 @@ class Source(StrEnum):
 
 
 def list_ordered_phases(battle: Battle) -> list[tuple[int, str]]:
-    """Return the turns and phases whose damage counts in one order, oldest first."""
+    """Return the phases, as (turn, phase), whose damage counts in the order of its sources; oldest first."""
     return [(act.turn, act.phase) for act in battle.list_acts(SETTLES, "")]
 
 
 def is_phase_ordered(battle: Battle) -> bool:
-    """Return whether the damage of the present phase counts in one order."""
+    """Return whether the damage of the current phase counts in the order of its sources."""
     return (battle.turn, battle.phase) in list_ordered_phases(battle)
 
 
 def begin_ordered_phase(builder: DecisionBuilder) -> None:
-    """Make the damage of the new phase count in one order, unless an older program began the phase."""
+    """Make the damage of the new phase count in the order of its sources.
+
+    A phase that an older program began keeps the order of entry.
+    """
     recorded = builder.recorded
-    is_from_older_program = recorded is not None and all(
-        effect.field != SETTLES for effect in recorded.effects
-    )
-    # After a correction the entry may begin another phase than before: that phase is new.
-    if not (
-        is_from_older_program
-        and recorded
-        and recorded.begun_phase
-        and recorded.begun_phase[1] == builder.battle.phase
-    ):
-        builder.remember(SETTLES, "")
+    began_here = recorded and recorded.begun_phase and recorded.begun_phase[1] == builder.battle.phase
+    # Every newer program records the act. After a correction the entry may begin another phase than it did
+    # when it was recorded; that phase is new.
+    if recorded and began_here and all(effect.field != SETTLES for effect in recorded.effects):
+        return
+    builder.remember(SETTLES, "")
 
 
 def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
-    """Return the log that the damage of a ship is settled from, and the pieces dealt since."""
+    """Return the log that a ship's damage is worked out from, and the pieces of damage dealt since.
+
+    The log is the one last remembered in this phase, or else the ship's log as the phase began.
+    """
     acts = battle.list_acts(DEALT, ship)
     for place, act in reversed(list(enumerate(acts))):
+        # Acts with this fact hold a remembered log; all others hold a piece of damage.
         if act.facts.get(OPENED) == battle.opened:
             return act.list_scalars(LOG), acts[place + 1 :]
     start_ship = battle.start.ships.get(ship, battle.ships[ship])
@@ -79,7 +84,10 @@ def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequen
 
 
 def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
-    """Read the ledger of a ship for a new piece. It starts again if the log changed by other means."""
+    """Return the ledger of a ship, as `read_ledger` does, so that a piece can be added.
+
+    If there are no pieces yet and the log has changed by other means, the ledger starts from the changed log.
+    """
     log, pieces = read_ledger(builder.battle, ship)
     if not pieces and log != builder.ship(ship).log:
         log = builder.ship(ship).log
@@ -88,18 +96,23 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
 
 
 def freeze_damage(builder: DecisionBuilder, ship: str) -> None:
-    """Keep the damage of a ship: damage dealt later cannot change it."""
+    """Remember a ship's log as it is now, so that damage dealt later no longer changes the damage so far."""
     if read_ledger(builder.battle, ship)[1]:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)
 
 
 def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar], opened: int) -> None:
+    """Remember a ship's log as the start of her ledger.
+
+    Args:
+        opened: The entry that opened the phase for which the log counts.
+    """
     facts = {LOG + name: value for name, value in log.items()}
     builder.remember(DEALT, ship, **{OPENED: opened}, **facts)
 
 
 def carry_ledgers(builder: DecisionBuilder) -> None:
-    """Keep the pieces of this turn for the next phase, where rolls that are carried over may move them."""
+    """Copy the ledgers of this turn into the new phase, because late rolls may still add earlier pieces."""
     for ship in builder.battle.ships:
         log, pieces = read_ledger(builder.battle, ship)
         if pieces and pieces[0].turn == builder.battle.turn:
@@ -109,6 +122,10 @@ def carry_ledgers(builder: DecisionBuilder) -> None:
 
 
 def find_phase_of_cause(battle: Battle, ship: str, cause: int | None) -> tuple[int, str]:
-    """Return the turn and phase in which an entry damaged a ship; the present ones if it did not."""
+    """Return the turn and phase in which an entry damaged a ship, or the current ones if it did not.
+
+    Args:
+        cause: Number of the entry; None for no entry.
+    """
     acts = (act for act in battle.list_acts(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
     return next(((act.turn, act.phase) for act in acts), (battle.turn, battle.phase))

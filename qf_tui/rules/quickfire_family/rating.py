@@ -35,20 +35,23 @@ _LIGHT_LEAST_IN = Fraction(39, 10)
 
 
 def list_heavy_guns(ship: ShipFacts) -> tuple[Guns, ...]:
-    """Return the ship's heavy guns."""
+    """Return the ship's main guns from 7.5 inches."""
     return tuple(guns for guns in ship.heavy if guns.caliber_in >= MAIN_LEAST_IN)
 
 
 def list_light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
-    """Return the ship's light guns, with main guns too small to be heavy."""
+    """Return the ship's light guns from 4 inches, with main guns too small to be heavy."""
     light_main_guns = (guns for guns in ship.heavy if guns.caliber_in < MAIN_LEAST_IN)
     return tuple(guns for guns in (*light_main_guns, *ship.light) if guns.caliber_in >= _LIGHT_LEAST_IN)
 
 
 def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
-    """Rate the gunnery of a battery: 5/3 x N x mean of caliber x (1/2 + length/80).
+    """Rate the gunnery of a battery: 5/3 x N x the mean of caliber x (1/2 + length/80); 0 if no gun bears.
 
-    N depends on the number of guns that bear (see `_weigh_guns`); the mean is weighted by rounds a minute.
+    N depends on the number of guns that bear (see `_weigh_guns`). The mean is weighted by rounds a minute.
+
+    Args:
+        key: Key of the card for the rating.
     """
     bearing = [gun for gun in guns if gun.bearing]
     bearing_count = sum(gun.bearing for gun in bearing)
@@ -77,16 +80,21 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 
 def _read_length(guns: Guns) -> Fraction:
+    """Return the length of a gun in calibers; 40 if it is unknown."""
     return Fraction(40) if guns.length is None else guns.length
 
 
 def _weigh_guns(bearing: int) -> Fraction:
-    """Return N, the weight of a number of bearing guns, where four guns count 1."""
+    """Return N, the weight of a number of bearing guns: 1 for four guns, and a tenth for each gun more."""
     return _WEIGHTS_OF_FEW[bearing] if bearing < len(_WEIGHTS_OF_FEW) else Fraction(6 + bearing, 10)
 
 
 def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
-    """Rate the ROF of a battery: 5 + log2 of the rounds a minute that bear, from 1 to 12; 0 without a gun."""
+    """Rate the ROF of a battery: 5 + log2 of the rounds a minute that bear, from 1 to 12; 0 if no gun bears.
+
+    Args:
+        key: Key of the card for the rating.
+    """
     rates = [(gun.bearing, *find_rounds_a_minute(gun, ship)) for gun in guns if gun.bearing]
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
@@ -97,7 +105,8 @@ def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 
 def round_log2(value: Fraction) -> int:
-    """Return the base-2 logarithm, rounded to a whole number."""
+    """Return the base-2 logarithm of a number above 0, rounded to a whole number."""
+    # The logarithm is rounded up from 2**(power + 1/2); both sides are squared to need no root.
     numerator, denominator = value.numerator**2, value.denominator**2
     power = 0
     while numerator >= 2 * 4**power * denominator:
@@ -135,7 +144,7 @@ _BRITISH = ("Britain", "Japan")
 def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
     """Return the aimed rounds a minute of one of these guns, and the reason.
 
-    The rate depends on caliber, age and kind of breech.
+    The rate depends on caliber, age, kind of breech, mount and navy.
     """
     caliber, length = guns.caliber_in, guns.length or 0
     least_in, old_below, old_rate, quick_rate, best_rate = next(row for row in _RATES if caliber >= row[0])
@@ -171,15 +180,18 @@ _EXACT = 10**6
 
 @lru_cache(maxsize=64)
 def find_plate_worth(plate: str) -> Fraction:
-    """Return the worth of a ship's plate; an unknown one counts as steel."""
+    """Return the worth of a plate, compared with Krupp's.
+
+    A plate of two kinds, as `Krupp/steel`, counts their mean; "" counts as steel.
+    """
     kinds = [PLATE_WORTH[kind] for kind in plate.split("/") if kind]
     return sum(kinds, Fraction(0)) / len(kinds) if kinds else PLATE_WORTH["steel"]
 
 
 def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
-    """Rate heavy armor: 3.3 x root of the mean of belt and heavy guns' armor, times the plate's worth.
+    """Rate heavy armor: 3.3 x root(mean of belt and heavy guns' armor x worth of the plate).
 
-    Without a belt a quarter of the deck counts.
+    Without a belt a quarter of the deck, or of its slope, counts instead. Without belt and deck it is 1.
 
     Returns:
         The exact rating, and its working.
@@ -200,9 +212,9 @@ def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 
 
 def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
-    """Rate light armor: 4, plus upper side and light guns' armor times the plate's worth.
+    """Rate light armor: 4, plus the armor of upper side and light guns, times the plate's worth.
 
-    Without a belt it is 4 with a deck, else 2.
+    Without a belt it is 4 with a deck, and 2 without.
 
     Returns:
         The exact rating, and its working.
@@ -220,7 +232,7 @@ def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 
 
 def compute_root(value: Fraction) -> Fraction:
-    """Return the square root to six decimal places."""
+    """Return the square root, rounded down to six decimal places."""
     return Fraction(isqrt(value.numerator * _EXACT**2 // value.denominator), _EXACT)
 
 
@@ -229,7 +241,7 @@ RELOAD_MOST = 11
 
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Work out a ship's Advanced Quickfire card, on which the other games base theirs.
+    """Work out a ship's Advanced Quickfire card. The cards of the other games are worked out from it.
 
     A value that rests on unknown facts is marked as assumed.
     """
@@ -260,6 +272,7 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
+    """Rate heavy and light armor, in whole numbers; small craft have ½ of each, whatever their plate."""
     if ship.kind in SMALL_CRAFT:
         reason = "a small craft, which boat guns hurt"
         return RatedValue("armor.heavy", 0.5, reason), RatedValue("armor.light", 0.5, reason)
@@ -273,6 +286,10 @@ def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
 
 
 def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
+    """Rate torpedo size and reload; () for a ship without torpedoes.
+
+    If only the size is known, two tubes are assumed.
+    """
     if ship.tubes == 0 or (ship.tubes is None and not ship.tube_size_in):
         return ()
     tubes = ship.tubes if ship.tubes is not None else 2
@@ -289,7 +306,7 @@ def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def rate_size(tons: int) -> Fraction:
-    """Return a size: thousands of tons, at least 1 from 750 tons, 1/2 from 200, 1/4 below."""
+    """Return the size of a ship: thousands of tons, at least 1 from 750 tons, ½ from 200, ¼ below."""
     if tons < 200:
         return Fraction(1, 4)
     if tons < 750:
@@ -298,12 +315,13 @@ def rate_size(tons: int) -> Fraction:
 
 
 def build_crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
-    """Return what a crew's step does: of gunnery a point of ROF, of shells a fifth of the gunnery rating.
+    """Build the effects of crew quality on a card.
 
-    ROF and ratings do not fall below 1.
+    Each step of gunnery changes both ROF by a point, each step of shells the gunnery ratings by a fifth.
+    ROF and ratings do not fall below 1. A battery without ROF or rating does not change.
 
     Args:
-        rof_most: Greatest ROF that a crew can reach.
+        rof_most: Greatest ROF that a crew can reach; a greater printed ROF stays.
     """
 
     def change_rof(rof: Scalar, steps: int) -> Scalar:
@@ -317,6 +335,7 @@ def build_crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
 
 
 def _change_gunnery(gunnery: Scalar, steps: int) -> Scalar:
+    """Change a gunnery rating by a fifth for each step of shells, but not below 1; a rating below 1 stays."""
     rating = to_fraction(gunnery)
     return (
         gunnery if rating < 1 else convert_fraction(max(Fraction(1), round_to_step(rating * (5 + steps) / 5)))

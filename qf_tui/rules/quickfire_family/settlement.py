@@ -1,4 +1,4 @@
-"""Settlement: the damage of a phase in one fixed order, whatever the order of entry.
+"""Settlement: works out the damage of a phase in one fixed order, whatever the order of entry.
 
 Rule: AQF-DAM-12.
 """
@@ -55,7 +55,7 @@ class AppliedCode:
     Attributes:
         entry: Entry that dealt the code.
         changes: Change of each field of the log.
-        calls: Lines of the rolls that the code causes.
+        caused_rolls: Lines of the rolls that the code causes.
     """
 
     entry: int
@@ -70,7 +70,9 @@ def build_damage_dealer(wounds_class: type[Wounds], source: Source) -> DealDamag
 
 
 def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
-    """Apply damage codes at their place in the order of their phase. Damage placed after them may change.
+    """Deal damage codes to a ship at their place in the order of the phase.
+
+    They may change what pieces of damage that come later in this order do. Unknown codes have no effect.
 
     Rule: AQF-DAM-12.
     """
@@ -79,8 +81,10 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
         return
     battle = builder.battle
     ordered_phases, current_phase = list_ordered_phases(battle), (battle.turn, battle.phase)
+    # Dice may come in a later phase than the one in which their damage counts.
     damage_phase = builder.dealt_in if builder.dealt_in in ordered_phases else current_phase
     if damage_phase not in ordered_phases:
+        # Damage counts in the order of entry.
         wounds.apply_codes(known_codes)
         freeze_damage(builder, wounds.id)
         return
@@ -93,7 +97,7 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
     sources, letters = _ORDERS[wounds.read_option("overflow_first")], list(wounds.steps)
 
     def rank_piece(act: Act) -> tuple[int, int, list[int]]:
-        """Return the sort key of a piece. Equal pieces do the same, so their order does not matter."""
+        """Return the sort key of a piece: its phase, source and codes. Equal pieces have equal effects."""
         phase = act.turn, act.phase
         phase_place = ordered_phases.index(phase) if phase in ordered_phases else -1
         return (
@@ -104,7 +108,7 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
 
     log, pieces = open_ledger(builder, wounds.id)
     if wounds.has_room(known_codes):
-        # Nothing of this phase has overflowed, so nothing can move.
+        # No code overflows, so the order makes no difference to the other pieces.
         pieces = ()
     earlier = sorted((other for other in pieces if rank_piece(other) <= rank_piece(piece)), key=rank_piece)
     later = sorted((other for other in pieces if rank_piece(other) > rank_piece(piece)), key=rank_piece)
@@ -116,27 +120,27 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
 def _apply_before_later(
     wounds: Wounds, piece: Act, earlier: Sequence[Act], later: Sequence[Act], log: Mapping[str, Scalar]
 ) -> bool:
-    """Apply a piece that changes the effect of later pieces, and announce the changes.
+    """Apply a piece of damage if it changes the effect of later pieces, and announce what changes.
 
     Args:
-        ahead: Pieces in the order before this piece.
-        behind: Pieces in the order after this piece.
-        log: Log from which the damage of the ship is settled.
+        earlier: Pieces before this one in the order of the phase.
+        later: Pieces after this one in the order of the phase.
+        log: Log of the ship before all pieces.
 
     Returns:
-        False, with nothing written, if no later piece changes.
+        False if no later piece changes. Then nothing is written, and the caller must apply the piece.
     """
     builder, base = wounds.builder, evolve(wounds.ship, log=log, marks=())
     scratch = DecisionBuilder(builder.battle.with_ship(base), builder.entry)
+    # The later pieces are applied twice from the same state: without this piece, and after it.
     earlier_codes = _apply_pieces(wounds, earlier, scratch)
     with_piece, explained = scratch.fork(), scratch.fork()
     codes_without = _apply_pieces(wounds, later, scratch)
-    piece_codes, codes_with = (
-        _apply_pieces(wounds, [piece], with_piece),
-        _apply_pieces(wounds, later, with_piece),
-    )
+    piece_codes = _apply_pieces(wounds, [piece], with_piece)
+    codes_with = _apply_pieces(wounds, later, with_piece)
     if codes_without == codes_with:
         return False
+    # Applied once more only for its reasons.
     _apply_pieces(wounds, [piece], explained, explainer=builder)
     wounds.write_difference(scratch.ship(wounds.id), with_piece.ship(wounds.id))
     source = _NAMES.get(wounds.source, f"this {wounds.source.value} fire")
@@ -144,7 +148,7 @@ def _apply_before_later(
         if old.changes.keys() != new.changes.keys():
             new_text, old_text = _format_changes(new.changes), _format_changes(old.changes)
             result = f"becomes {new_text}, not {old_text}: it counts after {source}"
-            builder.announce(f"{old.code} of entry {old.entry}", result, wounds.settled_by)
+            builder.announce(f"{old.code} of entry {old.entry}", result, wounds.order_clause)
     caused_before = Counter(
         (each.entry, line) for each in (*earlier_codes, *codes_without) for line in each.caused_rolls
     )
@@ -153,6 +157,7 @@ def _apply_before_later(
         for each in (*earlier_codes, *piece_codes, *codes_with)
         for line in each.caused_rolls
     )
+    # Owe the rolls that are caused only now. Rolls caused before are owed already.
     for entry, line in (caused_now - caused_before).elements():
         wounds.owe_roll(line, entry, caused_before[entry, line])
     return True
@@ -161,10 +166,11 @@ def _apply_before_later(
 def _apply_pieces(
     wounds: Wounds, pieces: Iterable[Act], scratch: DecisionBuilder, explainer: DecisionBuilder | None = None
 ) -> list[AppliedCode]:
-    """Apply pieces in turn on a scratch builder, without owing rolls.
+    """Apply pieces of damage on a scratch builder, and return what each code did. No roll is owed.
 
     Args:
-        says: Builder that receives the reasons; None to give none.
+        wounds: Gives the ship and the rules; each piece has its own source.
+        explainer: Builder that receives the reasons; None to give none.
     """
     applied = []
     for piece in pieces:
@@ -184,6 +190,7 @@ def _apply_pieces(
 
 
 def _format_changes(changes: Mapping[str, int]) -> str:
+    """Format what a code takes from a ship, as `light ROF and a fire`; "nothing" without changes."""
     if all(field in changes for field in SPEED):
         return "SX in place of an S"
     return " and ".join(_COSTS.get(field, field) for field in changes) or "nothing"

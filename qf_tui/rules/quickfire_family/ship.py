@@ -39,6 +39,7 @@ class Battery(StrEnum):
 
     @property
     def other(self) -> "Battery":
+        """The other battery."""
         return Battery.LIGHT if self is Battery.HEAVY else Battery.HEAVY
 
 
@@ -99,9 +100,11 @@ AT_START = (
 def build_card_fields(
     table: ScaleTable, torpedo: FieldSpec, boat_guns: FieldSpec, *more: FieldSpec
 ) -> tuple[FieldSpec, ...]:
-    """Return the keys of a card, with those of a game.
+    """Return the keys of a card: those of all games, and the torpedoes, boat guns and further keys of one.
 
-    The scale of speeds may be stated once for a whole fleet.
+    Args:
+        table: Scales for which a card may print its speed.
+        more: Further keys of the game.
     """
     speed_scale = FieldSpec(
         SPEED_SCALE,
@@ -116,13 +119,16 @@ def build_card_fields(
 
 
 def read_opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-    """Return the opening speed for a ship's log, at most the printed speed; empty if none is stated."""
+    """Return a log's entry for the opening speed that the scenario states; empty if it states none.
+
+    A speed above the printed one counts as the printed one.
+    """
     speed = setup.at_start.get("speed")
     return {} if speed is None else {OPENING: min(speed, card["speed"], key=to_fraction)}
 
 
 def mark_unused(*cards: FieldSpec) -> tuple[FieldSpec, ...]:
-    """Return keys of other games that a fleet file may hold, but that have no effect in this one."""
+    """Return keys of other games that a fleet file may hold, labelled as having no effect in this game."""
     return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
 
 
@@ -135,7 +141,12 @@ def build_card_field(
     words: tuple[str, ...] = (),
     empty: bool = False,
 ) -> Field:
-    """Build a field of the card that the umpire may set by hand."""
+    """Build a field of the card, which the umpire may set by hand.
+
+    Args:
+        words: Words that the value may be; () for any value of the kind.
+        empty: True if the card may leave the value out.
+    """
     return Field(name, title, kind, words=words, card=True, empty=empty, clause=clause)
 
 
@@ -160,12 +171,12 @@ def read_gunnery(ship: Ship, battery: Battery) -> Fraction:
 
 
 def read_armor(ship: Ship, battery: Battery) -> Fraction:
-    """Return the printed armor rating against this kind of fire."""
+    """Return a ship's armor rating against fire of this battery."""
     return to_fraction(ship.card.get(f"armor.{battery}"))
 
 
 def read_printed_rof(ship: Ship, battery: Battery) -> int:
-    """Return the ROF of a battery before any damage."""
+    """Return the ROF that a ship's card prints for a battery."""
     return int(to_fraction(ship.card.get(f"rof.{battery.value}")))
 
 
@@ -175,17 +186,17 @@ def read_size(ship: Ship) -> Fraction:
 
 
 def count_marked_boxes(ship: Ship) -> int:
-    """Count the marked speed boxes, S and SX together; at most eight."""
+    """Count the marked speed boxes, those of S and SX together; at most eight."""
     return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
 
 
 def is_light_craft(ship: Ship) -> bool:
-    """Return whether boat guns may fire at a vessel: size 1 or less and both armor ratings below 1."""
+    """Return whether boat guns may fire at a ship: size 1 or less, and both armor ratings below 1."""
     return read_size(ship) <= SMALL and all(read_armor(ship, battery) < 1 for battery in Battery)
 
 
 def refuse_out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
-    """Refuse an order because a ship is sunk, struck or withdrawn; a ship aground stays in play.
+    """Refuse an order because a ship is sunk, struck or withdrawn; a ship aground is still in play.
 
     Args:
         text: What the ship cannot do, to end the refusal.
@@ -199,12 +210,12 @@ def refuse_out_of_play(game: Game, ship: Ship, text: str = "takes no orders") ->
 
 
 def find_acting_ship(battle: Battle, id: str) -> Ship:
-    """Return a ship as the phase began, which decides what it can do."""
+    """Return a ship as the phase began: in that state she acts. A ship that came later is returned as is."""
     return battle.start.ships.get(id, battle.ships[id])
 
 
 def build_arc_fields(clause: str) -> tuple[Field, ...]:
-    """Return the fields of the card that say how a ship fires in the end arcs."""
+    """Return the fields of the card for fire over bow and stern."""
     return (
         build_card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
         *(
@@ -218,10 +229,14 @@ def build_arc_fields(clause: str) -> tuple[Field, ...]:
 
 
 def _format_arc_key(end: str, battery: Battery) -> str:
+    """Return the key of a card for fire of a battery over `bow` or `stern`."""
     return f"arcs.{end}.{battery.value}"
 
 
 def find_arc(ship: Ship, end: str, battery: Battery) -> str:
-    """Return how a battery fires over an end of the ship: `full`, `halved` or `none`."""
+    """Return how a battery fires over `bow` or `stern`: `full`, `halved` or `none`.
+
+    The value for the battery comes first, then the ship's `end_arc`, then `halved`.
+    """
     printed = ship.card.get(_format_arc_key(end, battery)) or ship.card.get("end_arc")
     return printed if isinstance(printed, str) else HALVED

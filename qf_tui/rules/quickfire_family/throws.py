@@ -1,4 +1,4 @@
-"""A throw that is read on the charts, the question of strict mode, and attacks whose dice come later."""
+"""Throws that are read on the charts, the question of strict mode, and attacks whose dice come later."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -50,7 +50,7 @@ CHART_FACTS: FactFields = {
 
 
 def build_schema(acts: FactFields, questions: FactFields) -> FactSchema:
-    """Return the facts of one game, with those of every game."""
+    """Return the facts that acts and questions of a game may have: those of every game, and its additions."""
     acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
     return FactSchema(acts, {**_ATTACK_FACTS, **questions}, tuple(NOTHING_MOVED))
 
@@ -60,8 +60,8 @@ class Throw(PreparedOrder):
     """The dice of one roll, and their effect.
 
     Attributes:
-        resolve: Writes the results. It reads every cell before it writes, so that a cell that only the umpire
-            can read stops it without effects.
+        resolve: Writes the results. It must read every cell before it writes anything: if strict mode
+            stops it at a cell, the roll then has no effects yet.
     """
 
     resolve: Callable[[Faces, DecisionBuilder, ChartReader], None] = lambda faces, builder, reader: None
@@ -69,9 +69,10 @@ class Throw(PreparedOrder):
 
 @frozen
 class Roll(HasFacts):
-    """The reason of a throw: an owed line, or an order entered with its dice.
+    """What a throw is for: an owed line, or an order entered with its dice.
 
     Attributes:
+        line: Line that is owed, or the word of the order.
         order: The order; None for a roll that no order declared.
         answers: Texts of the cells that the umpire read out.
         dice: Number of dice that the owed line needs in all.
@@ -94,9 +95,13 @@ def build_roll(owed: Owed) -> Roll:
 
 
 def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
-    """Complete a throw. In strict mode its dice may ask the umpire for a cell before they count."""
+    """Complete a throw with its decision, which reads the charts.
+
+    In strict mode the decision may ask the umpire for a cell. The dice then count when he has answered.
+    """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        """Resolve the dice, or ask for a cell. Damage counts in the phase that caused it or declared it."""
         builder.dealt_in = find_phase_of_cause(battle, roll.ship, roll.entry)
         if DECLARED_TURN in roll.facts:
             builder.dealt_in = roll.read_number(DECLARED_TURN), roll.read_text(DECLARED_PHASE)
@@ -118,10 +123,11 @@ def prepare_ship_order(
     prompt: str,
     **facts: Fact,
 ) -> PreparedOrder:
-    """Prepare a ship's order with its throw; the act with these facts is remembered when it is declared.
+    """Prepare a ship's order with its throw. When it is declared, an act with these facts is remembered.
 
     Args:
         prompt: Text of the roll if its dice come later.
+        facts: Facts of the act.
     """
     ship = order.text(order.form.slots[0].name)
     return replace(
@@ -133,7 +139,7 @@ def prepare_ship_order(
 
 
 def _ask_cell(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
-    """Ask for a cell. The question keeps the interrupted roll, its facts, and the cells read so far."""
+    """Ask the umpire for a cell. The question keeps the interrupted roll, its facts, and the cells read."""
     builder.owe(
         CHART,
         roll.ship,
@@ -147,7 +153,7 @@ def _ask_cell(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, pl
 
 
 def _encode_answers(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
-    """Return the cells that were read out as facts: tables, rows, columns and texts, oldest first."""
+    """Return the cells that the umpire read out as facts: a list each of tables, rows, columns and texts."""
     if not answers:
         return {}
     cells = [(place.table, place.row, place.column, text) for place, text in answers.items()]
@@ -157,7 +163,7 @@ def _encode_answers(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
 
 
 def _decode_answers(owed: Owed) -> dict[CellPlace, str]:
-    """Return the cells that were read out before a question."""
+    """Return the cells that the umpire read out before a question; the reverse of `_encode_answers`."""
     tables, rows, columns, texts = (owed.read_texts(READ + part) for part in READ_PARTS)
     cells = zip(tables, rows, columns, texts, strict=True)
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
@@ -166,10 +172,11 @@ def _decode_answers(owed: Owed) -> dict[CellPlace, str]:
 def prepare_chart_answer(
     game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], build_throw: Callable[[Roll], Throw]
 ) -> PreparedOrder:
-    """Prepare the umpire's answer about a cell: it decides the interrupted roll, whose dice are there.
+    """Prepare the umpire's answer about a cell: with it the dice of the interrupted roll are resolved.
 
     Args:
-        throw_of: Builds the throw of the interrupted roll.
+        words: Text of the cell as the umpire typed it.
+        build_throw: Builds the throw of the interrupted roll.
     """
     place = CellPlace(*owed.cell)
     lower = [word.lower() for word in words]
@@ -205,13 +212,13 @@ target's movement.
 
 
 def is_waiting_attack(owed: Owed) -> bool:
-    """Return whether an owed line is an attack declared in this phase that still waits for dice or a cell."""
+    """Return whether an owed line is an attack of this phase that still waits for dice or for a cell."""
     attack = owed.order is not None and owed.order.word in ATTACKS
     return attack and not owed.late and DECLARED_TURN not in owed.facts
 
 
 def add_declaration(battle: Battle, owed: Owed) -> Owed:
-    """Return the owed line with the facts that its attack is judged by in a later phase."""
+    """Return the owed line of an attack with the facts that judge it if its dice come in a later phase."""
     target = battle.ships[owed.declared_order.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items())
@@ -220,7 +227,11 @@ def add_declaration(battle: Battle, owed: Owed) -> Owed:
 
 
 def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Battle:
-    """Return the battle as a carried attack was declared in it; the battle itself for any other roll."""
+    """Return the battle by which a roll is judged.
+
+    An attack carried over from an earlier phase is judged by the turn, phase, firer and movement of the
+    target as they were when it was declared. Any other roll is judged by the battle as it is.
+    """
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
         return battle
