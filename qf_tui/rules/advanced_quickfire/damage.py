@@ -230,8 +230,8 @@ def _build_line_check(source: Source, line: TableLine) -> Check:
 
 def _build_flooding_key(battle: Battle) -> Callable[[Faces], Hashable]:
     """Return a key that is equal for faces of an SX check with the same effect."""
-    plain = build_plain_reader(battle)
-    return lambda faces: _read_flooding(battle, faces[0], plain)[0]
+    odds_reader = build_plain_reader(battle)
+    return lambda faces: _read_flooding(battle, faces[0], odds_reader)[0]
 
 
 def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:

@@ -187,14 +187,14 @@ class BatteryFire(Gunnery):
         return str(fire.rof), "AQF-GUN-3" if fire.modifier else "AQF-GUN-2"
 
     def note_rof(
-        self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[BatteryResult]
+        self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
     ) -> None:
         """Remember each ROF roll in the phase in which its shot was declared, even if its dice come later.
 
         Rule: AQF-PH-3.
         """
-        for struck in strikes:
-            firer, battery = shot.firer.id, struck.fire.battery.value
+        for result in results:
+            firer, battery = shot.firer.id, result.fire.battery.value
             all_shots = builder.battle.list_acts("fire", firer)
             battery_shots = [act for act in all_shots if act.read_text("battery") == battery]
             declared_shots = [
@@ -202,11 +202,11 @@ class BatteryFire(Gunnery):
             ] or battery_shots
             if declared_shots:
                 rof_act = evolve(
-                    declared_shots[-1], kind="rof", facts={"battery": battery, "fired": struck.fired}
+                    declared_shots[-1], kind="rof", facts={"battery": battery, "fired": result.fired}
                 )
                 builder.write(Op.ACT, firer, "rof", rof_act)
             else:
-                builder.remember("rof", firer, battery=battery, fired=struck.fired)
+                builder.remember("rof", firer, battery=battery, fired=result.fired)
 
     def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
         """Read the hits of the white die; an odd face starts with G, an even one with S.

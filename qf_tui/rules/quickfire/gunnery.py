@@ -120,18 +120,18 @@ class PhaseFire(Gunnery):
     def format_rof(self, fire: Fire) -> tuple[str, str]:
         return str(fire.rof), "QF-OPT-3" if fire.modifier else "QF-GUN-1"
 
-    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: BatteryResult, black: int) -> None:
-        if not struck.fire.auto or not struck.fired:
-            super().explain_rof(builder, shot, struck, black)
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
+        if not result.fire.auto or not result.fired:
+            super().explain_rof(builder, shot, result, black)
             return
         text = f"{format_possessive(builder.battle.called(shot.firer.id))} first fire always counts"
-        battery = describe_rof(GAME, shot.firer, struck.fire.battery)
+        battery = describe_rof(GAME, shot.firer, result.fire.battery)
         builder.because(text, "QF-GUN-6", of=battery, roll=str(black))
 
     def note_rof(
-        self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[BatteryResult]
+        self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
     ) -> None:
-        if any(struck.fire.auto and struck.fired for struck in strikes):
+        if any(result.fire.auto and result.fired for result in results):
             builder.record(shot.firer.id, "auto_shot", True)
 
     def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:

@@ -255,11 +255,11 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
 
     Rule: QFC-RUL-6.
     """
-    plain = build_plain_reader(battle)
+    odds_reader = build_plain_reader(battle)
     figures_shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        cell = plain.find_cell("repair", "repair", str(sum(faces))).text
+        cell = odds_reader.find_cell("repair", "repair", str(sum(faces))).text
         codes = {_CODES[word] for word in list_fixable_by_cell(battle, cell, battle.ships[id])}
         return int("G" in codes), int("S" in codes), int("D" in codes)
 

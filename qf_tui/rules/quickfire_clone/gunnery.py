@@ -319,7 +319,7 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
 
 def build_throw(battle: Battle, shot: CloneShot) -> Throw:
     """Build the throw of a shot: no dice if the estimate is off the base, and white only if it fires."""
-    plain = build_plain_reader(battle)
+    odds_reader = build_plain_reader(battle)
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
         if not shot.estimate.on_base:
@@ -329,7 +329,7 @@ def build_throw(battle: Battle, shot: CloneShot) -> Throw:
         return (WHITE,) if len(faces) == 1 and shot.can_fire(faces[0]) else ()
 
     def read_result(faces: Faces) -> tuple[bool, Codes, Codes]:
-        result = read_dice(shot, faces, plain)
+        result = read_dice(shot, faces, odds_reader)
         return result.fired, result.hits, result.blast
 
     def judge(faces: Faces) -> tuple[int, ...]:

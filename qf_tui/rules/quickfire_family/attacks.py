@@ -67,7 +67,7 @@ def is_silent(battle: Battle, ship: Ship) -> bool:
 def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
     """Return the findings against any attack of one ship on another.
 
-    The finding that both are of one side cites no clause, because none states it.
+    No rule forbids attacks on one's own side, so that finding cites no clause.
     """
     ship = battle.ships[firer]
     findings = list(refuse_out_of_play(game, ship))
@@ -83,23 +83,23 @@ def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -
 def has_target(
     game: Game, battle: Battle, firer: str, find_protection: Callable[[Ship], object] | None = None
 ) -> bool:
-    """Return whether any enemy ship may be attacked.
+    """Return whether a ship may attack some enemy ship.
 
     Args:
-        bars: Finds further protection of a possible target; a true result rules it out.
+        find_protection: Returns what further protects a possible target; a true result rules it out.
     """
     side = battle.ships[firer].side
     enemies = (ship for ship in battle.ships.values() if ship.side != side)
     return any(
-        not (list_attack_findings(game, battle, firer, other) or (find_protection and find_protection(other)))
-        for other in enemies
+        not (list_attack_findings(game, battle, firer, enemy) or (find_protection and find_protection(enemy)))
+        for enemy in enemies
     )
 
 
 def list_acts_in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
     """Return the acts of one kind that a ship did in this phase.
 
-    Acts are counted from the start of the phase, because a turn may have several gunnery phases.
+    They are counted from the start of the phase, because a turn may have several gunnery phases.
 
     Rule: QF-OPT-1.
     """
@@ -109,7 +109,7 @@ def list_acts_in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
 def find_pending_attack(
     battle: Battle, kind: str, ship: str, target: str = "", battery: str = ""
 ) -> Owed | None:
-    """Return the owed line of a declared attack with no dice thrown yet, or None.
+    """Return the owed line of a declared attack whose dice are not thrown yet, or None.
 
     Args:
         kind: Word of the order, such as `fire` or `torpedo`.
@@ -119,17 +119,17 @@ def find_pending_attack(
     for owed in battle.owed:
         if (owed.line, owed.ship) != (kind, ship) or owed.order is None or owed.faces:
             continue
-        aims = target in ("", owed.order.text("target"))
-        if aims and (not battery or owed.order.text("battery") in (battery, "both")):
+        is_target = target in ("", owed.order.text("target"))
+        if is_target and (not battery or owed.order.text("battery") in (battery, "both")):
             return owed
     return None
 
 
 def refuse_repeat(owed: Owed | None, subject: str, done_text: str, clause: str) -> Finding:
-    """Refuse an attack that was declared or made before.
+    """Refuse an attack that was already declared or made.
 
     Args:
-        owed: The declared attack that still waits for its dice, or None.
+        owed: The declared attack that still waits for its dice; None if the attack was made.
         subject: Subject and verb for a declared attack, as "Mikasa's heavy battery is".
         done_text: The whole sentence for an attack that was made.
     """
@@ -138,17 +138,21 @@ def refuse_repeat(owed: Owed | None, subject: str, done_text: str, clause: str) 
 
 
 def describe_rof(game: Game, firer: Ship, battery: Battery) -> str:
-    """Return the name of a battery's ROF, with the effect of the crew."""
+    """Format the name of a battery's ROF, as `heavy ROF`, with the effect of the crew in brackets."""
     return f"{battery.value} ROF{game.describe_steps(firer, f'rof.{battery}')}"
 
 
 def describe_gunnery(game: Game, firer: Ship, battery: Battery, rating: Fraction) -> str:
-    """Return the gunnery of a shot, with the effect of its shells on the battery's rating."""
+    """Format the gunnery of a shot, as `gunnery 19`, with the effect of its shells in brackets.
+
+    Args:
+        rating: Gunnery rating of the shot, which the arc may have halved.
+    """
     return f"gunnery {format_vulgar(rating)}{game.describe_steps(firer, f'gunnery.{battery}')}"
 
 
 def list_step_reminders(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tuple[str, ...]:
-    """Return a reminder for each value of these batteries that the crew changed.
+    """Return a reminder for each ROF and gunnery rating of these batteries that crew quality changed.
 
     Rule: AQF-CRW-1.
     """
@@ -160,6 +164,7 @@ def list_step_reminders(game: Game, firer: Ship, batteries: Iterable[Battery]) -
             describe_gunnery(game, firer, battery, read_gunnery(firer, battery)),
         )
     )
+    # Only an effect of the crew ends in brackets.
     return tuple(f"{text}: {game.clauses.crews}" for text in texts if text.endswith(")"))
 
 
@@ -169,8 +174,9 @@ def explain_rof(
     """Explain whether a battery fires, from its black die and its ROF.
 
     Args:
-        battery: Description of the battery and its ROF.
+        subject: Description of the battery and its ROF.
         black: The black die with its modifiers, as text.
+        rof: The ROF, as text.
     """
     sign, outcome = ("≤", "fires") if fired else (">", "misses")
     builder.because(outcome, clause, of=subject, roll=f"{black}{sign}{rof}")
@@ -185,11 +191,12 @@ def explain_blast(
     cell: ChartCell,
     prefix: str = "",
 ) -> None:
-    """Explain the result of a shot on the blast table.
+    """Explain what a shot brings on the blast table.
 
     Args:
         faces: All dice of the shot.
-        who: The battery, with a space, if each battery had a roll; else "".
+        codes: Codes of the cell.
+        prefix: The battery, with a space, if each battery had a roll; otherwise "".
     """
     total = sum(faces)
     text, place = " ".join(codes) or "nothing", f"blast {range} {total}"
@@ -197,14 +204,14 @@ def explain_blast(
 
 
 def record_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Codes) -> None:
-    """Record the facts of a shot's outcome for the report."""
+    """Record a shot's outcome for the report: whether guns fired, and the codes of hits and of blast."""
     builder.result("fired", fired)
     builder.result("hits", hits)
     builder.result("blast", blast)
 
 
 def has_one_roll(battle: Battle) -> bool:
-    """Return whether both batteries fire with one roll instead of one each; by default they do not."""
+    """Return whether both batteries of a ship share one roll, by a switch; by default each has its own."""
     return battle.options.get("one_roll") == "yes"
 
 
@@ -218,6 +225,7 @@ def build_fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...],
     """
 
     def format_offer(battle: Battle, word: str) -> str:
+        """Return a choice of battery as it is offered; "" for `both` unless both fire with one roll."""
         return word if word != "both" or has_one_roll(battle) else ""
 
     battery = Slot(
@@ -259,8 +267,8 @@ class Fire:
         rof: ROF after the arc.
         rating: Gunnery rating after the arc.
         armor: Armor of the target that counts against this fire.
-        line: Percentage line of the battery chart; None below the lowest.
-        off: Number added to the ROF die.
+        line: Percentage line of the battery chart; None if it is below the lowest.
+        modifier: Number added to the ROF die.
         auto: True if the battery fires whatever the ROF die shows.
     """
 
@@ -274,7 +282,7 @@ class Fire:
     auto: bool = False
 
     def can_fire(self, black: int) -> bool:
-        """Return whether the battery fires on a black die.
+        """Return whether the battery fires if the black die shows this face.
 
         Rule: AQF-GUN-2, QF-GUN-1, QF-GUN-6.
         """
@@ -294,7 +302,7 @@ class Shot:
         range: Bracket of the range; `long` if it is beyond.
         fires: The batteries that fire.
         light_armor: True if heavy guns fire at the light armor.
-        blast_without_hit: True if a shot that fires may bring blast without a hit (a switch).
+        blast_without_hit: True if a battery that fires may bring blast without a hit (a switch).
         beyond: True if the range is beyond long range.
     """
 
@@ -308,6 +316,7 @@ class Shot:
 
     @property
     def roll_inputs(self) -> RollInputs:
+        """The parts of the shot that the result of its roll depends on, as a key for caches."""
         return tuple(self.fires.values()), self.range, self.blast_without_hit
 
 
@@ -318,9 +327,9 @@ class BatteryResult:
     Attributes:
         fired: True if the battery fired.
         hits: Codes of the hits, in order.
-        line: Description of the percentage line.
-        line_at: Cell and place where the line was read; None if it was not read.
-        hits_at: Cell and place where the hits were read; None if they were not read.
+        line_text: Description of the percentage line.
+        line_source: Cell and place where the line was read; None if it was not read.
+        hits_source: Cell and place where the hits were read; None if they were not read.
     """
 
     fire: Fire
@@ -386,7 +395,7 @@ class Gunnery(ABC):
 
     @abstractmethod
     def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
-        """Read the hits of a battery that fires from its line of the chart.
+        """Read the hits of a battery that fires, on its line of the chart.
 
         Args:
             line: Name of the percentage line.
@@ -401,7 +410,7 @@ class Gunnery(ABC):
     def list_refire_findings(
         self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
     ) -> list[Finding]:
-        """Return the findings against a battery because of earlier fire of its ship.
+        """Return the findings against a battery because its ship fired earlier in the turn.
 
         Args:
             fired: Names of the batteries that fired in this phase.
@@ -409,7 +418,7 @@ class Gunnery(ABC):
 
     @abstractmethod
     def list_range_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        """Return further findings of this game against the range or armor of a shot."""
+        """Return the findings against the range or armor of a shot by rules that only this game has."""
 
     @abstractmethod
     def format_rof(self, fire: Fire) -> tuple[str, str]:
@@ -419,24 +428,24 @@ class Gunnery(ABC):
     def note_rof(
         self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
     ) -> None:
-        """Write the results of a shot's ROF rolls that later fire depends on."""
+        """Write what the ROF rolls of a shot mean for later fire of the ship."""
 
     @abstractmethod
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Apply the damage codes of a shot to its target."""
 
     def is_rof_halved(self, battle: Battle) -> bool:
-        """Return whether the end arcs halve ROF instead of the gunnery rating."""
+        """Return whether fire in an end arc halves the ROF; if not, it halves the gunnery rating."""
         return True
 
     def refuse_phase(self, battle: Battle) -> list[Finding]:
-        """Refuse fire in a phase that is not one of the gunnery phases."""
+        """Return the finding against fire in this phase, or [] in a gunnery phase."""
         if battle.phase in self.phases:
             return []
         return [refused(f"guns fire in {self.phase_text} only", self.phase_clause)]
 
     def build_shot(self, battle: Battle, order: Order) -> Shot:
-        """Build the shot of an order. The firer's abilities are read as the phase began.
+        """Build the shot of an order. The firer acts with what she had when the phase began.
 
         Rule: AQF-PH-2, QF-PH-2.
         """
@@ -449,7 +458,7 @@ class Gunnery(ABC):
         for battery in Battery if word == "both" else (Battery(word),):
             # If bow and stern differ, `end` counts as the weaker of them.
             arcs = {find_arc(firer, end, battery) for end in ends}
-            arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
+            arc = next((weak_arc for weak_arc in (NO_ARC, HALVED) if weak_arc in arcs), FULL)
             fire = self.build_fire(battle, firer, target, battery, range_word, light_armor, arc)
             fires[battery] = self.adjust_fire(battle, order, firer, fire)
         blast_without_hit = battle.options.get("blast_without_hit") == "yes"
@@ -465,7 +474,7 @@ class Gunnery(ABC):
         light_armor: bool,
         arc: str,
     ) -> Fire:
-        """Build one battery's part in a shot.
+        """Build one battery's part in a shot: ROF and rating after the arc, and the percentage line.
 
         Args:
             range: Bracket of the range.
@@ -499,10 +508,11 @@ class Gunnery(ABC):
         firer, target = shot.firer.id, shot.target.id
 
         def declare(builder: DecisionBuilder) -> None:
+            """Remember the fire of each battery."""
             for battery in shot.fires:
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
-        small = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
+        depends_on_movement = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         subject = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         range = order.slots["range"]
         range_text = range.display_text if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
@@ -513,12 +523,12 @@ class Gunnery(ABC):
             findings=tuple(self.list_findings(battle, order, shot)),
             declare=declare,
             prompt=f"{subject}, {range_text}",
-            assumes=Mover(self.game, battle, shot.target).assumption if small else (),
+            assumes=Mover(self.game, battle, shot.target).assumption if depends_on_movement else (),
             reminders=list_step_reminders(self.game, shot.firer, shot.fires),
         )
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
-        """Return whether a battery may still fire in this phase at some target and range."""
+        """Return whether a battery may still fire in this phase, at some target and range."""
         firer = find_acting_ship(battle, ship.id)
         if self.refuse_phase(battle) or self._list_battery_findings(
             battle, firer, battery, firer.count(f"rof_{battery}")
@@ -531,6 +541,7 @@ class Gunnery(ABC):
         """Return the findings against the arc, the batteries and the range of a shot."""
         findings = self._list_arc_findings(shot, order)
         for fire in shot.fires.values():
+            # Guns that do not bear have ROF 0 in the shot; the arc findings refuse them.
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._list_battery_findings(battle, shot.firer, fire.battery, rof))
         if shot.beyond:
@@ -546,7 +557,7 @@ class Gunnery(ABC):
         return findings
 
     def _list_arc_findings(self, shot: Shot, order: Order) -> list[Finding]:
-        """Return the findings against an arc: a second one, an ambiguous `end`, or no gun that bears."""
+        """Return the findings against the arc: two arcs, an ambiguous `end`, or guns that do not bear."""
         named = [word for word in (EITHER, *ENDS) if order.has(word)]
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.arc_clause)]
@@ -563,7 +574,11 @@ class Gunnery(ABC):
     def _list_battery_findings(
         self, battle: Battle, firer: Ship, battery: Battery, rof: int
     ) -> list[Finding]:
-        """Return the findings against any fire of a battery with this ROF."""
+        """Return the findings against any fire of a battery: no guns, ROF 0, or earlier fire.
+
+        Args:
+            rof: ROF of the battery in the shot.
+        """
         name = firer.name
         if not read_gunnery(firer, battery):
             only_boat_guns = self.names_boat_guns and firer.count_on_card("boat_guns")
@@ -571,30 +586,31 @@ class Gunnery(ABC):
             return [refused(f"{name} has {armament}", self.card_clause)]
         findings = []
         if rof == 0:
+            # If the ship has ROF left, only the arc has halved it to 0.
             clause = self.arc_clause if firer.count(f"rof_{battery}") else self.rof_clause
             findings.append(
                 refused(f"{format_possessive(name)} {battery.value} ROF is 0: it cannot fire", clause)
             )
         fired = {act.read_text("battery") for act in list_acts_in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
-            guns, owed = (
-                f"{format_possessive(name)} {battery} battery",
-                find_pending_attack(battle, "fire", firer.id, "", battery),
-            )
+            guns = f"{format_possessive(name)} {battery} battery"
+            owed = find_pending_attack(battle, "fire", firer.id, "", battery)
             findings.append(
                 refuse_repeat(owed, f"{guns} is", f"{guns} has fired in this phase", self.once_clause)
             )
         return [*findings, *self.list_refire_findings(battle, firer, battery, fired)]
 
     def _refuse_small_target(self, battle: Battle, target: Ship) -> list[Finding]:
-        """Refuse heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
+        """Refuse heavy fire at a ship of size 1 or less that moved more than half of her speed.
+
+        By the switch `small_fast_by` that is her speed as the phase began, or her printed speed; or nothing
+        is refused.
+        """
         game, limit = self.game, self.game.read_option(battle, "small_fast_by")
         if read_size(target) > SMALL or limit == "never":
             return []
-        mover, start_mover = (
-            Mover(game, battle, target),
-            Mover(game, battle, find_acting_ship(battle, target.id)),
-        )
+        mover = Mover(game, battle, target)
+        start_mover = Mover(game, battle, find_acting_ship(battle, target.id))
         speed = start_mover.available if limit == "available" else mover.measure_boxes(BOXES)
         if mover.moved.distance * 2 <= speed:
             return []
@@ -608,45 +624,49 @@ class Gunnery(ABC):
         ]
 
     def build_throw(self, battle: Battle, shot: Shot) -> Throw:
-        """Build the throw of a shot: one roll for all batteries, or one for each, heavy first.
+        """Build the throw of a shot: one roll for all its batteries, or one roll for each, heavy first.
 
-        The dice of all rolls are read before any result is written. If the black die of the last roll fails,
-        its white dice are not needed.
+        All rolls are read before any result is written. If the black die of the last roll fails, its white
+        dice are not needed.
 
         Rule: AQF-GUN-9, AQF-GUN-17, QF-GUN-7.
         """
         if len(shot.fires) == 1 or has_one_roll(battle):
             return self._build_roll(battle, shot, self.dice)
-        dice_per_roll, rolls = (
-            len(self.dice),
-            [evolve(shot, fires={of: fire}) for of, fire in shot.fires.items()],
-        )
+        dice_per_roll = len(self.dice)
+        rolls = [evolve(shot, fires={battery: fire}) for battery, fire in shot.fires.items()]
         parts = tuple(
-            self._build_roll(battle, roll, tuple(Die(die.sides, f"{of} {die.name}") for die in self.dice))
-            for of, roll in zip(shot.fires, rolls, strict=True)
+            self._build_roll(
+                battle, roll, tuple(Die(die.sides, f"{battery} {die.name}") for die in self.dice)
+            )
+            for battery, roll in zip(shot.fires, rolls, strict=True)
         )
         all_dice, last_start = sum((part.dice for part in parts), ()), dice_per_roll * (len(parts) - 1)
 
         def list_missing(faces: Faces) -> tuple[Die, ...]:
-            return (
-                parts[-1].missing(faces[last_start:]) if len(faces) > last_start else all_dice[len(faces) :]
-            )
+            """Return the dice still needed: all of the earlier rolls, and of the last roll what it needs."""
+            if len(faces) > last_start:
+                return parts[-1].missing(faces[last_start:])
+            return all_dice[len(faces) :]
 
         def split_faces(faces: Faces) -> list[Faces]:
-            return [faces[at * dice_per_roll :][:dice_per_roll] for at in range(len(parts))]
+            """Split the faces between the rolls, in order."""
+            return [faces[place * dice_per_roll :][:dice_per_roll] for place in range(len(parts))]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             self._write_rolls(battle, list(zip(rolls, split_faces(faces), strict=True)), builder, reader)
 
         def build_result_key(faces: Faces) -> Hashable:
             pairs = zip(parts, split_faces(faces), strict=True)
-            return tuple(part.alike and part.alike(own) for part, own in pairs)
+            return tuple(part.alike and part.alike(part_faces) for part, part_faces in pairs)
 
         return Throw(
             dice=all_dice, resolve=resolve, alike=build_result_key, missing=list_missing, parts=parts
         )
 
     def _build_roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
+        """Build the throw of one roll, for one battery or for two that share it."""
+
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             self._write_rolls(battle, [(shot, faces)], builder, reader)
 
@@ -655,32 +675,36 @@ class Gunnery(ABC):
         )
 
     def read_roll(self, inputs: RollInputs, faces: Faces, reader: ChartReader) -> RollResult:
-        """Read one roll: the result of each battery, then blast if one hit, or by a switch fired.
+        """Read one roll: the result of each battery, then the blast.
+
+        There is blast if a battery hit, or by the switch `blast_without_hit` if one fired.
 
         Rule: AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
         fires, range, blast_without_hit = inputs
         results = []
         for fire in fires:
+            # Until its white dice are thrown, a battery counts as not fired.
             fired = fire.can_fire(faces[0]) and len(faces) >= len(self.dice)
             result = BatteryResult(fire, fired)
             if fired and fire.line is not None:
                 result = self.read_hits(fire, str(fire.line), faces[1:], reader)
             results.append(result)
-        if any(struck.hits or (blast_without_hit and struck.fired) for struck in results):
+        if any(result.hits or (blast_without_hit and result.fired) for result in results):
             return results, *reader.read_codes("blast", range, sum(faces))
         return results, (), None
 
     def _write_rolls(
         self, battle: Battle, rolls: list[tuple[Shot, Faces]], builder: DecisionBuilder, reader: ChartReader
     ) -> None:
+        """Read all rolls of a shot, write their results, and record the outcome of the whole shot."""
         roll_results = [self.read_roll(shot.roll_inputs, faces, reader) for shot, faces in rolls]
         for (shot, faces), roll_result in zip(rolls, roll_results, strict=True):
             self._write_roll(battle, shot, faces, roll_result, builder, single=len(rolls) == 1)
-        results = [struck for each, _, _ in roll_results for struck in each]
-        hits = tuple(hit for struck in results for hit in struck.hits)
+        results = [result for batteries, _, _ in roll_results for result in batteries]
+        hits = tuple(hit for result in results for hit in result.hits)
         blast = tuple(code for _, codes, _ in roll_results for code in codes)
-        record_shot(builder, fired=any(struck.fired for struck in results), hits=hits, blast=blast)
+        record_shot(builder, fired=any(result.fired for result in results), hits=hits, blast=blast)
 
     def _write_roll(
         self,
@@ -692,24 +716,34 @@ class Gunnery(ABC):
         *,
         single: bool,
     ) -> None:
+        """Write the results of one roll: ROF, then hits and their damage, then blast and its damage.
+
+        Args:
+            single: True if the shot has no other roll, so that reasons need no name of a battery.
+        """
         results, codes, cell = roll_result
-        several = len(shot.fires) > 1 or not single
-        for struck in results:
-            self.explain_rof(builder, shot, struck, faces[0])
+        is_named = len(shot.fires) > 1 or not single
+        for result in results:
+            self.explain_rof(builder, shot, result, faces[0])
         self.note_rof(battle, builder, shot, results)
-        for struck in filter(lambda struck: struck.fired, results):
-            prefix = f"{struck.fire.battery.value} " * several
-            self._explain_hits(shot, struck, sum(faces[1:]), builder, prefix)
-            self.apply_codes(builder, shot, struck.fire.battery, struck.hits)
+        for result in filter(lambda result: result.fired, results):
+            prefix = f"{result.fire.battery.value} " * is_named
+            self._explain_hits(shot, result, sum(faces[1:]), builder, prefix)
+            self.apply_codes(builder, shot, result.fire.battery, result.hits)
         if cell is not None:
             range_text = CALLED.get(shot.range, shot.range)
-            blast_cause = max(results, key=lambda struck: (bool(struck.hits), struck.fired))
+            # Blast counts as from the first battery that hit, or else from the first that fired.
+            blast_cause = max(results, key=lambda result: (bool(result.hits), result.fired))
             prefix = "" if single else f"{blast_cause.fire.battery.value} "
             explain_blast(builder, range_text, faces, codes, self.blast_clause, cell, prefix)
             self.apply_codes(builder, shot, blast_cause.fire.battery, codes)
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
-        """Explain whether a battery fires."""
+        """Explain whether a battery fires.
+
+        Args:
+            black: Face of the black die.
+        """
         fire = result.fire
         rof, clause = self.format_rof(fire)
         shown = f"{black}{fire.modifier:+d}" if fire.modifier else str(black)
@@ -719,6 +753,12 @@ class Gunnery(ABC):
     def _explain_hits(
         self, shot: Shot, result: BatteryResult, total: int, builder: DecisionBuilder, prefix: str
     ) -> None:
+        """Explain the percentage line of a battery that fired, and what the white dice bring on it.
+
+        Args:
+            total: Total of the white dice.
+            prefix: The battery, with a space, if reasons must name it; otherwise "".
+        """
         fire = result.fire
         gunnery = describe_gunnery(self.game, shot.firer, fire.battery, fire.rating)
         against = f"{gunnery} v armor {format_vulgar(fire.armor)}"
@@ -734,10 +774,10 @@ class Gunnery(ABC):
 def _build_roll_throw(
     gunnery: Gunnery, inputs: RollInputs, dice: tuple[Die, ...], reader: ChartReader
 ) -> Throw:
-    """Build the throw of a roll without its effects.
+    """Build the throw of one roll without its effects: dice, odds, and keys of equal results.
 
-    The result is cached: it stays the same while an order is typed, and most shots of a simulated turn
-    repeat those of the turn before.
+    The throw is cached: it stays the same while an order is typed, and most shots of a simulated turn repeat
+    those of the turn before.
     """
     firing_faces = [face for face in dice[0].faces if any(fire.can_fire(face) for fire in inputs[0])]
     # Combining two rolls asks for the same faces of each roll again and again.
@@ -745,16 +785,18 @@ def _build_roll_throw(
 
     def judge(faces: Faces) -> tuple[int, ...]:
         """Return fires, hits and blast codes of the roll, then fires and hits of each battery."""
-        strikes, blast, _ = read_roll(faces)
-        each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
-        return int(any(each[::2])), sum(each[1::2]), len(blast), *each
+        results, blast, _ = read_roll(faces)
+        figures = [figure for result in results for figure in (int(result.fired), len(result.hits))]
+        # Every other figure is of the same kind.
+        return int(any(figures[::2])), sum(figures[1::2]), len(blast), *figures
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
+        """Return the dice still needed: none if the black die lets no battery fire."""
         return () if faces and faces[0] not in firing_faces else dice[len(faces) :]
 
     def build_result_key(faces: Faces) -> Hashable:
-        strikes, blast, _ = read_roll(faces)
-        return tuple((struck.fired, struck.hits) for struck in strikes), blast
+        results, blast, _ = read_roll(faces)
+        return tuple((result.fired, result.hits) for result in results), blast
 
     needs = _list_needs(inputs[0], dice)
     return Throw(
@@ -765,7 +807,7 @@ def _build_roll_throw(
 def _list_needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """Return the faces that each battery needs to fire and to hit.
 
-    Batteries are named if there are several, or if the dice do not name them.
+    Batteries are named if there are several, or if the dice carry names of batteries.
     """
     needs = []
     for place, fire in enumerate(batteries):

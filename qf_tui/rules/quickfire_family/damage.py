@@ -329,8 +329,8 @@ class TableLine:
 
     def build_result_key(self, battle: Battle) -> Callable[[Faces], Hashable]:
         """Return a function that gives the same key for faces with the same cell text."""
-        plain = build_plain_reader(battle)
-        return lambda faces: plain.find_cell(self.table, self.row, str(sum(faces))).text
+        odds_reader = build_plain_reader(battle)
+        return lambda faces: odds_reader.find_cell(self.table, self.row, str(sum(faces))).text
 
 
 def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> Resolve:
@@ -654,11 +654,11 @@ class Repairs:
         """Build the throw of a repair attempt. S of a +P ship is read on its own line of the chart."""
         protected = kind == "speed" and battle.ships[id].card.get("protected") is True
         line = "repair-p" if protected else "repair"
-        plain = build_plain_reader(battle)
+        odds_reader = build_plain_reader(battle)
 
         def judge(faces: Faces) -> tuple[int, ...]:
             is_damaged = is_repairable(battle.ships[id], kind)
-            return (int(is_damaged and "fix" in plain.read_codes("damage", line, sum(faces))[0]),)
+            return (int(is_damaged and "fix" in odds_reader.read_codes("damage", line, sum(faces))[0]),)
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             total, keeps = sum(faces), self.keeps_point(battle)

@@ -55,7 +55,7 @@ def build_boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot)
 def prepare_boats(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
-    """Prepare `boats`: the boat guns of one ship at one target. The act is remembered when it is declared."""
+    """Prepare `boats`: the boat guns of one ship at one target; the act is remembered once declared."""
     target = order.text("target")
     prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
     hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
@@ -95,12 +95,13 @@ def build_boat_throw(
 
     Args:
         target: Id of the target.
-        explosion: Clause by which several equal dice bring an explosion; "" if they do not.
+        line: Line of the chart that the dice are read on.
+        explosion_clause: Clause by which several dice, all equal, also bring an explosion; "" if they do not.
     """
-    plain = build_plain_reader(battle)
+    odds_reader = build_plain_reader(battle)
 
     def list_codes(faces: Faces) -> list[str]:
-        return [code for face in faces for code in plain.read_codes(line.table, line.row, face)[0]]
+        return [code for face in faces for code in odds_reader.read_codes(line.table, line.row, face)[0]]
 
     def is_explosion(faces: Faces) -> bool:
         return len(faces) > 1 and len(set(faces)) == 1
@@ -134,9 +135,14 @@ def build_boat_throw(
 
 
 def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
-    """Build the range slot of a torpedo attack. The choice `in` shows the least and greatest range."""
+    """Build the range slot of a torpedo attack.
+
+    Args:
+        choices: Words that an order may give for the range.
+    """
 
     def format_offer(battle: Battle, word: str) -> str:
+        """Return a choice of range as it is offered; `in` shows the least and greatest range."""
         return f"in ({game.format_torpedo_range(battle)})" if word == "in" else word
 
     return Slot(
@@ -150,7 +156,7 @@ def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
 
 
 def refuse_land_target(target: Ship) -> list[Finding]:
-    """Refuse any torpedo at a battery on land."""
+    """Return the finding against torpedoes if the target is a battery on land, otherwise []."""
     return (
         [impossible(f"{target.name} is a battery on land: no torpedo reaches it")]
         if target.is_land_battery
@@ -183,50 +189,53 @@ def list_launch_findings(
 
 
 def refuse_second_launch(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
-    """Refuse a second launch of a ship in a turn."""
+    """Return the finding against a second launch of a ship in a turn, or [] if she has not launched."""
     if not battle.list_turn_acts("torpedo", firer.id):
         return []
-    owed, done = (
-        find_pending_attack(battle, "torpedo", firer.id),
-        f"{firer.name} has launched at a target this turn",
-    )
-    return [refuse_repeat(owed, f"{format_possessive(firer.name)} torpedo attack is", done, clause)]
+    owed = find_pending_attack(battle, "torpedo", firer.id)
+    done_text = f"{firer.name} has launched at a target this turn"
+    return [refuse_repeat(owed, f"{format_possessive(firer.name)} torpedo attack is", done_text, clause)]
 
 
 def build_launch_throw(
     battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, roll_clause: str, hits_clause: str
 ) -> Throw:
-    """Build the throw of a launch. The torpedo rating is read as the phase began.
+    """Build the throw of a launch. A strike owes a second roll, for the number of S hits.
 
-    The result holds None for damage points and SX, because these games have neither.
+    The torpedo rating is read as the phase began. A rating without a column uses the next lower one. The
+    outcome holds None for damage points and SX, because these games have neither.
 
     Args:
         static: True if the target hardly moved.
-        hit: Clause of the roll.
-        harm: Clause of the S hits; a strike owes a roll for their number.
+        roll_clause: Clause of the roll.
+        hits_clause: Clause of the S hits.
 
     Rule: QF-TOR-1.
     """
-    plain, rating = build_plain_reader(battle), find_acting_ship(battle, order.text("ship")).count("torpedo")
+    odds_reader, rating = (
+        build_plain_reader(battle),
+        find_acting_ship(battle, order.text("ship")).count("torpedo"),
+    )
     row = STATIC if static else MOVING
     columns = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
-    read_as = max((other for other in columns if other <= rating), default=rating)
-    column, shown = str(read_as), f"{rating}" if read_as == rating else f"{rating}, as {read_as}"
+    column_rating = max((printed for printed in columns if printed <= rating), default=rating)
+    column = str(column_rating)
+    rating_text = f"{rating}" if column_rating == rating else f"{rating}, as {column_rating}"
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        return (int(sum(faces) <= plain.read_most("torpedo", row, column)[0]),)
+        return (int(sum(faces) <= odds_reader.read_most("torpedo", row, column)[0]),)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         most, cell = reader.read_most("torpedo", row, column)
-        struck = sum(faces) <= most
-        sign, outcome = ("≤", "a strike") if struck else (">", "a miss")
-        of, roll = f"torpedo rating {shown}, {row} target:", f"{sum(faces)}{sign}{most}"
+        is_strike = sum(faces) <= most
+        sign, outcome = ("≤", "a strike") if is_strike else (">", "a miss")
+        of, roll = f"torpedo rating {rating_text}, {row} target:", f"{sum(faces)}{sign}{most}"
         builder.because(outcome, roll_clause, cell, f"torpedo {row}, {column}", of=of, roll=roll)
-        if struck:
+        if is_strike:
             id, name = order.text("target"), battle.called(order.text("target"))
             builder.because("takes as many S as the next die shows", hits_clause, subject=name)
             builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", Die(6))
-        builder.result("struck", struck)
+        builder.result("struck", is_strike)
         builder.result("points", None)
         builder.result("sx", None)
 
@@ -237,7 +246,7 @@ def build_launch_throw(
 def prepare_launch(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
-    """Prepare `torpedo`: one launch at one target. The act is remembered when it is declared."""
+    """Prepare `torpedo`: one launch at one target. When it is declared, the act is remembered."""
     target = order.text("target")
     prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
     return evolve(
@@ -247,7 +256,7 @@ def prepare_launch(
 
 
 def build_speed_hits_effect(roll: Roll, clause: str, deal_damage: DealDamage) -> Resolve:
-    """Build the effect of a strike's second roll: the die shows the number of S hits."""
+    """Build the effect of a torpedo strike's second roll: the die shows the number of S hits."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits = ("S",) * faces[0]
