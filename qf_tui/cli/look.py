@@ -20,7 +20,7 @@ from qf_tui.journal.saving import copy_save
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import make_rules_finder, open_timeline, report_senseless
+from qf_tui.session.saves import make_rules_finder, open_timeline, report_meaningless_save
 from qf_tui.session.session import copy_on_shelf
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def show_save(arguments: Namespace) -> int:
     session = Session.view(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
         warn(session.notice)
-    with report_senseless(session.system):
+    with report_meaningless_save(session.system):
         if arguments.json:
             from qf_tui.document.scripts import build_act_row, build_battle_row
 
@@ -106,7 +106,7 @@ def verify_save(arguments: Namespace) -> int:
     save, system, timeline = open_save(arguments.battle)
     if save.end_notice:
         print_lines(f"{save.name}: {save.end_notice}.")
-    with report_senseless(system):
+    with report_meaningless_save(system):
         differing = list_differences(system, timeline, save.header.program)
     kinds = list(DifferenceKind)
     if differing:

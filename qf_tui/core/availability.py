@@ -26,9 +26,9 @@ CACHED_MOST = 4
 """The number of battles whose answer is cached: the one on the screen, and others viewed next to it."""
 _BATTERIES = (kinds.CHOICE, kinds.NAME)
 """The kinds of slot that may name a battery."""
-_RANGES = 6
+_RANGES_PER_TARGET = 6
 """The number of ranges that are tried for each target."""
-_ENOUGH = 3 * _RANGES
+_REFUSALS_ENOUGH = 3 * _RANGES_PER_TARGET
 """The number of refused orders after which a finding common to all is taken to hold for every target."""
 ShipPair = frozenset[str]
 """The ids of two ships."""
@@ -71,8 +71,8 @@ def find_measured_range(system: RuleSystem, battle: Battle, order: Order) -> Mea
     if len(firing) != 1 or any(id not in battle.ships for id in (*firing, target)):
         return None
     value = order.slots[slot.name]
-    read_by = "" if isinstance(value, Distance) else system.find_range_stick(battle, order)
-    return Measured(frozenset((*firing, target)), slot.name, value, read_by)
+    stick = "" if isinstance(value, Distance) else system.find_range_stick(battle, order)
+    return Measured(frozenset((*firing, target)), slot.name, value, stick)
 
 
 @frozen
@@ -81,15 +81,15 @@ class RangeBook:
 
     pairs: Mapping[ShipPair, tuple[Measured, ...]]
 
-    def find_range(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
+    def find_range(self, ships: ShipPair, slot: Slot, stick: str = "") -> Measured | None:
         """Find the newest range between two ships that fits a slot, or return None.
 
         Every distance fits. A reading of a stick fits only an order with the same stick.
         """
-        for known in self.pairs.get(ships, ()):
-            words = known.value in slot.choices if isinstance(known.value, str) else slot.bare
-            if isinstance(known.value, Distance) or (words and known.stick == read_by):
-                return known
+        for measured in self.pairs.get(ships, ()):
+            words = measured.value in slot.choices if isinstance(measured.value, str) else slot.bare
+            if isinstance(measured.value, Distance) or (words and measured.stick == stick):
+                return measured
         return None
 
 
@@ -98,30 +98,30 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
 
     After two movements a range is dropped, unless its ships stood still in one of them.
     """
-    known: dict[ShipPair, list[Measured]] = {}
-    movers: list[frozenset[str]] = []
-    behind = len(timeline.play_order)
-    for place in reversed(range(max(0, behind - SEARCHED_MOST), behind)):
+    ranges: dict[ShipPair, list[Measured]] = {}
+    movers_by_phase: list[frozenset[str]] = []
+    phase_end = len(timeline.play_order)
+    for place in reversed(range(max(0, phase_end - SEARCHED_MOST), phase_end)):
         number = timeline.play_order[place]
-        measure = find_measured_range(system, timeline.battle, timeline.versions[number].order)
-        moves = sum(bool(measure.ships & moved) for moved in movers) if measure is not None else 0
-        if measure is not None and moves < 2:
-            known.setdefault(measure.ships, []).append(evolve(measure, old=bool(moves)))
-        begins = timeline.rulings[number].decision.begun_phase
-        if begins is not None:
-            if find_phase(system, begins[1]).moves:
-                moved_in = timeline.battle_at(behind)
-                ships = moved_in.ships.items()
-                movers.append(
-                    frozenset(id for id, ship in ships if not system.has_stood_still(moved_in, ship))
+        measured = find_measured_range(system, timeline.battle, timeline.versions[number].order)
+        moves = sum(bool(measured.ships & moved) for moved in movers_by_phase) if measured is not None else 0
+        if measured is not None and moves < 2:
+            ranges.setdefault(measured.ships, []).append(evolve(measured, old=bool(moves)))
+        begun_phase = timeline.rulings[number].decision.begun_phase
+        if begun_phase is not None:
+            if find_phase(system, begun_phase[1]).moves:
+                battle = timeline.battle_at(phase_end)
+                ships = battle.ships.items()
+                movers_by_phase.append(
+                    frozenset(id for id, ship in ships if not system.has_stood_still(battle, ship))
                 )
-            behind = place
-        if len(movers) > 1:
-            still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers) < 2]
+            phase_end = place
+        if len(movers_by_phase) > 1:
+            still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers_by_phase) < 2]
             if len(still) < 2:
                 # All pairs of ships have moved twice, so earlier ranges would be dropped.
                 break
-    return RangeBook({pair: tuple(each) for pair, each in known.items()})
+    return RangeBook({pair: tuple(each) for pair, each in ranges.items()})
 
 
 def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: RangeBook) -> bool:
@@ -132,35 +132,35 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
 
     Rule: AQF-SCA-2.
     """
-    measure, slot = find_measured_range(system, battle, order), find_range_slot(order.form)
-    if measure is None or slot is None or not isinstance(measure.value, Distance):
+    estimate, slot = find_measured_range(system, battle, order), find_range_slot(order.form)
+    if estimate is None or slot is None or not isinstance(estimate.value, Distance):
         return True
     firer, target = (
         battle.ships[order.list_texts(order.form.slots[0].name)[0]],
         battle.ships[order.text(slot.to)],
     )
-    line = {
+    division_ids = {
         id for id, ship in battle.ships.items() if (ship.side, ship.division) == (firer.side, firer.division)
     }
-    others = {id for id, ship in battle.ships.items() if ship.side == target.side}
+    enemy_ids = {id for id, ship in battle.ships.items() if ship.side == target.side}
     bracket, ends = system.find_range_bracket(battle, order), dict[ShipPair, Fraction]()
     for pair, known in book.pairs.items():
-        for each in known if pair & line and pair & others else ():
+        for each in known if pair & division_ids and pair & enemy_ids else ():
             value = each.value
             if each.old or not isinstance(value, Distance) or value.estimated:
                 continue
             if system.find_range_bracket(battle, order.with_slot(slot.name, value)) == bracket:
-                ends.setdefault(pair, value.to(measure.value.unit))
-    if measure.ships in ends:
+                ends.setdefault(pair, value.to(estimate.value.unit))
+    if estimate.ships in ends:
         return True
-    return len(ends) > 1 and min(ends.values()) <= measure.value.amount <= max(ends.values())
+    return len(ends) > 1 and min(ends.values()) <= estimate.value.amount <= max(ends.values())
 
 
 def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, ...]:
     """List the entries of this phase whose estimated ranges have no measured ends."""
     opened = timeline.battle.opened
-    since = timeline.find_place(opened) + 1 if opened else 0
-    orders = {number: timeline.versions[number].order for number in timeline.play_order[since:]}
+    first_place = timeline.find_place(opened) + 1 if opened else 0
+    orders = {number: timeline.versions[number].order for number in timeline.play_order[first_place:]}
     estimated = {number: order for number, order in orders.items() if order.estimated}
     if not estimated:
         return ()
@@ -222,8 +222,8 @@ _known: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
 
 def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
     """List the ships that may still act in a battle; the last answers are cached."""
-    for place, (of, known, ships) in enumerate(_known):
-        if known is battle and of is system:
+    for place, (cached_system, cached_battle, ships) in enumerate(_known):
+        if cached_battle is battle and cached_system is system:
             _known.append(_known.pop(place))
             return ships
     ships = system.may_act(battle)
@@ -254,23 +254,23 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
     A ship without a valid range may do everything. The last answer is cached.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
-        may, reaching = list_able_ships(system, timeline.battle), []
-        book = build_range_book(system, timeline) if any(acting.ways for acting in may) else RangeBook({})
-        known = frozenset[str]().union(*book.pairs)
-        for acting in may:
+        able, reaching = list_able_ships(system, timeline.battle), []
+        book = build_range_book(system, timeline) if any(acting.ways for acting in able) else RangeBook({})
+        measured_ships = frozenset[str]().union(*book.pairs)
+        for acting in able:
             names = acting.what if acting.what == acting.letters else acting.what.split(" ")
-            left = [
+            possible = [
                 place
                 for place, (word, slots) in enumerate(acting.ways)
-                if acting.ship not in known
+                if acting.ship not in measured_ships
                 or _can_reach_enemy(system, timeline.battle, acting.ship, word, slots, book)
             ]
-            if len(left) == len(acting.ways):
+            if len(possible) == len(acting.ways):
                 reaching.append(acting)
-            elif left:
-                what = ("" if names == acting.what else " ").join(names[place] for place in left)
-                letters = "".join(acting.letters[place] for place in left)
-                reaching.append(evolve(acting, what=what, order=acting.ways[left[0]][0], letters=letters))
+            elif possible:
+                what = ("" if names == acting.what else " ").join(names[place] for place in possible)
+                letters = "".join(acting.letters[place] for place in possible)
+                reaching.append(evolve(acting, what=what, order=acting.ways[possible[0]][0], letters=letters))
         _reaching[:] = [(system, timeline, tuple(reaching))]
     return _reaching[0][2]
 
@@ -290,15 +290,15 @@ def _can_reach_enemy(
     firing: SlotValue = (id,) if actor.kind is kinds.SHIPS else id
     verdicts: list[bool | None] = []
     for pair in book.pairs:
-        other = next(iter(pair - {id}), "") if id in pair else ""
-        if not other or battle.ships[other].side == battle.ships[id].side:
+        target = next(iter(pair - {id}), "") if id in pair else ""
+        if not target or battle.ships[target].side == battle.ships[id].side:
             continue
-        given = {**slots, slot.to: other}
-        read_by = system.find_range_stick(battle, Order(form, {actor.name: firing, **given}))
-        known = book.find_range(pair, slot, read_by)
-        if known is None or known.old:
+        filled = {**slots, slot.to: target}
+        stick = system.find_range_stick(battle, Order(form, {actor.name: firing, **filled}))
+        measured = book.find_range(pair, slot, stick)
+        if measured is None or measured.old:
             continue
-        verdicts.append(_can_reach_target(system, battle, form, id, {**given, slot.name: known.value}))
+        verdicts.append(_can_reach_target(system, battle, form, id, {**filled, slot.name: measured.value}))
         if verdicts[-1]:
             return True
     return False not in verdicts
@@ -312,7 +312,7 @@ _phase: list[Battle] = []
 
 
 def _can_reach_target(
-    system: RuleSystem, battle: Battle, form: Form, id: str, given: Mapping[str, SlotValue]
+    system: RuleSystem, battle: Battle, form: Form, id: str, filled: Mapping[str, SlotValue]
 ) -> bool | None:
     """Return whether a ship can reach a target at a known range.
 
@@ -327,22 +327,22 @@ def _can_reach_target(
         _verdicts.clear()
     slot = find_range_slot(form)
     assert slot is not None
-    ship, target = battle.ships[id], battle.ships[str(given[slot.to])]
-    counts = system.hinders(battle, ship), system.hinders(battle, target)
-    basis: _Basis = (system, counts, battle.options, battle.table, battle.charts)
-    done = tuple(act for act in battle.acts if act.ship == id)
-    key = (form.word, id, *given.items())
-    kept = _verdicts.get(key)
-    if kept is not None and kept[1] == done and kept[0] == basis:
-        return kept[2]
+    ship, target = battle.ships[id], battle.ships[str(filled[slot.to])]
+    ship_states = system.hinders(battle, ship), system.hinders(battle, target)
+    basis: _Basis = (system, ship_states, battle.options, battle.table, battle.charts)
+    acts = tuple(act for act in battle.acts if act.ship == id)
+    key = (form.word, id, *filled.items())
+    cached = _verdicts.get(key)
+    if cached is not None and cached[1] == acts and cached[0] == basis:
+        return cached[2]
 
     def is_accepted(slots: Mapping[str, SlotValue]) -> bool:
         orders = list_possible_orders(form, battle, ship, given=slots, optional=False)
         return is_any_accepted(system.prepare, battle, orders)
 
-    without = {name: value for name, value in given.items() if name != slot.name}
-    reaches = is_accepted(given) or (False if is_accepted(without) else None)
-    _verdicts[key] = (basis, done, reaches)
+    without_range = {name: value for name, value in filled.items() if name != slot.name}
+    reaches = is_accepted(filled) or (False if is_accepted(without_range) else None)
+    _verdicts[key] = (basis, acts, reaches)
     return reaches
 
 
@@ -367,16 +367,22 @@ class Volley:
     @classmethod
     def find_volley(cls, form: Form) -> "Volley | None":
         """Return the volley of a form, or None if the form needs slots that a volley does not have."""
-        firing, at = (form.slots[0] if form.slots else None), find_range_slot(form)
-        if firing is None or firing.kind is not kinds.SHIP or at is None or at.optional or not form.dice:
+        firing, range_slot = (form.slots[0] if form.slots else None), find_range_slot(form)
+        if (
+            firing is None
+            or firing.kind is not kinds.SHIP
+            or range_slot is None
+            or range_slot.optional
+            or not form.dice
+        ):
             return None
         battery = next(
             (slot.name for slot in form.slots if slot.kind in _BATTERIES and not slot.optional), ""
         )
-        volley = cls(form, firing.name, battery, at.to, at.name)
-        asked = {volley.ship, battery, volley.target, volley.range}
+        volley = cls(form, firing.name, battery, range_slot.to, range_slot.name)
+        volley_slots = {volley.ship, battery, volley.target, volley.range}
         needed = (slot for slot in form.slots if not slot.optional and slot.kind is not kinds.DIE)
-        return volley if all(slot.name in asked for slot in needed) else None
+        return volley if all(slot.name in volley_slots for slot in needed) else None
 
     def list_batteries(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
         """List the batteries that an order may name for a ship, ready or not; ("",) if it names none."""
@@ -390,8 +396,10 @@ class Volley:
         """Yield orders that fire a battery of a ship at each of its enemies, without optional slots."""
         for target in battle.ships.values():
             if target.side != ship.side and not target.is_off_table:
-                given = {self.battery: battery, self.target: target.id}
-                yield from islice(list_possible_orders(self.form, battle, ship, given=given), _RANGES)
+                filled = {self.battery: battery, self.target: target.id}
+                yield from islice(
+                    list_possible_orders(self.form, battle, ship, given=filled), _RANGES_PER_TARGET
+                )
 
     def find_refusal(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """Find the reason why a battery cannot fire at all, or return None if some order is accepted.
@@ -399,17 +407,17 @@ class Volley:
         The reason is the one against the first target. If the first orders are all refused for a common
         reason, the other targets are not tried.
         """
-        alike: frozenset[Finding] | None = None
-        first: Finding | None = None
+        common: frozenset[Finding] | None = None
+        first_finding: Finding | None = None
         for at, order in enumerate(self.list_orders(battle, ship, battery)):
             findings = system.prepare(battle, order).findings
             if not findings:
                 return None
-            first = first or findings[0]
-            alike = frozenset(findings) if alike is None else alike & frozenset(findings)
-            if at >= _ENOUGH and alike:
+            first_finding = first_finding or findings[0]
+            common = frozenset(findings) if common is None else common & frozenset(findings)
+            if at >= _REFUSALS_ENOUGH and common:
                 break
-        return first or impossible(f"{ship.name} has no target")
+        return first_finding or impossible(f"{ship.name} has no target")
 
 
 Shot = tuple[Volley, str]
@@ -433,9 +441,11 @@ def list_shots(
 ) -> tuple[tuple[Shot, ...], Finding]:
     """List what a ship may still fire, with the reason against the first thing that she may not."""
     shots = [(volley, name) for volley in volleys for name in volley.list_batteries(battle, ship)]
-    hindered = [(shot, shot[0].find_refusal(system, battle, ship, shot[1])) for shot in shots]
-    why = next((finding for _, finding in hindered if finding is not None), impossible("has no guns"))
-    return tuple(shot for shot, finding in hindered if finding is None), why
+    refusals = [(shot, shot[0].find_refusal(system, battle, ship, shot[1])) for shot in shots]
+    first_refusal = next(
+        (finding for _, finding in refusals if finding is not None), impossible("has no guns")
+    )
+    return tuple(shot for shot, finding in refusals if finding is None), first_refusal
 
 
 def find_other_attack(system: RuleSystem, phase: str) -> Form | None:

@@ -140,12 +140,12 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 
 
 @lru_cache(maxsize=16)
-def _list_forms(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
+def _list_forms(system_forms: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
     damage = DAMAGE
     if sources:
         source = Slot("source", kinds.WHOLE_WORD, "its source", sources, optional=True)
         damage = evolve(DAMAGE, slots=(DAMAGE.slots[0], source, *DAMAGE.slots[1:]))
-    return {form.word: form for form in (*own, *BUILTIN, damage)}
+    return {form.word: form for form in (*system_forms, *BUILTIN, damage)}
 
 
 def list_forms(system: RuleSystem) -> Mapping[str, Form]:

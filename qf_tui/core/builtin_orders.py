@@ -35,10 +35,10 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
         return build_unplayable(f"no field “{name}”: {names}")
     ship = battle.ships[order.text("ship")]
     value, fault = read_value(field, ship, " ".join(order.list_texts("value")))
-    named = value if field.ships and isinstance(value, tuple) else ()
-    wrong = [id for id in named if id not in battle.ships]
-    if wrong and not fault:
-        fault = f"{field.title}: no ship “{wrong[0]}”; one of {', '.join(battle.ships)} or none"
+    ship_ids = value if field.ships and isinstance(value, tuple) else ()
+    unknown = [id for id in ship_ids if id not in battle.ships]
+    if unknown and not fault:
+        fault = f"{field.title}: no ship “{unknown[0]}”; one of {', '.join(battle.ships)} or none"
     if fault:
         return build_unplayable(fault)
 
@@ -156,19 +156,19 @@ def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Wr
     live = ship.live(field.name)
     until = None if field.lasting_turns is None else builder.battle.turn + field.lasting_turns
     if isinstance(value, tuple):
-        keep = list(value)
+        texts = list(value)
         for mark in live:
-            if mark.text in keep:
-                keep.remove(mark.text)
+            if mark.text in texts:
+                texts.remove(mark.text)
             else:
                 builder.lift(ship.id, mark, hand=True)
-        for text in keep:
+        for text in texts:
             builder.mark(ship.id, field.name, text, until=until, hand=True)
         return
-    wanted = value if isinstance(value, int) else 0
-    for mark in live[wanted:]:
+    number = value if isinstance(value, int) else 0
+    for mark in live[number:]:
         builder.lift(ship.id, mark, hand=True)
-    for _ in range(wanted - len(live)):
+    for _ in range(number - len(live)):
         builder.mark(ship.id, field.name, until=until, hand=True)
 
 
@@ -263,7 +263,7 @@ def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> Pre
     if order.form is CHART:
         return _prepare_chart(order, version.overlay)
     if order.form is JOIN:
-        return _join(battle, order, version.arrivals)
+        return _prepare_join(battle, order, version.arrivals)
     return _PREPARE[order.word](system, battle, order)
 
 
@@ -311,28 +311,28 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
     return _prepare_writing(Op.CHART, "", overlay, reason)
 
 
-def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
-    coming = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
+def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
+    joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.list_texts("ships"), order.text("side")
     known = [battle.ships[id] for id in ids if id in battle.ships]
-    back = [ship.id for ship in known if ship.status == WITHDRAWN and ship.side == side]
-    there = [id for id in ids if id in battle.ships and id not in back]
-    unknown = [id for id in ids if id not in coming and id not in back]
-    if there or unknown:
-        fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” can join"
+    returning = [ship.id for ship in known if ship.status == WITHDRAWN and ship.side == side]
+    present = [id for id in ids if id in battle.ships and id not in returning]
+    unknown = [id for id in ids if id not in joinable and id not in returning]
+    if present or unknown:
+        fault = f"{present[0]} is in the battle already" if present else f"no ship “{unknown[0]}” can join"
         return build_unplayable(fault)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        named = battle.find_side(side)
-        for id in back:
+        side_value = battle.find_side(side)
+        for id in returning:
             write_status(builder, id, AFLOAT)
             builder.because("comes back", subject=battle.ships[id].name)
         for id in ids:
-            if id in back:
+            if id in returning:
                 continue
-            builder.because(f"joins {named.name if named else side}", subject=coming[id].name)
-            last = named.divisions[-1].id if named and named.divisions else ""
-            ship = replace(coming[id], side=side, division=coming[id].division or last)
+            builder.because(f"joins {side_value.name if side_value else side}", subject=joinable[id].name)
+            last_division = side_value.divisions[-1].id if side_value and side_value.divisions else ""
+            ship = replace(joinable[id], side=side, division=joinable[id].division or last_division)
             builder.write(Op.JOIN, id, "", ship)
 
     return PreparedOrder(decide=decide)
@@ -346,13 +346,13 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     if edge and how != WITHDRAWN:
         fault = f"leave: only a withdrawn ship leaves by an edge, not one that is {how}"
         return build_unplayable(fault)
-    corrects = ship.status == how and edge not in ("", ship.edge)
-    done = (ship.is_off_table or ship.status == how) and not corrects
+    adds_edge = ship.status == how and edge not in ("", ship.edge)
+    has_left = (ship.is_off_table or ship.status == how) and not adds_edge
     by = f" by the {ship.edge} edge" if ship.edge else ""
-    same = "already" if ship.status == how else f"and can no longer be {how}"
+    state = "already" if ship.status == how else f"and can no longer be {how}"
     amend = "amend that entry, or force this one"
-    left = refused(f"leave: {ship.name} is {ship.status}{by} {same}; {amend}", "")
-    findings = (left,) if done else ()
+    refusal = refused(f"leave: {ship.name} is {ship.status}{by} {state}; {amend}", "")
+    findings = (refusal,) if has_left else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
@@ -365,7 +365,7 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     return PreparedOrder(findings=findings, decide=decide)
 
 
-def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     text = " ".join(order.list_texts("text"))
     findings = (impossible("note: the text is missing"),) if not text or find_unprintable(text) else ()
     return PreparedOrder(findings=findings, decide=lambda faces, builder: builder.because(text))
@@ -377,7 +377,7 @@ def _prepare_doubt(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     return _prepare_writing(Op.DOUBT, "", number, f"{number} is in doubt{': ' + text if text else ''}")
 
 
-def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     number = order.number("entry") or 0
     if number not in battle.doubts:
         return build_unplayable(f"{number} is not in doubt")
@@ -385,7 +385,7 @@ def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     return _prepare_writing(Op.CLEAR, "", number, f"{number} is settled")
 
 
-def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     reason = (
         "the seed is revealed: `qf-tui verify --dice` checks every throw; from here on dice are "
         "thrown at the table"
@@ -401,10 +401,10 @@ _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
     ),
     "option": _prepare_option,
     "leave": _prepare_leave,
-    "note": _note,
+    "note": _prepare_note,
     "doubt": _prepare_doubt,
-    "settle": _settle,
-    "reveal": _reveal,
+    "settle": _prepare_settle,
+    "reveal": _prepare_reveal,
 }
 
 

@@ -48,17 +48,19 @@ def build_correction(timeline: Timeline, order: Order, version: Version | None) 
         OrderRefused: There is nothing that it could change.
     """
     if order.form in (UNDO, REDO):
-        return AskedCorrection(_undo(timeline, order.word, order.number("k") or 1))
+        return AskedCorrection(_build_undo(timeline, order.word, order.number("k") or 1))
     number = order.number("n") or 0
     if order.form is SHIFT:
-        return AskedCorrection(_shift(timeline, number, order.number("m") or 0), forced=order.has("force"))
+        return AskedCorrection(
+            _build_shift(timeline, number, order.number("m") or 0), forced=order.has("force")
+        )
     if order.form is AMEND:
-        return _amend(timeline, number, order, version)
+        return _build_amendment(timeline, number, order, version)
     if order.form is INSERT and version is not None:
         if number:
             _check_entry(timeline, number, order.word)
         return AskedCorrection(Entry(timeline.next_number, version, number))
-    return AskedCorrection(_strike(timeline, order.word, number))
+    return AskedCorrection(_build_strike(timeline, order.word, number))
 
 
 def as_order(act: Correction) -> Order:
@@ -107,7 +109,7 @@ def build_scope(
     )
 
 
-def _undo(timeline: Timeline, word: str, count: int) -> Correction:
+def _build_undo(timeline: Timeline, word: str, count: int) -> Correction:
     if word == UNDO.word:
         # Only the last `count` acts are read, then put back in their order in the log.
         candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
@@ -117,13 +119,13 @@ def _undo(timeline: Timeline, word: str, count: int) -> Correction:
     if len(candidates) < count:
         state = "in force" if word == UNDO.word else "struck"
         acts = "only 1 entry is" if len(candidates) == 1 else f"only {len(candidates)} entries are"
-        left = f"{acts} {state}" if candidates else f"there is nothing to {word}"
-        raise OrderRefused(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}")
+        shortage = f"{acts} {state}" if candidates else f"there is nothing to {word}"
+        raise OrderRefused(f"{word}: {shortage}" if count == 1 else f"{word} {count}: {shortage}")
     targets = tuple(reversed(candidates[-count:]))
     return Correction(timeline.next_number, CorrectionKind(word), targets)
 
 
-def _strike(timeline: Timeline, word: str, number: int) -> Correction:
+def _build_strike(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.find_act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if timeline.is_in_force(number) != (word == CorrectionKind.STRIKE):
@@ -140,7 +142,7 @@ def _check_entry(timeline: Timeline, number: int, word: str) -> None:
         raise OrderRefused(f"{word} {number}: {number} is a correction; strike or restore it instead")
 
 
-def _shift(timeline: Timeline, number: int, after: int) -> Correction:
+def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
     _check_entry(timeline, number, "shift")
     if not timeline.is_in_force(number):
         raise OrderRefused(f"shift {number}: it is struck; restore it first")
@@ -151,32 +153,34 @@ def _shift(timeline: Timeline, number: int, after: int) -> Correction:
         raise OrderRefused(f"shift {number} after {after}: {after} is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     if timeline.with_act(shifted)[0] == timeline.play_order:
-        before = timeline.play_order[: timeline.find_place(number)]
-        ahead = before[-1] if before else 0
-        stays = "it is there already"
-        if ahead != after:
-            stays = (
-                f"it would stay after {ahead}, which was put after {after} first; "
-                f"`shift {ahead} after {number}` puts {ahead} after it"
+        earlier = timeline.play_order[: timeline.find_place(number)]
+        previous = earlier[-1] if earlier else 0
+        reason = "it is there already"
+        if previous != after:
+            reason = (
+                f"it would stay after {previous}, which was put after {after} first; "
+                f"`shift {previous} after {number}` puts {previous} after it"
             )
-        raise OrderRefused(f"shift {number} after {after}: {stays}")
+        raise OrderRefused(f"shift {number} after {after}: {reason}")
     return shifted
 
 
 def _list_with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     """List an entry and, in play order, all answers to questions that it asked directly or indirectly."""
-    block, asked = {number}, set[str]()
+    block, asked_keys = {number}, set[str]()
     for other in (number, *timeline.play_order):
         order = timeline.versions[other].order
-        if other == number or order.cause in block or (order.key and order.key in asked):
+        if other == number or order.cause in block or (order.key and order.key in asked_keys):
             block.add(other)
             effects = timeline.rulings[other].decision.effects
-            asked.update(effect.value.key for effect in effects if isinstance(effect.value, Owed))
+            asked_keys.update(effect.value.key for effect in effects if isinstance(effect.value, Owed))
     within = tuple(other for other in timeline.play_order if other in block)
     return within if number in within else (number, *within)
 
 
-def _amend(timeline: Timeline, number: int, amend: Order, version: Version | None) -> AskedCorrection:
+def _build_amendment(
+    timeline: Timeline, number: int, amend: Order, version: Version | None
+) -> AskedCorrection:
     """Build the amendment of an entry, with new dice or another order.
 
     An order without dice or call keeps the dice and the call of the old version.
@@ -188,19 +192,21 @@ def _amend(timeline: Timeline, number: int, amend: Order, version: Version | Non
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(f"amend {number}: “{old.order.resolved}” has no dice")
-        other = evolve(_with_dice(old, old, amend.dice), between=())
-        return _build_amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
+        rethrown = evolve(_with_dice(old, old, amend.dice), between=())
+        return _wrap_amendment(
+            timeline, number, evolve(rethrown, order=evolve(rethrown.order, call=amend.call))
+        )
     if old.order.is_phase_end:
         raise OrderRefused(f"amend {number}: the end of a phase can be struck, not amended")
     if version.order.is_phase_end:
         raise OrderRefused(f"amend {number}: an entry cannot become the end of a phase")
     version = evolve(version, context=old.context)
     if version.order.dice or version.call is not None:
-        return _build_amendment(
+        return _wrap_amendment(
             timeline, number, _with_dice(version, old, version.order.dice), DiceOf.AMENDMENT
         )
     version = evolve(version, order=evolve(version.order, call=old.call), between=old.between)
-    return _build_amendment(timeline, number, _with_dice(version, old, old.dice), DiceOf.OLDER_VERSION)
+    return _wrap_amendment(timeline, number, _with_dice(version, old, old.dice), DiceOf.OLDER_VERSION)
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:
@@ -209,7 +215,7 @@ def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version
     return evolve(version, order=evolve(version.order, dice=dice), thrown=thrown)
 
 
-def _build_amendment(
+def _wrap_amendment(
     timeline: Timeline, number: int, version: Version, dice: DiceOf = DiceOf.ENTRY
 ) -> AskedCorrection:
     return AskedCorrection(Correction(timeline.next_number, CorrectionKind.AMEND, (number,), version), dice)

@@ -60,14 +60,14 @@ AS_BUILT = Crew()
 """A crew without steps."""
 
 
-def read_crew(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
+def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
     """Read the crew that a scenario gives a side, division or ship.
 
     Args:
         said: The keys of its table.
         outer: The crew of the enclosing side or division, which gives the missing keys.
     """
-    gunnery, shells, source = (said.get(key) for key in CREW_KEYS)
+    gunnery, shells, source = (keys.get(key) for key in CREW_KEYS)
     return Crew(
         gunnery if isinstance(gunnery, int) else outer.gunnery,
         shells if isinstance(shells, int) else outer.shells,
@@ -118,19 +118,19 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
     if not system.crews or not crew.steps:
         return card
     steps = crew.steps
-    every = {
+    stepped = {
         key: step.worked(value, steps[step.of])
         for step in system.crews
         if step.of in steps
         for key, value in card.items()
         if step.key == _drop_numbers(key)
     }
-    changed = {key: worked for key, worked in every.items() if worked != card[key]}
+    changed = {key: worked for key, worked in stepped.items() if worked != card[key]}
     attested = list_attested_fields(card)
     if not changed.keys().isdisjoint(attested):
         changed[ATTESTED] = join_card_list(name for name in attested if name not in changed)
-    said = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
-    return {**card, **changed, **said, **{f"{_BUILT}{key}": card[key] for key in changed}}
+    crew_keys = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
+    return {**card, **changed, **crew_keys, **{f"{_BUILT}{key}": card[key] for key in changed}}
 
 
 def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: str) -> str:
@@ -181,11 +181,11 @@ def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Cre
     def apply_to_ship(ship: Ship) -> Ship:
         card = with_crew(system, ship.card, crew_for(ship))
         before, after = system.muster(ship.card, setup), system.muster(card, setup)
-        followed = {key: value for key, value in after.items() if ship.log.get(key) == before.get(key)}
-        return replace(ship, card=card, log={**ship.log, **followed})
+        following = {key: value for key, value in after.items() if ship.log.get(key) == before.get(key)}
+        return replace(ship, card=card, log={**ship.log, **following})
 
     ships, reserve = (
         {id: apply_to_ship(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)
     )
-    made = replace(start, ships=ships, reserve=reserve, began=None)
-    return made if start.began is None else replace(made, began=made)
+    begun = replace(start, ships=ships, reserve=reserve, began=None)
+    return begun if start.began is None else replace(begun, began=begun)

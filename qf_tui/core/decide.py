@@ -56,9 +56,10 @@ def prepare_entry(
         if not any(form.word == order.word for form in system.forms):
             return PreparedEntry(order, prepare_builtin(system, battle, version))
         prepared = system.prepare(battle, order)
-        barred = _check_measured(system, battle, order)
+        range_findings = _list_estimate_findings(system, battle, order)
         return PreparedEntry(
-            order, replace(prepared, findings=(*prepared.findings, *barred)) if barred else prepared
+            order,
+            replace(prepared, findings=(*prepared.findings, *range_findings)) if range_findings else prepared,
         )
     asked: tuple[Effect, ...] = ()
     if early and order.key and battle.find_question(order.key) is None:
@@ -80,7 +81,7 @@ def prepare_entry(
     return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
 
 
-def _check_measured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
+def _list_estimate_findings(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
     """List the findings against an estimated range, if a switch of the rules requires measured ranges."""
     if not order.estimated:
         return ()
@@ -174,27 +175,27 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
     if doubted is not None and not 0 < doubted < number:
         raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
-    older = dice is DiceOf.OLDER_VERSION
+    keeps_dice = dice is DiceOf.OLDER_VERSION
     if source is not None and before is not None:
-        version = source.place(before, battle, number, entry, version, kept=older)
-    elif not older and version.call is not None:
+        version = source.place(before, battle, number, entry, version, kept=keeps_dice)
+    elif not keeps_dice and version.call is not None:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no called dice; type the faces")
     # An older version may have had more dice than the new order can need.
-    most = len(entry.prepared.dice) if older else len(version.dice)
+    most = len(entry.prepared.dice) if keeps_dice else len(version.dice)
     entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))
-    if older:
+    if keeps_dice:
         version = replace(version, between=version.between[: len(entry.order.dice)])
     findings = entry.prepared.findings
-    check_findings((*findings, *(source.check(version.order) if source and not older else ())), version)
+    check_findings((*findings, *(source.check(version.order) if source and not keeps_dice else ())), version)
     check_dice(entry)
     typed = len(entry.order.dice)
     if source is None:
         entry = throw_missing_dice(entry, throw)
-    elif version.call is not None and not (version.between and older):
+    elif version.call is not None and not (version.between and keeps_dice):
         entry, version = source.throw(entry, version, version.call)
     missing = entry.missing
-    roll = entry.question is not None
-    if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
+    is_answer = entry.question is not None
+    if missing and dice is DiceOf.ENTRY and (entry.order.dice or is_answer or not entry.prepared.may_wait):
         needed = ", ".join(map(str, missing)) if len(missing) < 5 else f"{len(missing)} dice"
         raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
@@ -222,11 +223,15 @@ def throw_missing_dice(entry: PreparedEntry, throw: ThrowDie | None) -> Prepared
     """
     if throw is None or not entry.prepared.thrown_at_once:
         return entry
-    given: Faces = entry.faces
-    dice: Faces = ()
-    while missing := entry.prepared.missing((*given, *dice)):
-        dice += tuple([throw(die) for die in (missing if is_pool(missing) else missing[:1])])
-    return replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *dice))) if dice else entry
+    earlier_faces: Faces = entry.faces
+    new_faces: Faces = ()
+    while missing := entry.prepared.missing((*earlier_faces, *new_faces)):
+        new_faces += tuple([throw(die) for die in (missing if is_pool(missing) else missing[:1])])
+    return (
+        replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *new_faces)))
+        if new_faces
+        else entry
+    )
 
 
 def play_again(
@@ -270,9 +275,14 @@ def prepare_again(
     if entry.order.is_phase_end:
         # The recorded decision is repeated: the phase ends, or only questions are asked.
         forced = entry.order.forced
-        did = recorded.decision if recorded is not None and recorded.state is State.STANDS else None
-        again = replace(entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, did))
-        entry = replace(entry, prepared=again)
+        recorded_decision = (
+            recorded.decision if recorded is not None and recorded.state is State.STANDS else None
+        )
+        repeated = replace(
+            entry.prepared,
+            decide=lambda faces, builder: end_phase(system, builder, forced, recorded_decision),
+        )
+        entry = replace(entry, prepared=repeated)
     try:
         check_again(entry, version)
     except OrderRefused as refusal:
@@ -287,10 +297,10 @@ def check_again(entry: PreparedEntry, version: Version) -> None:
         OrderRefused: There are findings that the entry did not override, or it has impossible dice.
     """
     # A forced entry overrides also the findings that have no clause.
-    overrode = (*version.overrode, "") if version.overrode else ()
-    new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overrode)
-    if new and not entry.order.is_phase_end:
-        raise OrderRefused(*new)
+    overruled = (*version.overrode, "") if version.overrode else ()
+    new_findings = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overruled)
+    if new_findings and not entry.order.is_phase_end:
+        raise OrderRefused(*new_findings)
     check_dice(entry)
 
 
@@ -391,8 +401,8 @@ def begin_battle(system: RuleSystem, battle: Battle) -> Battle:
     """Return a battle before its first order, with the questions that it starts with."""
     builder = DecisionBuilder(battle, 0)
     system.follow(battle, builder)
-    made = replace(builder.battle, began=None)
-    return made if battle.began is None else replace(made, began=made)
+    begun = replace(builder.battle, began=None)
+    return begun if battle.began is None else replace(begun, began=begun)
 
 
 def prepare_order(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:

@@ -122,18 +122,18 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
     """Replace cells of charts by those of an overlay; a row without cells in the overlay removes that row."""
     merged = dict(charts)
     for name, chart in overlay.items():
-        below = merged.get(name)
-        if below is None:
+        base = merged.get(name)
+        if base is None:
             merged[name] = chart
             continue
-        rows = dict(below.rows)
+        rows = dict(base.rows)
         for row in chart.rows.values():
             if row.cells:
-                under = rows[row.name].cells if row.name in rows else {}
-                rows[row.name] = ChartRow(row.name, {**under, **row.cells})
+                base_cells = rows[row.name].cells if row.name in rows else {}
+                rows[row.name] = ChartRow(row.name, {**base_cells, **row.cells})
             else:
                 rows.pop(row.name, None)
-        merged[name] = replace(below, rows=rows)
+        merged[name] = replace(base, rows=rows)
     return merged
 
 
@@ -159,7 +159,7 @@ def _set_card(ship: Ship, effect: Effect) -> Ship:
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
 
 
-def _mark(ship: Ship, effect: Effect) -> Ship:
+def _put_mark(ship: Ship, effect: Effect) -> Ship:
     new = cast(Mark, effect.value)
     if new.id not in [mark.id for mark in ship.marks]:
         return replace(ship, marks=(*ship.marks, new))
@@ -182,7 +182,7 @@ def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
     return replace(opened, began=replace(opened, owed=(), acts=acts))
 
 
-def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
+def _join_ship(battle: Battle, effect: Effect, entry: int) -> Battle:
     ship = cast(Ship, effect.value)
     if ship.id in battle.ships:
         return battle
@@ -197,7 +197,7 @@ ON_LOGS: Mapping[Op, Callable[[Ship, Effect], Ship]] = {
     ),
     Op.SET: lambda ship, effect: replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)}),
     Op.CARD: _set_card,
-    Op.MARK: _mark,
+    Op.MARK: _put_mark,
     Op.LIFT: lambda ship, effect: replace(
         ship,
         marks=tuple(replace(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks),
@@ -207,7 +207,7 @@ ON_LOGS: Mapping[Op, Callable[[Ship, Effect], Ship]] = {
 """The functions that apply effects to a ship's log, card, marks and status, by kind of effect."""
 _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
     Op.PHASE: _set_phase,
-    Op.JOIN: _join,
+    Op.JOIN: _join_ship,
     Op.CHART: lambda battle, effect, entry: replace(
         battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value))
     ),
@@ -280,9 +280,9 @@ class Reason:
             return f"{self.subject} {self.result}"
         if not (self.of or self.roll):
             return self.result
-        before = f"{self.of} {self.roll}".strip()
-        mark = "" if before.endswith((",", ":")) else "," if self.of.endswith(":") else ":"
-        return f"{before}{mark} {self.result}"
+        lead = f"{self.of} {self.roll}".strip()
+        mark = "" if lead.endswith((",", ":")) else "," if self.of.endswith(":") else ":"
+        return f"{lead}{mark} {self.result}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Reason):
@@ -345,11 +345,11 @@ class DecisionBuilder:
 
     def fork(self) -> "DecisionBuilder":
         """Return a copy of this builder that continues on its own."""
-        other = DecisionBuilder(self.battle, self.entry)
-        other._effects, other._reasons = self._effects.copy(), self._reasons.copy()
-        other._outcome, other._asked = self._outcome.copy(), self._asked.copy()
-        other._marked, other.dealt_in = self._marked, self.dealt_in
-        return other
+        copy = DecisionBuilder(self.battle, self.entry)
+        copy._effects, copy._reasons = self._effects.copy(), self._reasons.copy()
+        copy._outcome, copy._asked = self._outcome.copy(), self._asked.copy()
+        copy._marked, copy.dealt_in = self._marked, self.dealt_in
+        return copy
 
     def ship(self, id: str) -> Ship:
         """Return a ship in its current state, with all effects written so far."""

@@ -239,13 +239,13 @@ def declare_key(
     return field(default=absent, converter=converter, metadata={FieldSpec: declared})
 
 
-def list_keys(declaring: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[FieldSpec, ...]:
+def list_keys(attrs_class: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[FieldSpec, ...]:
     """List the keys that an attrs class declares, in the order of its attributes.
 
     Args:
         parts: Parts of a key, by its name, for keys that declare none themselves.
     """
-    declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(declaring))
+    declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(attrs_class))
     return tuple(
         evolve(spec, name=name, parts=parts.get(name, spec.parts)) for name, spec in declared if spec
     )
@@ -474,9 +474,9 @@ class ResultKind:
 
     def count_results(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
         """Count the results that an outcome states."""
-        return sum(self._count(outcome.get(name)) for name in self.outcome)
+        return sum(self._count_fact(outcome.get(name)) for name in self.outcome)
 
-    def _count(self, value: Scalar | tuple[str, ...]) -> int:
+    def _count_fact(self, value: Scalar | tuple[str, ...]) -> int:
         if isinstance(value, tuple):
             return sum(map(self.each, value))
         if isinstance(value, str):
@@ -649,9 +649,9 @@ def list_numbers(least: int, most: int) -> tuple[str, ...]:
     return tuple(str(number) for number in range(least, most + 1))
 
 
-def build_text_check(expected: str, fine: Callable[[str], bool]) -> Callable[[str], str | None]:
+def build_text_check(expected: str, is_fine: Callable[[str], bool]) -> Callable[[str], str | None]:
     """Build a check that returns None for a fine text, and `expected ...` for any other."""
-    return lambda text: None if fine(text) else f"expected {expected}"
+    return lambda text: None if is_fine(text) else f"expected {expected}"
 
 
 def build_choice_check(*names: str) -> Callable[[str], str | None]:
@@ -730,10 +730,10 @@ class PreparedOrder:
 
     def split_faces(self, faces: Faces) -> "Iterator[tuple[PreparedOrder, Faces]]":
         """Yield each part with its share of the faces."""
-        at = 0
+        start = 0
         for part in self.parts:
-            yield part, faces[at : at + len(part.dice)]
-            at += len(part.dice)
+            yield part, faces[start : start + len(part.dice)]
+            start += len(part.dice)
 
 
 def build_unplayable(text: str) -> PreparedOrder:

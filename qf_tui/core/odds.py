@@ -35,48 +35,50 @@ class Chance:
         )
 
 
-def compute_chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
+def compute_chances(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Chance, ...]:
     """Compute the figures that a rule system shows for an order; () if it has none or too many dice.
 
     Args:
         given: Faces already thrown.
     """
     if ready.foretold is not None:
-        return compute_chances(ready.foretold, given)
+        return compute_chances(ready.foretold, earlier_faces)
     if ready.parts:
         return tuple(
             map(
                 _join_figures,
-                zip(*(compute_chances(*part) for part in ready.split_faces(given)), strict=True),
+                zip(*(compute_chances(*part) for part in ready.split_faces(earlier_faces)), strict=True),
             )
         )
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Counted with whole numbers, because fractions take ten times as long.
-    thrown = _judge_throws(ready.missing, ready.judge, given)
-    every = lcm(*{of for (_, of), _, _ in thrown})
-    tally = [(judged, count * (every // of)) for (count, of), _, judged in thrown]
-    return tuple(Chance(each.label, _compute_figure(tally, each, every), each.mean) for each in ready.odds)
+    throws = _judge_throws(ready.missing, ready.judge, earlier_faces)
+    total = lcm(*{of for (_, of), _, _ in throws})
+    tally = [(judged, count * (total // of)) for (count, of), _, judged in throws]
+    return tuple(Chance(each.label, _compute_figure(tally, each, total), each.mean) for each in ready.odds)
 
 
 @lru_cache(maxsize=16)
 def _judge_throws(
-    missing: Callable[[Faces], tuple[Die, ...]], judge: Callable[[Faces], tuple[int, ...]], given: Faces
+    missing: Callable[[Faces], tuple[Die, ...]],
+    judge: Callable[[Faces], tuple[int, ...]],
+    earlier_faces: Faces,
 ) -> tuple[tuple[Weight, Faces, tuple[int, ...]], ...]:
     """List every complete throw with its weight and its judgement; cached for chances and needs."""
-    each = list_throws(PreparedOrder(missing=missing), given)
-    return tuple([(weight, faces, judge(faces)) for weight, faces in each])
+    throws = list_throws(PreparedOrder(missing=missing), earlier_faces)
+    return tuple([(weight, faces, judge(faces)) for weight, faces in throws])
 
 
 def _join_figures(figures: tuple[Chance, ...]) -> Chance:
     """Join the figures of separate rolls: the sum of averages, or the chance that at least one succeeds."""
     values = [each.value for each in figures]
-    none = prod((1 - value for value in values), start=Fraction(1))
-    together = sum(values, Fraction(0)) if figures[0].mean else 1 - none
-    return evolve(figures[0], value=together)
+    none_succeeds = prod((1 - value for value in values), start=Fraction(1))
+    joined = sum(values, Fraction(0)) if figures[0].mean else 1 - none_succeeds
+    return evolve(figures[0], value=joined)
 
 
-def _compute_figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:
+def _compute_figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, total: int) -> Fraction:
     """Compute a figure from all results.
 
     Args:
@@ -85,10 +87,10 @@ def _compute_figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measu
     """
     place = measure.place
     if measure.mean:
-        total = sum([count * judged[place] for judged, count in tally])
+        counted = sum([count * judged[place] for judged, count in tally])
     else:
-        total = sum([count for judged, count in tally if judged[place]])
-    return Fraction(total, every * measure.denominator)
+        counted = sum([count for judged, count in tally if judged[place]])
+    return Fraction(counted, total * measure.denominator)
 
 
 def list_throws(
@@ -123,10 +125,10 @@ def list_pool_throws(
     ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Weight, Faces]]:
     """Yield every complete throw that begins with a throw of these equal dice."""
-    every = dice[0].sides ** len(dice)
+    total = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
-        yield from list_throws(ready, (*faces, *thrown), (weight[0] * ways, weight[1] * every))
+        yield from list_throws(ready, (*faces, *thrown), (weight[0] * ways, weight[1] * total))
 
 
 @frozen
@@ -197,30 +199,30 @@ def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
     return f"{least}-{most}"
 
 
-def list_needs(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
+def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed, ...]:
     """List the results that can still be reached by throwing, in the order of the dice.
 
     A result that depends also on other dice is left out, as is one whose dice are thrown or out of reach.
     """
     if ready.foretold is not None:
-        return list_needs(ready.foretold, given)
+        return list_needs(ready.foretold, earlier_faces)
     if ready.parts:
-        return tuple(need for part in ready.split_faces(given) for need in list_needs(*part))
-    open_needs = [need for need in ready.needs if max(need.dice) >= len(given) or need.each]
-    if not open_needs or not ready.missing(given):
+        return tuple(need for part in ready.split_faces(earlier_faces) for need in list_needs(*part))
+    open_needs = [need for need in ready.needs if max(need.dice) >= len(earlier_faces) or need.each]
+    if not open_needs or not ready.missing(earlier_faces):
         return ()
     results = []
     for need in open_needs:
-        brings = _list_bringing_faces(ready, need, given)
-        totals = sorted({total for total, _ in brings})
+        face_results = _list_face_results(ready, need, earlier_faces)
+        totals = sorted({total for total, _ in face_results})
         # If other dice decide too, some total both brings the result and does not.
-        if brings and len(totals) == len(brings):
-            faces = tuple(total for total in totals if (total, True) in brings)
+        if face_results and len(totals) == len(face_results):
+            faces = tuple(total for total in totals if (total, True) in face_results)
             results.append(Needed(need.does, _name_dice(need, ready.dice), faces, tuple(totals), need.at))
     return tuple(results)
 
 
-def _list_bringing_faces(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bool]]:
+def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -> set[tuple[int, bool]]:
     """List each face or total of the dice of a need, with whether it brings the result, over every throw."""
     place, when, last = need.place, need.when, max(need.dice)
     if need.each:
@@ -229,19 +231,19 @@ def _list_bringing_faces(ready: PreparedOrder, need: Need, given: Faces) -> set[
         return set()
     return {
         (sum([faces[at] for at in need.dice]), bool(judged[place]))
-        for _, faces, judged in _judge_throws(ready.missing, ready.judge, given)
+        for _, faces, judged in _judge_throws(ready.missing, ready.judge, earlier_faces)
         if len(faces) > last and (when is None or judged[when])
     }
 
 
-def _name_dice(need: Need, every: tuple[Die, ...]) -> str:
+def _name_dice(need: Need, order_dice: tuple[Die, ...]) -> str:
     """Name the dice of a result: `black`, `white total`, `each die`; "" for an order's only die."""
     if need.each:
-        return "each die" if len(every) > 1 else ""
-    dice = [every[place] for place in need.dice]
+        return "each die" if len(order_dice) > 1 else ""
+    dice = [order_dice[place] for place in need.dice]
     if len(dice) > 1:
         return f"{dice[0].name} total".strip()
-    return dice[0].name if dice[0].name or len(every) == 1 else f"D{dice[0].sides}"
+    return dice[0].name if dice[0].name or len(order_dice) == 1 else f"D{dice[0].sides}"
 
 
 THROWS_MOST = 60
@@ -301,12 +303,12 @@ def list_outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Out
         result = _decide_throw(battle, owed, ready, faces)
         if decided.setdefault(sum(thrown), result)[0] != result[0]:
             return ()
-    together = []
+    outcomes = []
     # Neighbouring totals with the same effects and the same text become one outcome.
     for (_, text), same in groupby(sorted(decided), key=decided.__getitem__):
         totals = list(same)
-        together.append(Outcome(totals[0], totals[-1], text))
-    return tuple(together)
+        outcomes.append(Outcome(totals[0], totals[-1], text))
+    return tuple(outcomes)
 
 
 def _decide_throw(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:

@@ -75,9 +75,9 @@ class Redecision:
     """
 
     def __init__(
-        self, system: RuleSystem, timeline: Timeline, act: LogAct, given: Mapping[int, Ruling]
+        self, system: RuleSystem, timeline: Timeline, act: LogAct, known_rulings: Mapping[int, Ruling]
     ) -> None:
-        self._system, self._timeline, self._given = system, timeline, given
+        self._system, self._timeline, self._given = system, timeline, known_rulings
         self._numbers, self._versions, place = _find_new_play_order(timeline, act)
         self._older = _find_previous_timelines(timeline, act)
         self._placed = timeline.find_placed_rulings_with(act)
@@ -133,15 +133,15 @@ class Redecision:
         At least TRIED_LEAST entries are decided again anyway, to notice rules that have changed since.
         """
         numbers, timeline = self._numbers, self._timeline
-        at = len(numbers)
+        unchanged_from = len(numbers)
         if self._older or self._placed is not timeline.rulings_when_placed:
             # An older record may be restored, and rulings may depend on the old place of an entry.
-            return at
+            return unchanged_from
         for number, old in zip(reversed(numbers), reversed(timeline.play_order), strict=False):
             if number != old or self._versions[number] is not timeline.versions[number]:
                 break
-            at -= 1
-        return max(at, place + TRIED_LEAST)
+            unchanged_from -= 1
+        return max(unchanged_from, place + TRIED_LEAST)
 
     def _decide(self, number: int) -> tuple[Ruling, Battle]:
         """Decide an entry again, and return its ruling with the battle after it."""
@@ -163,11 +163,11 @@ class Redecision:
         entry is compared in today's texts.
         """
         timeline = self._timeline
-        placed, before = (
+        placed_ruling, before = (
             timeline.rulings_when_placed.get(number),
             timeline.battle_at(timeline.find_place(number)),
         )
-        today = play_again(self._system, before, number, version, placed)[0]
+        today = play_again(self._system, before, number, version, placed_ruling)[0]
         is_reworded = today.substance == recorded.substance
         if today != ruling:
             if is_reworded:
@@ -191,37 +191,37 @@ def _find_new_play_order(
 ) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
     """Return the play order with an act, the versions, and the index of the first changed entry."""
     order, versions = timeline.with_act(act)
-    was = timeline.play_order
+    old_order = timeline.play_order
     if isinstance(act, Entry):
         return order, versions, order.index(act.number)
-    if order is was or versions is timeline.versions:
+    if order is old_order or versions is timeline.versions:
         # Only a version or the struck entries differ, so the play orders need not be compared.
         places = [timeline.find_place(target) for target in act.targets if timeline.is_in_play(target)]
         return order, versions, min(places or map(order.index, act.targets))
-    for place, (old, new) in enumerate(zip(was, order, strict=False)):
+    for place, (old, new) in enumerate(zip(old_order, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
             return order, versions, place
-    return order, versions, min(len(was), len(order))
+    return order, versions, min(len(old_order), len(order))
 
 
 def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     """List the timelines that an act restores: from before a struck correction or insertion, or a strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
-    before = set()
+    numbers = set()
     for target in act.targets:
         if act.kind in STRIKES:
             struck = timeline.find_act(target)
             if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
-                before.add(target)
+                numbers.add(target)
         else:
             strikes = (
                 other.number
                 for other in reversed(timeline.log)
                 if isinstance(other, Correction) and other.kind in STRIKES and target in other.targets
             )
-            before.update(islice(strikes, 1))
-    past = {number: timeline.past.get(number) for number in sorted(before)}
+            numbers.update(islice(strikes, 1))
+    past = {number: timeline.past.get(number) for number in sorted(numbers)}
     return tuple(
         known
         if known and known.start is timeline.start
@@ -258,17 +258,17 @@ def place_late_answer(
 
 def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
     """Yield the entries in force after another one, with their orders and rulings; after 0 all."""
-    order = timeline.play_order
-    for number in order[timeline.find_place(after) + 1 if timeline.is_in_play(after) else 0 :]:
+    play_order = timeline.play_order
+    for number in play_order[timeline.find_place(after) + 1 if timeline.is_in_play(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
 
 
 def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     """Return whether a rule refuses an answer at its place, or no question is owed there."""
     order, _ = timeline.with_act(entry)
-    there = timeline.battle_at(order.index(entry.number))
+    battle = timeline.battle_at(order.index(entry.number))
     try:
-        findings = prepare_entry(system, there, entry.version, early=True).prepared.findings
+        findings = prepare_entry(system, battle, entry.version, early=True).prepared.findings
     except OrderRefused:
         return True
     return bool(findings) and not entry.version.forced
@@ -280,18 +280,20 @@ def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
     This is the entry that asks it. Questions that a `next` asks before it ends the phase are answered before
     that `next`, unless the umpire forced it and so carried the question over. 0 is the start of the battle.
     """
-    order = timeline.play_order
-    for place in reversed(range(len(order))):
-        effects = timeline.rulings[order[place]].decision.effects
-        version = timeline.versions[order[place]]
-        asks = [_is_asking(effect, question.key, carries=version.order.is_phase_end) for effect in effects]
+    play_order = timeline.play_order
+    for place in reversed(range(len(play_order))):
+        effects = timeline.rulings[play_order[place]].decision.effects
+        version = timeline.versions[play_order[place]]
+        asks = [
+            _is_asking(effect, question.key, by_phase_end=version.order.is_phase_end) for effect in effects
+        ]
         if True not in asks:
             continue
         if not question.late and _is_in_time(timeline, question, place):
             return None
         if version.forced or all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
-            return order[place]
-        return order[place - 1] if place else 0
+            return play_order[place]
+        return play_order[place - 1] if place else 0
     return 0 if _has_lost_start_answer(timeline, question) else None
 
 
@@ -301,34 +303,36 @@ def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     Args:
         place: Index of the asking entry in the play order.
     """
-    asking, behind = timeline.play_order[place], timeline.play_order[place + 1 :]
-    recorded_by = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
+    asking, later = timeline.play_order[place], timeline.play_order[place + 1 :]
+    deciding_act = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
     # Struck entries count too, because a struck `next` may be restored.
-    ends = any(_is_blockable_end(timeline.versions[number]) for number in _list_all_after(timeline, asking))
+    has_phase_end = any(
+        _is_blockable_end(timeline.versions[number]) for number in _list_all_after(timeline, asking)
+    )
     # Spare answers with the same cause may become answers again once this question is answered.
-    waits = any(
+    has_spare_answer = any(
         timeline.rulings[number].state is State.SPARE
         and timeline.versions[number].order.cause == question.entry
-        for number in behind
+        for number in later
     )
-    return all(number > recorded_by for number in behind) and not ends and not waits
+    return all(number > deciding_act for number in later) and not has_phase_end and not has_spare_answer
 
 
 def _list_all_after(timeline: Timeline, entry: int) -> Sequence[int]:
     """Return all entries after another one in play order, also struck ones."""
-    since = timeline.log[entry - 1 :]
-    if all(isinstance(act, Entry) and act.after is None for act in since):
+    acts = timeline.log[entry - 1 :]
+    if all(isinstance(act, Entry) and act.after is None for act in acts):
         return range(entry + 1, timeline.next_number)
-    laid = list_play_order(timeline.log)
-    return laid[laid.index(entry) + 1 :]
+    play_order = list_play_order(timeline.log)
+    return play_order[play_order.index(entry) + 1 :]
 
 
 def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
     """Return whether a question from the start of the battle lost its answer after play had gone on."""
-    order = timeline.play_order
-    if not order or all(owed.key != question.key for owed in timeline.start.owed):
+    play_order = timeline.play_order
+    if not play_order or all(owed.key != question.key for owed in timeline.start.owed):
         return False
-    if question.late or any(_is_blockable_end(timeline.versions[number]) for number in order):
+    if question.late or any(_is_blockable_end(timeline.versions[number]) for number in play_order):
         return True
     return any(isinstance(act, Entry) and act.version.order.key == question.key for act in timeline.log)
 
@@ -343,7 +347,7 @@ def _find_following_entry(timeline: Timeline, after: int, version: Version) -> i
     for number, order, ruling in _list_entries_after(timeline, after):
         if order.is_phase_end:
             return None if version.order.is_answer else number
-        if any(_is_asking(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
+        if any(_is_asking(effect, order.key, by_phase_end=False) for effect in ruling.decision.effects[:-1]):
             return number
     return None
 
@@ -353,7 +357,7 @@ def _is_blockable_end(version: Version) -> bool:
     return version.order.is_phase_end and not version.forced
 
 
-def _is_asking(effect: Effect, key: str, *, carries: bool) -> bool:
+def _is_asking(effect: Effect, key: str, *, by_phase_end: bool) -> bool:
     """Return whether an effect asks a question.
 
     Args:
@@ -362,7 +366,7 @@ def _is_asking(effect: Effect, key: str, *, carries: bool) -> bool:
     """
     if effect.op is not Op.OWE or not isinstance(effect.value, Owed) or effect.value.key != key:
         return False
-    return not (carries and effect.value.late)
+    return not (by_phase_end and effect.value.late)
 
 
 @frozen
@@ -547,13 +551,13 @@ def work_out(
     """
     decide = partial(decide_fresh, throw=throw, source=source, before=timeline)
     if order.form not in CORRECTIONS:
-        return _play(system, timeline, version_of(order), decide, source, entry)
-    brought = order.find_inner_order("order")
-    asked = build_correction(timeline, order, version_of(brought) if brought else None)
-    return _revise(system, timeline, asked, decide)
+        return _work_out_play_order(system, timeline, version_of(order), decide, source, entry)
+    inner_order = order.find_inner_order("order")
+    asked = build_correction(timeline, order, version_of(inner_order) if inner_order else None)
+    return _work_out_correction(system, timeline, asked, decide)
 
 
-def _play(
+def _work_out_play_order(
     system: RuleSystem,
     timeline: Timeline,
     version: Version,
@@ -571,17 +575,21 @@ def _play(
     if question is not None:
         if order.is_answer:
             version = evolve(version, order=order.with_slot("key", question.key))
-            thrown = source.find_begun(timeline, question, version.call) if source else None
-            if thrown is not None:
-                again = Order(AMEND, {"n": thrown}, call=version.call)
-                return _revise(system, timeline, build_correction(timeline, again, None), decide)
-            answered = _find_reasking_answer(timeline, question)
-            if answered is not None:
-                again = Order(AMEND, {"n": answered, "order": order})
-                return _revise(system, timeline, build_correction(timeline, again, version), decide)
-        late = place_late_answer(system, timeline, version, question)
-        if late is not None:
-            return _revise(system, timeline, AskedCorrection(late), decide)
+            begun_entry = source.find_begun(timeline, question, version.call) if source else None
+            if begun_entry is not None:
+                amendment = Order(AMEND, {"n": begun_entry}, call=version.call)
+                return _work_out_correction(
+                    system, timeline, build_correction(timeline, amendment, None), decide
+                )
+            reasking_entry = _find_reasking_answer(timeline, question)
+            if reasking_entry is not None:
+                amendment = Order(AMEND, {"n": reasking_entry, "order": order})
+                return _work_out_correction(
+                    system, timeline, build_correction(timeline, amendment, version), decide
+                )
+        late_answer = place_late_answer(system, timeline, version, question)
+        if late_answer is not None:
+            return _work_out_correction(system, timeline, AskedCorrection(late_answer), decide)
     entered, ruling = decide(system, timeline.battle, number, version, entry=entry)
     act = Entry(number, entered, None, {number: ruling})
     return Revision(act, timeline, append_entry(timeline, act), dice_missing=_is_owing_dice(entered, ruling))
@@ -596,7 +604,9 @@ def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
         if timeline.versions[number].order.key == question.key:
             effects = timeline.rulings[number].decision.effects
             return (
-                number if any(_is_asking(effect, question.key, carries=False) for effect in effects) else None
+                number
+                if any(_is_asking(effect, question.key, by_phase_end=False) for effect in effects)
+                else None
             )
     return None
 
@@ -615,48 +625,50 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     An order that they refuse is parked. The act must have the next number of the log.
     """
     act = evolve(act, rulings={})
-    shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
-    plain = isinstance(act, Entry) and act.after is None
+    is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
+    is_appended = isinstance(act, Entry) and act.after is None
     brought = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
-    numbers = () if plain else _find_new_play_order(timeline, act)[0]
-    if act.version is None or shifts or not (plain or brought in numbers):
+    numbers = () if is_appended else _find_new_play_order(timeline, act)[0]
+    if act.version is None or is_shift or not (is_appended or brought in numbers):
         return Redecision(system, timeline, act, {}).after
-    there = timeline.battle if plain else timeline.battle_at(numbers.index(brought))
-    placed = None if plain else timeline.rulings_when_placed.get(brought)
-    early = not plain and may_be_early(there, act.version.order, placed)
-    whose = DiceOf.ENTRY if plain else DiceOf.AMENDMENT
+    battle = timeline.battle if is_appended else timeline.battle_at(numbers.index(brought))
+    placed_ruling = None if is_appended else timeline.rulings_when_placed.get(brought)
+    early = not is_appended and may_be_early(battle, act.version.order, placed_ruling)
+    dice = DiceOf.ENTRY if is_appended else DiceOf.AMENDMENT
     try:
-        _, ruling = decide_fresh(system, there, brought, act.version, dice=whose, early=early)
+        _, ruling = decide_fresh(system, battle, brought, act.version, dice=dice, early=early)
     except OrderRefused:
-        ruling, _ = play_again(system, there, brought, act.version, placed)
-    if plain and isinstance(act, Entry):
+        ruling, _ = play_again(system, battle, brought, act.version, placed_ruling)
+    if is_appended and isinstance(act, Entry):
         return append_entry(timeline, evolve(act, rulings={brought: ruling}))
     return Redecision(system, timeline, act, {brought: ruling}).after
 
 
-def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide) -> Revision:
+def _work_out_correction(
+    system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide
+) -> Revision:
     """Work out an act: decide the order that it brings, then all later entries again."""
-    act, missing, entered = asked.act, False, None
-    given: dict[int, Ruling] = {}
+    act, dice_missing, entered = asked.act, False, None
+    known_rulings: dict[int, Ruling] = {}
     brought = find_brought_entry(act)
     if act.version is not None:
         numbers, _, place = _find_new_play_order(timeline, act)
         if numbers[place : place + 1] != (brought,):
             raise OrderRefused(f"{brought} is not where it was expected")
-        there = timeline.battle_at(place)
-        early = may_be_early(there, act.version.order, timeline.rulings_when_placed.get(brought))
-        version, ruling = decide(system, there, brought, act.version, dice=asked.dice, early=early)
-        act, missing, entered = evolve(act, version=version), _is_owing_dice(version, ruling), brought
-        given[brought] = ruling
-    decided = Redecision(system, timeline, act, given)
+        battle = timeline.battle_at(place)
+        early = may_be_early(battle, act.version.order, timeline.rulings_when_placed.get(brought))
+        version, ruling = decide(system, battle, brought, act.version, dice=asked.dice, early=early)
+        act, dice_missing, entered = evolve(act, version=version), _is_owing_dice(version, ruling), brought
+        known_rulings[brought] = ruling
+    decided = Redecision(system, timeline, act, known_rulings)
     if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
         findings = _list_findings_at_place(decided.after, brought, f"shift {brought} after {act.after} force")
         if findings:
             act = evolve(act, version=_force_at_place(timeline.versions[brought], findings, asked))
-            decided = Redecision(system, timeline, act, given)
+            decided = Redecision(system, timeline, act, known_rulings)
     consequences = list_consequences(system, timeline, decided, entered)
-    return Revision(decided.after.log[-1], timeline, decided.after, consequences, missing)
+    return Revision(decided.after.log[-1], timeline, decided.after, consequences, dice_missing)
 
 
 def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
@@ -706,9 +718,9 @@ def combine_changes(changes: Iterable[ValueChange]) -> list[ValueChange]:
     """Combine the changes of each value into one; values that return to the start are left out."""
     by_field: dict[tuple[str, str], ValueChange] = {}
     for change in changes:
-        first = by_field.get((change.ship, change.field), change)
+        combined = by_field.get((change.ship, change.field), change)
         by_field[change.ship, change.field] = ValueChange(
-            change.ship, change.field, first.before, change.after
+            change.ship, change.field, combined.before, change.after
         )
     return [change for change in by_field.values() if change.before != change.after]
 
@@ -746,11 +758,11 @@ def list_causes(
     """
     fields = column.fields if column else ()
     columns = (column,) if column else system.columns
-    beside = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
+    other_fields = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
 
     def is_touched(change: Effect | ValueChange) -> bool:
         own = change.ship == ship.id and (not fields or change.field in fields)
-        return own or (change.ship, change.field) in beside
+        return own or (change.ship, change.field) in other_fields
 
     touching = []
     # In play order, so that each battle is computed from the one before.

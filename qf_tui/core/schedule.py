@@ -21,10 +21,10 @@ from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, S
 def count_fulfilling(battle: Battle, condition: Condition) -> int:
     """Count the ships that fulfil a condition."""
     # Checked first because most ships are afloat, and no condition counts those.
-    there = (ship for ship in battle.ships.values() if ship.status in condition.status)
+    candidates = (ship for ship in battle.ships.values() if ship.status in condition.status)
     return sum(
         is_concerned(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
-        for ship in there
+        for ship in candidates
     )
 
 
@@ -37,14 +37,14 @@ def is_concerned(ship: Ship, condition: Condition) -> bool:
 def format_standing(battle: Battle, condition: Condition) -> str:
     """Format the progress of a condition: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
-    what = kind if condition.count == 1 else format_plural(kind)
+    noun = kind if condition.count == 1 else format_plural(kind)
     owner = f" of {battle.find_side_name(condition.of)}" if condition.of != condition.side else ""
     off = f"off the {condition.edge} edge"
     done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
     number = count_fulfilling(battle, condition)
     return (
-        f"{battle.find_side_name(condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
+        f"{battle.find_side_name(condition.side)}: {number} of {condition.count} {noun}{owner} {done}{note}"
     )
 
 
@@ -107,9 +107,12 @@ def list_item_questions(system: RuleSystem, battle: Battle, due: Due) -> list[tu
     one question, which a remark answers.
     """
     changes = _list_changes(system, due)
-    asked = [*_list_arrivals(battle, due), *((text, order) for text, order in changes if order is not None)]
-    if asked:
-        (prompt, order), *rest = asked
+    questions = [
+        *_list_arrivals(battle, due),
+        *((text, order) for text, order in changes if order is not None),
+    ]
+    if questions:
+        (prompt, order), *rest = questions
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
     text = due.note or ", ".join(text for text, _ in changes)
     return [(text, Order(NOTE, {"text": tuple(text.split())}))] if text else []
@@ -184,24 +187,24 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
 
     If only some ships have arrived, the question remains for the others. A remark settles a single question.
     """
-    remarks = int(order.form is NOTE)
+    remarks_left = int(order.form is NOTE)
     for owed in builder.battle.owed:
         if owed.line != SCHEDULE or owed.order is None:
             continue
-        left: Owed | None = owed
+        remaining: Owed | None = owed
         if owed.order.form is NOTE:
-            left, remarks = (None, remarks - 1) if remarks else (owed, remarks)
+            remaining, remarks_left = (None, remarks_left - 1) if remarks_left else (owed, remarks_left)
         elif owed.order.form is JOIN:
-            ids = owed.order.list_texts("ships")
-            absent = tuple(id for id in ids if id not in builder.battle.ships)
-            if len(absent) < len(ids):
-                left = replace(owed, order=owed.order.with_slot("ships", absent)) if absent else None
+            arriving = owed.order.list_texts("ships")
+            absent = tuple(id for id in arriving if id not in builder.battle.ships)
+            if len(absent) < len(arriving):
+                remaining = replace(owed, order=owed.order.with_slot("ships", absent)) if absent else None
         elif all(builder.battle.table.get(name) == value for name, value in owed.order.slots.items()):
-            left = None
-        if left is not owed:
+            remaining = None
+        if remaining is not owed:
             builder.settle(owed)
-            if left is not None:
-                builder.write(Op.OWE, owed.ship, owed.line, left)
+            if remaining is not None:
+                builder.write(Op.OWE, owed.ship, owed.line, remaining)
 
 
 def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:

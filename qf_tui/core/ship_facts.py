@@ -244,13 +244,13 @@ def read_guns(
     if not text:
         return ()
     groups = text.split(" + ")
-    bear = bearing.split(" + ") if bearing else [""] * len(groups)
-    if len(bear) not in (1, len(groups)):
-        raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
+    figures = bearing.split(" + ") if bearing else [""] * len(groups)
+    if len(figures) not in (1, len(groups)):
+        raise ValueError(f"{len(groups)} kinds of guns, but {len(figures)} figures for how many bear")
     kinds = []
-    for at, group in enumerate(groups):
+    for place, group in enumerate(groups):
         count, caliber, length = _read_gun_kind(group)
-        figure = bear[at] if at < len(bear) else "0"
+        figure = figures[place] if place < len(figures) else "0"
         if bearing and not (figure.isascii() and figure.isdigit()):
             raise ValueError(f"expected how many bear, like {len(groups) * '2 + '}".removesuffix(" + "))
         kinds.append(Guns(count, caliber, length, int(figure or usual(count)), group, not figure))
@@ -308,7 +308,7 @@ def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
         if guns.bearing > guns.count
     ]
     caliber = max((guns.caliber_in for guns in (*ship.heavy, *ship.light)), default=Fraction(0))
-    most: Mapping[str, tuple[Fraction, int]] = {
+    limits: Mapping[str, tuple[Fraction, int]] = {
         "a belt of {} in": (ship.belt, 24),
         "a deck of {} in": (ship.deck, 6),
         "a deck slope of {} in": (ship.deck_slope or Fraction(0), 8),
@@ -317,7 +317,9 @@ def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
         "{} knots": (ship.knots, 36),
         "guns' armor of {} in": (ship.heavy_armor, 20),
     }
-    doubtful += [text.format(format_decimal(value)) for text, (value, limit) in most.items() if value > limit]
+    doubtful += [
+        text.format(format_decimal(value)) for text, (value, limit) in limits.items() if value > limit
+    ]
     if ship.belt_ends > ship.belt:
         doubtful.append(
             f"ends of {format_decimal(ship.belt_ends)} in, a belt of {format_decimal(ship.belt)} in"
@@ -422,7 +424,7 @@ def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
     if ship.kind != BATTERY or ship.belt:
         return ship, ""
     inches, guns = _PARAPET_IN, GunArmor(_PARAPET_IN, text=str(_PARAPET_IN))
-    behind = evolve(
+    with_plate = evolve(
         ship, belt=inches, upper_side=Fraction(0), heavy_armor=inches, light_armor=guns, plate="steel"
     )
-    return behind, PARAPET
+    return with_plate, PARAPET

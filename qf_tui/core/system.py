@@ -397,13 +397,13 @@ class RuleSystem(ABC):
 
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
         """List what players must change on the table between two battles, as (side, text)."""
-        words: list[tuple[str, str]] = []
+        changes_by_side: list[tuple[str, str]] = []
         for ship in {**before.ships, **after.ships}.values():
             old, new = before.ships.get(ship.id), after.ships.get(ship.id)
-            moved = "take off the table" if old else "put on the table"
-            changes = self.list_ship_changes(before, after, old, new) if old and new else (moved,)
-            words.extend((ship.side, f"{ship.name}: {text}") for text in changes)
-        return tuple(words)
+            move = "take off the table" if old else "put on the table"
+            changes = self.list_ship_changes(before, after, old, new) if old and new else (move,)
+            changes_by_side.extend((ship.side, f"{ship.name}: {text}") for text in changes)
+        return tuple(changes_by_side)
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """List table changes for a ship that is in both battles; by default changes of status."""
@@ -492,23 +492,24 @@ def list_possible_orders(
     if not form.slots or form.slots[0].kind not in _ACTORS:
         return
     actor, *others = form.slots
-    first: dict[str, SlotValue] = {actor.name: (ship.id,) if actor.kind is kinds.SHIPS else ship.id}
-    first |= given
+    base: dict[str, SlotValue] = {actor.name: (ship.id,) if actor.kind is kinds.SHIPS else ship.id}
+    base |= given
     others = [slot for slot in others if slot.name not in given]
     needed = [slot for slot in others if not slot.optional and slot.kind is not kinds.DIE]
-    extra = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
-    for more in (None, *(extra if optional else ())):
-        slots = needed if more is None else [*needed, more]
+    optional_slots = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
+    for extra in (None, *(optional_slots if optional else ())):
+        slots = needed if extra is None else [*needed, extra]
         values = [
-            list(_list_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
+            list(_list_sample_values(slot, battle, ship, distances))[: 1 if slot is extra else None]
+            for slot in slots
         ]
         for chosen in product(*values):
-            filled = first | {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
+            filled = base | {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
             yield Order(form, {slot.name: filled[slot.name] for slot in form.slots if slot.name in filled})
 
 
 def share_out(
-    order: Order, accepts: Callable[[Order], bool], most: Callable[[Order], Iterable[SlotValue]]
+    order: Order, accepts: Callable[[Order], bool], list_values: Callable[[Order], Iterable[SlotValue]]
 ) -> Order | None:
     """Reduce an order to the part that each of its ships can carry out.
 
@@ -524,22 +525,28 @@ def share_out(
     slot = next(slot for slot in order.form.slots if slot.shares)
     ships, shared = order.form.slots[0].name, slot.shares
     orders = {id: order.build_share(id) for id in order.list_texts(ships)}
-    able: dict[str, SlotValue] = {}
+    value_by_ship: dict[str, SlotValue] = {}
     for id, alone in orders.items():
-        for value in chain((alone.slots[shared],), most(alone)):
+        for value in chain((alone.slots[shared],), list_values(alone)):
             if accepts(alone.with_slot(shared, value)):
-                able[id] = value
+                value_by_ship[id] = value
                 break
-    if len(orders) < 2 or not able or able == {id: alone.slots[shared] for id, alone in orders.items()}:
+    if (
+        len(orders) < 2
+        or not value_by_ship
+        or value_by_ship == {id: alone.slots[shared] for id, alone in orders.items()}
+    ):
         return None
-    values, common = list(able.values()), order.slots[shared]
+    values, common = list(value_by_ship.values()), order.slots[shared]
     common = common if common in values else values[0]
-    own = {id: value for id, value in able.items() if value != common}
-    slots = {**order.slots, ships: tuple(able), shared: common, slot.name: own}
+    differing = {id: value for id, value in value_by_ship.items() if value != common}
+    slots = {**order.slots, ships: tuple(value_by_ship), shared: common, slot.name: differing}
     return evolve(order, slots={name: value for name, value in slots.items() if value != {}})
 
 
-def _list_values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
+def _list_sample_values(
+    slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]
+) -> Iterator[SlotValue]:
     if slot.kind is kinds.SHIP:
         yield from battle.ships
     elif slot.kind is kinds.SHIPS:
@@ -581,9 +588,9 @@ def list_available_ships(
     forms: Iterable[Form], battle: Battle, accepts: Callable[[Battle, Form, Ship], bool]
 ) -> Iterator[Available]:
     """Yield the ships for which `accepts` is True for at least one form of this phase."""
-    of_phase = [form for form in forms if battle.phase in form.phases]
+    phase_forms = [form for form in forms if battle.phase in form.phases]
     for ship in battle.ships.values():
-        words = [form.word for form in of_phase if accepts(battle, form, ship)]
+        words = [form.word for form in phase_forms if accepts(battle, form, ship)]
         if words:
             letters = "".join(dict.fromkeys(word[0].upper() for word in words))
             yield Available(ship.id, " ".join(words), words[0], letters)

@@ -260,9 +260,9 @@ class Timeline:
             at, battle = place, self.checkpoints[place]
         elif not 0 <= place - at <= 1:
             known = [0, *self.checkpoints]
-            near = known[bisect_right(known, place) - 1]
-            if not near <= at <= place:
-                at, battle = near, self.checkpoints.get(near, self.start)
+            nearest = known[bisect_right(known, place) - 1]
+            if not nearest <= at <= place:
+                at, battle = nearest, self.checkpoints.get(nearest, self.start)
         for number in self.play_order[at:place] if at < place else ():
             battle = apply_ruling(battle, number, self.rulings[number])
         self._last_asked[0] = place, battle
@@ -270,9 +270,9 @@ class Timeline:
 
     def find_place(self, number: int) -> int:
         """Return the index of an entry in the play order; fast for the latest entries."""
-        asked, _ = self._last_asked[0]
-        if asked < len(self.play_order) and self.play_order[asked] == number:
-            return asked
+        last_place, _ = self._last_asked[0]
+        if last_place < len(self.play_order) and self.play_order[last_place] == number:
+            return last_place
         latest = self.play_order[-CHECKPOINT_EVERY:]
         if number in latest:
             return len(self.play_order) - len(latest) + latest.index(number)
@@ -391,9 +391,11 @@ class Timeline:
 
     def find_placed_rulings_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """Return `rulings_when_placed` for the log with another act."""
-        shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
-        kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
-        if kept and not shifts:
+        is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
+        keeps_places = (
+            isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
+        )
+        if keeps_places and not is_shift:
             return self.rulings_when_placed
         return find_placed_rulings((*self.log, act), self.find_corrections_with(act))
 
@@ -423,9 +425,9 @@ def build_timeline(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT
     rulings: dict[int, Ruling] = {}
     for act in log:
         rulings.update(act.rulings)
-    script, versions = find_structure(log)
-    aside, corrections = list_parked_or_spare(script, rulings), find_corrections(log)
-    bare = Timeline(start, start, tuple(log), script, versions, rulings, aside, {}, corrections)
+    play_order, versions = find_structure(log)
+    aside, corrections = list_parked_or_spare(play_order, rulings), find_corrections(log)
+    bare = Timeline(start, start, tuple(log), play_order, versions, rulings, aside, {}, corrections)
     return apply_entries(bare, 0, every)
 
 

@@ -779,8 +779,8 @@ class Battle:
             phase: The phase to look at; None for all phases of the turn.
         """
         when = self.turn if turn is None else turn
-        own = self.list_acts(kind, ship)
-        return tuple([act for act in own if act.turn == when and phase in (None, act.phase)])
+        acts = self.list_acts(kind, ship)
+        return tuple([act for act in acts if act.turn == when and phase in (None, act.phase)])
 
     # Rule systems in other packages may still call it by its former name.
     done = list_turn_acts

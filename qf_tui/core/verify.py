@@ -82,11 +82,11 @@ def _read_version(version: str) -> tuple[int, ...]:
 
 def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
     """Yield the changed rulings that affect the parts in which two rulings differ."""
-    shown = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
+    affected = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
     if was.state is now.state:
-        shown.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))
-        shown.update(_list_written_fields(was, now), _list_written_fields(now, was))
-    return (ruling for ruling in changed if not shown.isdisjoint((ruling.clause, *ruling.seen_in)))
+        affected.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))
+        affected.update(_list_written_fields(was, now), _list_written_fields(now, was))
+    return (ruling for ruling in changed if not affected.isdisjoint((ruling.clause, *ruling.seen_in)))
 
 
 def _list_blocking_clauses(ruling: Ruling, other: Ruling) -> Iterator[str]:
@@ -98,23 +98,23 @@ def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterat
 
     Later differences follow from earlier ones: a shot that is no longer fired has no percentage either.
     """
-    parted = False
+    has_differed = False
     was, now = ([reason for reason in reasons if not reason.is_remark] for reasons in (was, now))
     for old, new in zip_longest(was, now):
         if old is None or new is None or old.clause != new.clause:
-            if not parted:
+            if not has_differed:
                 yield from (reason.clause for reason in (old, new) if reason is not None)
             return
         if old != new:
-            parted = True
+            has_differed = True
             yield old.clause
 
 
 def _list_written_fields(ruling: Ruling, other: Ruling) -> Iterator[str]:
     """Yield the fields of effects that a ruling has and the other lacks, or has less often."""
-    left = list(other.decision.effects)
+    unmatched = list(other.decision.effects)
     for effect in ruling.decision.effects:
-        if effect in left:
-            left.remove(effect)
+        if effect in unmatched:
+            unmatched.remove(effect)
         else:
             yield effect.field

@@ -28,7 +28,7 @@ TEXT_MOST = 300
 
 
 @frozen
-class _Item:
+class _ScheduleItem:
     """An item of the schedule as a save has it, with its arriving ships in full."""
 
     turn: int
@@ -39,20 +39,20 @@ class _Item:
 
 
 @frozen
-class _Later:
+class _PlanParts:
     """The parts of `extra` that hold the plan of the start."""
 
-    schedule: tuple[_Item, ...] = ()
+    schedule: tuple[_ScheduleItem, ...] = ()
     victory: tuple[Condition, ...] = ()
 
 
 def encode_plan(start: Battle) -> dict[str, object]:
     """Encode the plan of a start as parts of `extra`; the arriving ships are in the start's reserve."""
     items = tuple(
-        _Item(due.turn, tuple(start.reserve[id] for id in due.ships), due.where, due.table, due.note)
+        _ScheduleItem(due.turn, tuple(start.reserve[id] for id in due.ships), due.where, due.table, due.note)
         for due in start.plan.schedule
     )
-    parts: dict[str, object] = encode_value(_Later(items, start.plan.victory), _Later)
+    parts: dict[str, object] = encode_value(_PlanParts(items, start.plan.victory), _PlanParts)
     return parts
 
 
@@ -62,11 +62,13 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
     Raises:
         Misread: If the plan does not fit the start.
     """
-    later: _Later = decode_value(_Later, {part: extra[part] for part in PARTS & extra.keys()}, place=".extra")
-    items = later.schedule
+    plan: _PlanParts = decode_value(
+        _PlanParts, {part: extra[part] for part in PARTS & extra.keys()}, place=".extra"
+    )
+    items = plan.schedule
     for name, faults in (
         (SCHEDULE, _find_schedule_faults(start, items)),
-        (VICTORY, _find_victory_faults(start, later.victory)),
+        (VICTORY, _find_victory_faults(start, plan.victory)),
     ):
         for fault in faults:
             raise Misread(f"extra.{name}: {fault}")
@@ -75,10 +77,10 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
         for item in items
     )
     arriving = {ship.id: ship for item in items for ship in item.ships}
-    return evolve(start, plan=Plan(schedule, later.victory), reserve={**start.reserve, **arriving})
+    return evolve(start, plan=Plan(schedule, plan.victory), reserve={**start.reserve, **arriving})
 
 
-def _find_schedule_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
+def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> Iterator[str]:
     sides, seen = {side.id for side in start.sides}, set(start.ships)
     for item in items:
         if item.turn < 2:
@@ -284,8 +286,8 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
     for moment in moments:
         bare = evolve(moment, ships={})
         parts: dict[str, object] = {**encode_value(bare, Battle), "plan": encode_value(moment.plan, Plan)}
-        for part, own in (("ships", moment.ships), ("reserve", moment.reserve)):
-            parts[part] = {name: places[id(ship)] for name, ship in own.items()}
+        for part, ship_by_id in (("ships", moment.ships), ("reserve", moment.reserve)):
+            parts[part] = {name: places[id(ship)] for name, ship in ship_by_id.items()}
         bodies.append(parts)
     ships = [encode_value(ship, Ship) for ship in states.values()]
     return encode_json({"ships": ships, "moments": bodies, **facts})
@@ -296,13 +298,13 @@ def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
     ships = [decode_value(Ship, ship) for ship in read_list(raw["ships"])]
     battle: Battle | None = None
     for moment in read_list(raw["moments"]):
-        own, reserve = (
+        ships_now, reserve = (
             {id: ships[read_whole(place)] for id, place in read_object(moment.pop(name)).items()}
             for name in ("ships", "reserve")
         )
         plan = decode_value(Plan, moment.pop("plan"))
         bare: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
-        battle = evolve(bare, ships=own, reserve=reserve, began=battle, plan=plan)
+        battle = evolve(bare, ships=ships_now, reserve=reserve, began=battle, plan=plan)
     if battle is None:
         raise Misread("there is no battle")
     return battle

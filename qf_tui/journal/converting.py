@@ -65,11 +65,11 @@ class StrictConverter(Converter):
             self.register_unstructure_hook(kind, identity)
         for enum in (Enum, StrEnum):
             self.register_structure_hook(enum, _read_member)
-        self.register_structure_hook_factory(has, self._read_fields)
-        self.register_unstructure_hook_factory(has, self._write_fields)
-        self.register_structure_hook_factory(partial(_is_of, tuple), self._read_list)
-        self.register_structure_hook_factory(partial(_is_of, Mapping), self._read_mapping)
-        self.register_structure_hook_factory(_is_optional, self._read_optional)
+        self.register_structure_hook_factory(has, self._build_fields_reader)
+        self.register_unstructure_hook_factory(has, self._build_fields_writer)
+        self.register_structure_hook_factory(partial(_has_origin, tuple), self._build_tuple_reader)
+        self.register_structure_hook_factory(partial(_has_origin, Mapping), self._build_mapping_reader)
+        self.register_structure_hook_factory(_is_optional, self._build_optional_reader)
 
     def read(self, value: object, kind: Any, place: str = "") -> Any:
         """Read a value of a type.
@@ -83,8 +83,8 @@ class StrictConverter(Converter):
         try:
             return self.structure(value, kind)
         except FAULTS as fault:
-            told = [f"{text} @ ${place}" for place, text in self.find_faults(fault, place)]
-            raise Misread("; ".join(told[:3])) from None
+            texts = [f"{text} @ ${place}" for place, text in self.find_faults(fault, place)]
+            raise Misread("; ".join(texts[:3])) from None
 
     def find_faults(self, fault: Exception, place: str = "") -> list[tuple[str, str]]:
         """List the faults that `structure` found.
@@ -112,21 +112,21 @@ class StrictConverter(Converter):
         override = self._overrides.get(kind, {}).get(name)
         return name if override is None or override.rename is None else str(override.rename)
 
-    def _read_fields(self, kind: Any) -> _Hook:
+    def _build_fields_reader(self, kind: Any) -> _Hook:
         read = make_dict_structure_fn(kind, self, **self._overrides.get(kind, {}))
         keys = {self._find_key(kind, field.name) for field in fields(kind)}
-        own = keys - {""}
-        if own == keys:
+        plain_keys = keys - {""}
+        if plain_keys == keys:
             return lambda value, _: read(read_object(value), kind)
 
         def read_spread(value: object, _: object) -> Any:
-            beside = dict(read_object(value))
-            body = {key: beside.pop(key) for key in own & beside.keys()}
-            return read({**body, "": beside}, kind)
+            spread = dict(read_object(value))
+            body = {key: spread.pop(key) for key in plain_keys & spread.keys()}
+            return read({**body, "": spread}, kind)
 
         return read_spread
 
-    def _write_fields(self, kind: Any) -> Any:
+    def _build_fields_writer(self, kind: Any) -> Any:
         overrides = self._overrides.get(kind, {})
         write = make_dict_unstructure_fn(kind, self, _cattrs_omit_if_default=True, **overrides)
 
@@ -138,10 +138,10 @@ class StrictConverter(Converter):
 
         return write_spread if any(override.rename == "" for override in overrides.values()) else write
 
-    def _read_list(self, kind: Any) -> _Hook:
+    def _build_tuple_reader(self, kind: Any) -> _Hook:
         kinds = get_args(kind)
         if kinds[-1] is Ellipsis:
-            read = self._find_reader(kinds[0])
+            read = self._build_parts_reader(kinds[0])
             return lambda value, _: tuple(read(enumerate(read_list(value))))
 
         def read_each(value: object, _: object) -> tuple[Any, ...]:
@@ -152,9 +152,9 @@ class StrictConverter(Converter):
 
         return read_each
 
-    def _read_mapping(self, kind: Any) -> _Hook:
+    def _build_mapping_reader(self, kind: Any) -> _Hook:
         keys, part_kind = get_args(kind)
-        read = self._find_reader(part_kind)
+        read = self._build_parts_reader(part_kind)
 
         def read_all(value: object, _: object) -> dict[Any, Any]:
             raw = _read_entry_keys(read_object(value)) if keys is int else read_object(value)
@@ -162,31 +162,31 @@ class StrictConverter(Converter):
 
         return read_all
 
-    def _find_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
+    def _build_parts_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
         """Return a function that reads the parts of a list or an object, given as pairs of place and part."""
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
-            made: list[Any] = []
+            values: list[Any] = []
             for place, part in parts:
                 try:
-                    made.append(read(part, kind))
+                    values.append(read(part, kind))
                 except FAULTS as fault:
                     # Stop at the first fault: a hostile file may have millions.
                     fault.add_note(IterableValidationNote("", place, kind))
                     raise IterableValidationError("", [fault], kind) from None
-            return made
+            return values
 
         return read_parts
 
-    def _read_optional(self, kind: Any) -> _Hook:
+    def _build_optional_reader(self, kind: Any) -> _Hook:
         # A missing value has no key; null is never written.
         inner = get_args(kind)[0]
         read = self.get_structure_hook(inner)
         return lambda value, _: read(value, inner)
 
 
-def _is_of(origin: object, kind: Any) -> bool:
+def _has_origin(origin: object, kind: Any) -> bool:
     return get_origin(kind) is origin
 
 

@@ -100,20 +100,20 @@ def write_file(path: Path, data: bytes, *, over: bool = False, mode: int = 0o666
         FileExistsError: If a file exists, unless `over` is true.
         OSError: If the disk refuses.
     """
-    beside = path.with_name(f".qf-tui-{os.urandom(8).hex()}.new")
+    temporary = path.with_name(f".qf-tui-{os.urandom(8).hex()}.new")
     try:
-        with open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         if over:
-            retry_while_held(lambda: beside.replace(path))
+            retry_while_held(lambda: temporary.replace(path))
         else:
-            take_name(beside, path)
+            take_name(temporary, path)
         sync_folder(path)
     finally:
         with suppress(OSError):
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
 def format_file_name(path: str | os.PathLike[str]) -> str:
@@ -159,7 +159,7 @@ def find_end_file(save: str | os.PathLike[str]) -> Path:
     return Path(f"{os.path.realpath(save)}{END}")
 
 
-def write_end_mark(beside: Path, ending: EndMark) -> None:
+def write_end_mark(end_file: Path, ending: EndMark) -> None:
     """Write down where a save ends; ignore a disk that refuses.
 
     A save that has the name of this file is never overwritten.
@@ -167,7 +167,7 @@ def write_end_mark(beside: Path, ending: EndMark) -> None:
     # The line has the same length each time, so one write replaces it in place.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
     with suppress(OSError, ValueError):
-        file = os.open(beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
+        file = os.open(end_file, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
         try:
             if stat.S_ISREG(os.fstat(file).st_mode) and os.read(file, len(SIGNATURE)) != SIGNATURE:
                 os.lseek(file, 0, os.SEEK_SET)
@@ -191,18 +191,18 @@ def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
 def delete_end_mark(save: str | os.PathLike[str]) -> None:
     """Delete the remembered end of a save that no longer exists, but never another save."""
     with suppress(OSError, ValueError):
-        beside = find_end_file(save)
-        if not _read_beginning(beside).startswith(SIGNATURE):
-            beside.unlink(missing_ok=True)
+        end_file = find_end_file(save)
+        if not _read_beginning(end_file).startswith(SIGNATURE):
+            end_file.unlink(missing_ok=True)
 
 
-def _read_beginning(beside: Path) -> bytes:
+def _read_beginning(path: Path) -> bytes:
     """Read the first bytes of a file next to a save, or b"" if it is not a plain file.
 
     Raises:
         OSError: If there is no such file.
     """
-    file = os.open(beside, os.O_RDONLY | PLAIN)
+    file = os.open(path, os.O_RDONLY | PLAIN)
     try:
         return os.read(file, _READ_MOST) if stat.S_ISREG(os.fstat(file).st_mode) else b""
     finally:
@@ -239,8 +239,8 @@ class Lock:
             self._file.acquire(timeout=wait, poll_interval=_AGAIN)
         except TimeoutError:
             # A folder that allows no new file gives the same error, but then there is no lock file.
-            held = self._path.exists()
-            return HELD if held else "a lock against other consoles cannot be made there"
+            has_lock_file = self._path.exists()
+            return HELD if has_lock_file else "a lock against other consoles cannot be made there"
         except (OSError, NotImplementedError, ValueError) as fault:
             return f"a lock against other consoles cannot be made: {format_disk_fault(fault)}"
         return ""

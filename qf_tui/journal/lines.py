@@ -37,11 +37,11 @@ _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _refuse(name: str) -> object:
+def _refuse_constant(name: str) -> object:
     raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse)
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 _PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
 _NUMBER = rb'\{"n":(\d{1,9})[,}]'
 
@@ -142,12 +142,12 @@ def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list
         The indices of the other damaged lines.
     """
     places: list[int] = []
-    before = _find_possible_sums(lines[place], (previous,))
+    possible_sums = _find_possible_sums(lines[place], (previous,))
     for later in range(place + 1, len(lines)):
         line = lines[later]
-        if before and not any(unseal(line, total) for total in before):
+        if possible_sums and not any(unseal(line, total) for total in possible_sums):
             places.append(later)
-        before = _find_possible_sums(line, before)
+        possible_sums = _find_possible_sums(line, possible_sums)
     return places
 
 
@@ -160,21 +160,23 @@ def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
         lines: The damaged line and all lines after it.
         previous: Checksum that the damaged line should follow.
     """
-    before = _find_possible_sums(lines[0], (previous,))
+    possible_sums = _find_possible_sums(lines[0], (previous,))
     for line in lines[1:]:
-        found = next((found for total in before if (found := unseal(line, total))), None)
-        if found is not None:
-            yield found[0]
-        before = _find_possible_sums(line, before)
+        sound_line = next(
+            (sound_line for total in possible_sums if (sound_line := unseal(line, total))), None
+        )
+        if sound_line is not None:
+            yield sound_line[0]
+        possible_sums = _find_possible_sums(line, possible_sums)
 
 
-def _find_possible_sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
+def _find_possible_sums(line: bytes, previous_sums: Iterable[str]) -> tuple[str, ...]:
     """Return the checksums that the next line may follow: the stated one, and those that the body gives."""
-    seal = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
-    if seal is None:
+    stated = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
+    if stated is None:
         return ()
     body = line[:-_SEAL_LENGTH] + b"}"
-    return tuple({seal[1].decode(), *(_compute_sum(body, total) for total in before)})
+    return tuple({stated[1].decode(), *(_compute_sum(body, total) for total in previous_sums)})
 
 
 def has_seal_within(line: bytes) -> bool:

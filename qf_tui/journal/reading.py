@@ -114,12 +114,12 @@ def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     fault = find_misplaced(act, place, entries)
     if fault:
         return fault
-    ruled = act.rulings.keys() - entries
+    unknown = act.rulings.keys() - entries
     if isinstance(act, Entry):
-        if place not in ruled:
+        if place not in unknown:
             return "it has no ruling of its own"
-        ruled.discard(place)
-    return f"it decides {min(ruled)}, which is not an earlier entry" if ruled else None
+        unknown.discard(place)
+    return f"it decides {min(unknown)}, which is not an earlier entry" if unknown else None
 
 
 def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
@@ -244,7 +244,7 @@ class SaveFault(QfError):
     """A save that cannot be opened or made; the message names file, line, reason and remedy."""
 
 
-class SaveThere(SaveFault):
+class SaveExists(SaveFault):
     """A save that was not made because a file with its name exists: no save is overwritten."""
 
 
@@ -293,7 +293,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     )
 
 
-def unseal_lines(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
+def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], str]:
     """Check lines up to the first that is not sound.
 
     Args:
@@ -304,12 +304,12 @@ def unseal_lines(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]
     """
     bodies: list[bytes] = []
     for line in lines:
-        found = unseal(line, before) if len(line) <= LINE_MOST else None
-        if found is None:
+        unsealed = unseal(line, previous) if len(line) <= LINE_MOST else None
+        if unsealed is None:
             break
-        bodies.append(found[0])
-        before = found[1]
-    return bodies, before
+        bodies.append(unsealed[0])
+        previous = unsealed[1]
+    return bodies, previous
 
 
 @contextmanager
@@ -375,7 +375,7 @@ def _format_place(name: str, place: int) -> str:
     return f"{name}, line {place + 1}" + (f" (act {place})" if place else " (the header)")
 
 
-def _build_damage_fault(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> SaveFault:
+def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequence[int] = ()) -> SaveFault:
     number = read_line_number(line)
     above = ", or the lines above this one, which are sound" if place else ""
     advice = f"Use an older copy of the file{above}."
@@ -388,16 +388,17 @@ def _build_damage_fault(name: str, place: int, line: bytes, behind: Sequence[int
         what = f"its number is {number}: a line was lost, doubled or moved"
     else:
         what = "damaged: its checksum does not match, so it was changed after it was written"
-    listed = ", ".join(str(place + 1) for place in behind[:_LISTED_MOST])
-    more = f" and {len(behind) - _LISTED_MOST} more" if len(behind) > _LISTED_MOST else ""
-    also = f"Line{'s' if len(behind) > 1 else ''} {listed}{more} too. " if behind else ""
+    listed = ", ".join(str(place + 1) for place in later_places[:_LISTED_MOST])
+    more = f" and {len(later_places) - _LISTED_MOST} more" if len(later_places) > _LISTED_MOST else ""
+    also = f"Line{'s' if len(later_places) > 1 else ''} {listed}{more} too. " if later_places else ""
     return SaveFault(f"{_format_place(name, place)}: {what}. {also}{_UNTOUCHED} {advice}")
 
 
-AGAIN, SELDOM = 5, 50
-"""Number of looks before another attempt to read: `AGAIN` for a save that changed after a failed attempt, or
-whose last line is incomplete, because some disks report the length before the bytes; `SELDOM` for a save
-that could not be read and has not changed.
+LOOKS_AGAIN, LOOKS_SELDOM = 5, 50
+"""Number of looks before another attempt to read.
+
+The first is for a save that changed after a failed attempt, or whose last line is incomplete, because some
+disks report the length before the bytes. The second is for a save that could not be read and has not changed.
 """
 
 Stamp = tuple[int, int, int, int]
@@ -448,7 +449,7 @@ class Tail:
         if self._sound and (changed or not self.save.torn):
             return changed
         self._looks += 1
-        if self._looks < (AGAIN if changed or self._sound else SELDOM):
+        if self._looks < (LOOKS_AGAIN if changed or self._sound else LOOKS_SELDOM):
             return False
         self._looks = 0
         return True

@@ -84,17 +84,19 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
             head += file.readline(LINE_MOST)
         first = head.partition(b"\n")[0]
         size = os.fstat(file.fileno()).st_size
-        begins = max(len(first) + 1, size - TAIL)
-        file.seek(begins)
-        tail = file.read(max(0, size - begins))
+        tail_start = max(len(first) + 1, size - TAIL)
+        file.seek(tail_start)
+        tail = file.read(max(0, size - tail_start))
     *lines, torn = tail.split(b"\n")
-    whole = begins == len(first) + 1
+    has_all_acts = tail_start == len(first) + 1
     header = unseal(first, "")
-    if header is None or (not lines and not whole):
+    if header is None or (not lines and not has_all_acts):
         return None
-    named = _find_names(header[0])
+    named = _find_start_facts(header[0])
     return (
-        None if named is None else _read_ends(named, header, lines if whole else lines[1:], whole, bool(torn))
+        None
+        if named is None
+        else _build_summary(named, header, lines if has_all_acts else lines[1:], has_all_acts, bool(torn))
     )
 
 
@@ -106,7 +108,7 @@ _BEGIN = re.compile(
 _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
-def _find_names(header: bytes) -> _Named | None:
+def _find_start_facts(header: bytes) -> _Named | None:
     """Find title, rule system, and turn and phase of the start, without decoding the ships and charts."""
     begin = _BEGIN.match(header)
     if begin is None:
@@ -125,8 +127,8 @@ def _find_names(header: bytes) -> _Named | None:
     return None
 
 
-def _read_ends(
-    named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], whole: bool, torn: bool
+def _build_summary(
+    named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], has_all_acts: bool, torn: bool
 ) -> SaveSummary | None:
     """Build the summary, or return None if the last lines do not follow one another.
 
@@ -137,16 +139,23 @@ def _read_ends(
         whole: True if the first of `lines` is the first act.
         torn: True if the save ends with an incomplete line.
     """
-    previous, behind = (header[1], lines) if whole else (read_stated_sum(b"".join(lines[:1])), lines[1:])
-    bodies, _ = unseal_lines(behind, previous)
-    if len(bodies) < len(behind) or not (whole or bodies):
+    previous, checked_lines = (
+        (header[1], lines) if has_all_acts else (read_stated_sum(b"".join(lines[:1])), lines[1:])
+    )
+    bodies, _ = unseal_lines(checked_lines, previous)
+    if len(bodies) < len(checked_lines) or not (has_all_acts or bodies):
         return None
     acts = (read_line_number(bodies[-1]) or 0) if bodies else 0
-    if whole and acts != len(bodies):
+    if has_all_acts and acts != len(bodies):
         return None
-    title, system, began = named
+    title, system, start_phase = named
     return SaveSummary(
-        title, system, acts, _find_phase(bodies, began if whole else None), torn, _find_book(header[0])
+        title,
+        system,
+        acts,
+        _find_phase(bodies, start_phase if has_all_acts else None),
+        torn,
+        _find_book(header[0]),
     )
 
 
@@ -162,20 +171,20 @@ _PHASE = f'["{Op.PHASE.value}",'.encode()
 _CORRECTS = b'"correction":'
 
 
-def _find_phase(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
+def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) -> tuple[int, str] | None:
     """Find the present turn and phase, or None if a later correction reaches back beyond the last phase."""
-    reached = None
+    earliest_corrected = None
     for body in reversed(bodies):
         act = read_object(decode_json(body)) if _CORRECTS in body or _PHASE in body else {}
         number = read_line_number(body) or 0
         if "targets" in act:
             targets = [read_whole(target) for target in read_list(act["targets"])]
-            reached = min([*targets, number if reached is None else reached])
+            earliest_corrected = min([*targets, number if earliest_corrected is None else earliest_corrected])
             if _PHASE in body:
                 return None
-        elif act and (stands := _read_phase(act, number)):
-            return None if reached is not None and reached <= number else stands
-    return began if reached is None else None
+        elif act and (phase := _read_phase(act, number)):
+            return None if earliest_corrected is not None and earliest_corrected <= number else phase
+    return start_phase if earliest_corrected is None else None
 
 
 def _read_phase(act: dict[str, object], number: int) -> tuple[int, str] | None:

@@ -39,7 +39,7 @@ _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 
 @frozen
-class _Entered:
+class _EnteredOrder:
     """An order as it was entered: its text, and the keys next to the text."""
 
     order: Order
@@ -66,12 +66,12 @@ def _read_entered_order(value: object, _: object) -> Order:
 
 
 def _read_entered(value: object, _: object) -> Order:
-    entered = CONVERTER.structure(value, _Entered)
+    entered = CONVERTER.structure(value, _EnteredOrder)
     return replace(entered.order, dice=entered.dice, forced=entered.forced, call=entered.call)
 
 
 def _write_entered(order: Order) -> object:
-    return CONVERTER.unstructure(_Entered(order, order.dice, order.forced, order.call))
+    return CONVERTER.unstructure(_EnteredOrder(order, order.dice, order.forced, order.call))
 
 
 def _read_question_key(value: object, _: object) -> str:
@@ -145,8 +145,8 @@ def _read_reason(value: object, _: object) -> Reason:
 
 def _write_reason(reason: Reason) -> list[str]:
     """Write a reason as a list of its parts, without empty parts at the end."""
-    whose, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
-    parts = [reason.result, reason.clause, reason.chart, reason.cell, whose, reason.roll, sign]
+    lead, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
+    parts = [reason.result, reason.clause, reason.chart, reason.cell, lead, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
     return parts
@@ -212,7 +212,7 @@ _OVERRIDES: Overrides = {
         "outcome": override(struct_hook=_read_outcome, unstruct_hook=dict),
     },
     Ruling: {"decision": override(rename="")},
-    _Entered: {"order": override(struct_hook=_read_entered_order)},
+    _EnteredOrder: {"order": override(struct_hook=_read_entered_order)},
     Version: {"order": override(rename="", struct_hook=_read_entered, unstruct_hook=_write_entered)},
     Entry: {"number": _NUMBER, "version": override(rename=""), "at": _SECONDS, "extra": _EXTRA},
     Correction: {"number": _NUMBER, "kind": override(rename="correction"), "at": _SECONDS, "extra": _EXTRA},

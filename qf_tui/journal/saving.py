@@ -48,7 +48,7 @@ from qf_tui.journal.lines import (
     read_stated_sum,
     seal,
 )
-from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
+from qf_tui.journal.reading import Save, SaveExists, SaveFault, is_save, read_save
 from qf_tui.operating_systems import BINARY, retry_while_held, sync_folder
 
 ONLY_READ = "You can watch the battle here; this console records nothing."
@@ -97,10 +97,10 @@ class Journal:
         journal._last_sum = journal.first_sum
         refusal = journal._lock.take()
         if refusal:
-            kind = SaveThere if refusal == HELD else SaveFault
+            kind = SaveExists if refusal == HELD else SaveFault
             raise kind(f"{name}: {refusal}. Choose another name or place.")
         try:
-            journal._make(line)
+            journal._create_file(line)
         except (OSError, ValueError) as fault:
             journal._lock.remove()
             journal.close()
@@ -113,13 +113,13 @@ class Journal:
         journal.writable = True
         return journal
 
-    def _make(self, line: bytes) -> None:
+    def _create_file(self, line: bytes) -> None:
         """Make the file with its header, or leave no file and raise OSError or ValueError."""
         self._beside = find_end_file(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         try:
             delete_end_mark(self.path)
-            self._put(line)
+            self._write_line(line)
             sync_folder(self.path)
         except OSError:
             # Windows deletes no open file.
@@ -186,7 +186,7 @@ class Journal:
             raise NotRecorded(f"{name}: {self._name} cannot hold it: {fault}. Nothing has changed.") from None
         try:
             self._check_file()
-            self._put(line)
+            self._write_line(line)
         except OSError as fault:
             cut = self._cut_back()
             raise NotRecorded(
@@ -269,7 +269,7 @@ class Journal:
             raise Misread(f"it would be larger than {SAVE_MOST // 1_000_000} MB; begin another save")
         return line, last_sum
 
-    def _put(self, line: bytes) -> None:
+    def _write_line(self, line: bytes) -> None:
         """Append a whole line durably, or raise OSError."""
         self._behind = True
         count = self._disk.write(self._file, line)
@@ -384,7 +384,7 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
             lines = list(islice(old, acts + 1))
     except (OSError, ValueError) as fault:
         raise _build_fault(to, fault) from None
-    _write(to, lines)
+    _write_lines(to, lines)
     return acts
 
 
@@ -406,10 +406,10 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
         raise SaveFault(f"{format_file_name(to)}: cannot be made: {fault}.") from None
     if sum(map(len, lines)) > SAVE_MOST:
         raise SaveFault(f"{format_file_name(to)}: cannot be made: larger than {SAVE_MOST // 1_000_000} MB.")
-    _write(to, lines)
+    _write_lines(to, lines)
 
 
-def _write(to: Path, lines: list[bytes]) -> None:
+def _write_lines(to: Path, lines: list[bytes]) -> None:
     try:
         delete_end_mark(to)
         write_file(to, b"".join(lines))
@@ -434,8 +434,8 @@ def refuse_existing(save: Path) -> None:
         raise _build_name_fault(save)
 
 
-def _build_name_fault(save: Path) -> SaveThere:
-    return SaveThere(
+def _build_name_fault(save: Path) -> SaveExists:
+    return SaveExists(
         f"{format_file_name(save)}: this file exists already, and no save is overwritten. "
         "Choose another name."
     )

@@ -39,10 +39,12 @@ LOOK_EVERY = 0.1
 
 def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
     """Build the header of a new save. Ships that join later come with their entries, and are left out."""
-    coming = {id: start.reserve[id] for id in start.plan.arriving_ids}
-    own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
+    scheduled = {id: start.reserve[id] for id in start.plan.arriving_ids}
+    saved_start = evolve(
+        start, reserve=scheduled, began=start.began and evolve(start.began, reserve=scheduled)
+    )
     book = {BOOK: system.data} if system.data else {}
-    return Header(qf_tui.__version__, system.name, own, {**(extra or {}), **book})
+    return Header(qf_tui.__version__, system.name, saved_start, {**(extra or {}), **book})
 
 
 def open_timeline(
@@ -79,7 +81,7 @@ def build_checked_timeline(
         _check_memory(system, memory, "the start")
     for logged in log:
         check_facts(system, logged)
-    with report_senseless(system):
+    with report_meaningless_save(system):
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
         timeline = build_timeline(add_arrivals(start, log), log, every)
@@ -95,7 +97,7 @@ def extend_timeline(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAc
     """
     for act in acts:
         check_facts(system, act)
-    with report_senseless(system):
+    with report_meaningless_save(system):
         after = timeline
         for act in acts:
             start = add_arrivals(after.start, (act,))
@@ -113,7 +115,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     Raises:
         QfError: If they cannot.
     """
-    with report_senseless(system):
+    with report_meaningless_save(system):
         for id, ship in battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
@@ -210,7 +212,7 @@ def _build_fault(system: RuleSystem, where: str, what: str, fault: str) -> QfErr
 
 
 @contextmanager
-def report_senseless(system: RuleSystem) -> Iterator[None]:
+def report_meaningless_save(system: RuleSystem) -> Iterator[None]:
     """Turn an unexpected exception of the rules into a QfError that calls the save senseless."""
     try:
         yield
@@ -333,14 +335,14 @@ class Follower:
         self.lost = self._tail.fault
         if not self.lost:
             try:
-                self._take(self._tail.save)
+                self._take_save(self._tail.save)
             except QfError as fault:
                 self.lost = f"{self._save.name}: {fault}"
         if self.lost:
             self.lost = f"{self.lost} The screen shows the battle as last read."
         return self.timeline is not was[0] or self.notice != was[1]
 
-    def _take(self, save: Save) -> None:
+    def _take_save(self, save: Save) -> None:
         """Take over the present content of the save; QfError if its rules cannot make sense of it."""
         before, known = self._save, len(self._save.log)
         if save.first_sum == before.first_sum and save.log[:known] == before.log:

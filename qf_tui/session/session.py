@@ -29,7 +29,7 @@ from qf_tui.core.timeline import Entry, Timeline, Version, build_timeline
 from qf_tui.core.values import Battle, Charts, Die, Faces, Order, Owed, is_pool, replace
 from qf_tui.journal.disk import format_file_name, replace_unprintable
 from qf_tui.journal.lines import Extent
-from qf_tui.journal.reading import SaveThere, read_save
+from qf_tui.journal.reading import SaveExists, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.library.paths import (
     SAVE,
@@ -112,9 +112,9 @@ def preview_prepared(
         figures: False to work out only the findings and the dice, without odds.
     """
     ready = entry.prepared
-    against = (*ready.findings, *(source.check(entry.order) if source else ()))
-    hard = any(not finding.refused for finding in against)
-    findings = against if hard or not entry.order.forced else ()
+    all_findings = (*ready.findings, *(source.check(entry.order) if source else ()))
+    is_impossible = any(not finding.refused for finding in all_findings)
+    findings = all_findings if is_impossible or not entry.order.forced else ()
     if not findings:
         try:
             check_dice(entry)
@@ -122,8 +122,8 @@ def preview_prepared(
             findings = refusal.findings
     owed = entry.question
     faces = owed.faces if owed else ()
-    shown = figures and not findings
-    odds, needs = (compute_chances(ready, faces), list_needs(ready, faces)) if shown else ((), ())
+    with_odds = figures and not findings
+    odds, needs = (compute_chances(ready, faces), list_needs(ready, faces)) if with_odds else ((), ())
     return OrderPreview(
         findings,
         entry.order.resolved,
@@ -133,23 +133,27 @@ def preview_prepared(
         needs,
         ready.assumes,
         ready.reminders,
-        list_outcomes(battle, owed, ready) if owed and shown and not needs else (),
+        list_outcomes(battle, owed, ready) if owed and with_odds and not needs else (),
         entry.order.dice,
         owed.prompt if owed else "",
         0 if findings else _count_spare(ready, faces, entry.order.dice),
     )
 
 
-def _count_spare(ready: PreparedOrder, before: Faces, faces: Faces) -> int:
+def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> int:
     """Count the last faces that the order does not need.
 
     Args:
         before: Faces that were thrown earlier.
         faces: Faces that were typed now.
     """
-    together = is_pool(ready.missing(before))
+    is_pool_throw = is_pool(ready.missing(earlier_faces))
     spare = 0
-    while not together and spare + 1 < len(faces) and not ready.missing((*before, *faces[: -spare - 1])):
+    while (
+        not is_pool_throw
+        and spare + 1 < len(faces)
+        and not ready.missing((*earlier_faces, *faces[: -spare - 1]))
+    ):
         spare += 1
     return spare
 
@@ -584,19 +588,19 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
     Returns:
         The path of the save or copy, or None, and a message, or "".
     """
-    save, astray = session.journal.path, session.journal.file_fault
-    if save is None or not astray:
+    save, fault_of_file = session.journal.path, session.journal.file_fault
+    if save is None or not fault_of_file:
         return save, ""
-    notice = f"{format_file_name(save)}: the save has changed since you left it: {astray}."
+    notice = f"{format_file_name(save)}: the save has changed since you left it: {fault_of_file}."
     copy = partial(write_copy, session)
     try:
         try:
-            there = _make_branch(save, copy)
+            kept = _make_branch(save, copy)
         except QfError:
-            there, _ = _make_new_save(list_new_saves(save.stem), copy)
+            kept, _ = _make_new_save(list_new_saves(save.stem), copy)
     except QfError as fault:
         return None, f"{notice} {fault} Put the old file or a copy of it back."
-    return there, f"{notice} This copy holds the battle of the console."
+    return kept, f"{notice} This copy holds the battle of the console."
 
 
 def write_copy(session: Session, to: Path) -> Path:
@@ -642,6 +646,6 @@ def copy_to(session: Session, named: str) -> Path:
 def _make_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
     """Make a save under the first free name; several consoles may do this at once."""
     for save in names:
-        with suppress(SaveThere):
+        with suppress(SaveExists):
             return save, make(save)
     raise AssertionError

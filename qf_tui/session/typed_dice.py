@@ -53,7 +53,7 @@ class DiceReading:
     doubt: str = ""
 
     @property
-    def named(self) -> str:
+    def faces_text(self) -> str:
         """The faces with the names of their dice: `black 3 · white 8`, with kept faces in brackets."""
         if self.order is not None and self.order.call is not None:
             return f"{CALL} {self.order.call}"
@@ -63,7 +63,7 @@ class DiceReading:
         return " · ".join((*texts[:typed], *(f"({text})" for text in texts[typed:])))
 
     @property
-    def spared(self) -> str:
+    def spare_text(self) -> str:
         """The text for dice that the result does not need: `white 8 not needed`, or ""."""
         if not self.faces or self.missing or self.doubt:
             return ""
@@ -73,12 +73,12 @@ class DiceReading:
         return f"{join_as_sentence(names)} not needed" if names else ""
 
     @property
-    def lacks(self) -> str:
+    def missing_text(self) -> str:
         """The text for dice that are still missing: `white D12 still missing`, or ""."""
         return format_missing(self.missing)
 
     @property
-    def alone(self) -> str:
+    def fewer_dice_words(self) -> str:
         """The words that make an order accept fewer dice: `dice 2`, or ""."""
         slot = self.order.form.count_slot if self.order is not None and self.missing and self.faces else None
         return f"{slot.keyword} {len(self.faces)}" if slot is not None else ""
@@ -88,7 +88,11 @@ class DiceReading:
         """Why the typed dice cannot be entered yet, or ""."""
         if self.doubt or not self.faces:
             return self.doubt
-        return f"{self.lacks}; add `{self.alone}` if these are all" if self.alone else self.lacks
+        return (
+            f"{self.missing_text}; add `{self.fewer_dice_words}` if these are all"
+            if self.fewer_dice_words
+            else self.missing_text
+        )
 
 
 def read_dice(
@@ -114,56 +118,62 @@ def read_dice(
     if any(slot.kind is kinds.DIE for slot in order.form.slots):
         return DiceReading(order)
     bare = evolve(order, dice=())
-    asks = session.preview_order(bare, battle, figures=False)
-    asked = () if session.calls else asks.dice
+    bare_preview = session.preview_order(bare, battle, figures=False)
+    asked = () if session.calls else bare_preview.dice
     if not order.dice:
-        missing = () if session.calls or session.throw is not None else asks.missing
+        missing = () if session.calls or session.throw is not None else bare_preview.missing
         return DiceReading(order, asked, missing=missing)
-    ways = _find_ways(session, bare, reading.dice, asks, battle)
-    if len(ways) != 1:
-        doubt = _format_doubt(ways, asks, "" if line else reading.dice)
+    readings = _find_readings(session, bare, reading.dice, bare_preview, battle)
+    if len(readings) != 1:
+        doubt = _format_doubt(readings, bare_preview, "" if line else reading.dice)
         return DiceReading(order, asked, doubt=doubt)
-    rest = kept[len(ways[0]) :]
-    order = evolve(order, dice=ways[0] + rest)
-    seen = session.preview_order(order, battle, figures=False)
-    impossible = any(not finding.refused for finding in seen.findings)
-    missing = () if impossible else _find_missing(session, order, asks, seen)
-    return DiceReading(order, asked, order.dice, missing, seen.spare, len(rest))
+    rest = kept[len(readings[0]) :]
+    order = evolve(order, dice=readings[0] + rest)
+    preview = session.preview_order(order, battle, figures=False)
+    impossible = any(not finding.refused for finding in preview.findings)
+    missing = () if impossible else _find_missing(session, order, bare_preview, preview)
+    return DiceReading(order, asked, order.dice, missing, preview.spare, len(rest))
 
 
-def _find_ways(
-    session: Session, bare: Order, text: str, asks: OrderPreview, battle: Battle | None
+def _find_readings(
+    session: Session, bare: Order, text: str, bare_preview: OrderPreview, battle: Battle | None
 ) -> tuple[Faces, ...]:
     """Find the readings of typed dice with which the order may be entered.
 
     If there is none, return the closest faces, which the rules then refuse.
     """
-    ways = list_readings(text, asks.dice)
-    if is_pool(asks.missing):
-        full = tuple(faces for faces in ways if len(faces) == len(asks.missing))
+    readings = list_readings(text, bare_preview.dice)
+    if is_pool(bare_preview.missing):
+        full = tuple(faces for faces in readings if len(faces) == len(bare_preview.missing))
         words = read_faces(expand_face_keys(text))
-        if full and len(words) > 1 and words in ways and words not in full:
+        if full and len(words) > 1 and words in readings and words not in full:
             # If the player separated the dice before, `12` may be one die and the last die still to come.
             return (*full, words)
-        ways = full or ways
-    if 1 < len(ways) <= MOST_READINGS:
-        seen = [session.preview_order(evolve(bare, dice=faces), battle, figures=False) for faces in ways]
+        readings = full or readings
+    if 1 < len(readings) <= MOST_READINGS:
+        previews = [
+            session.preview_order(evolve(bare, dice=faces), battle, figures=False) for faces in readings
+        ]
         whole = tuple(
             faces
-            for faces, one in zip(ways, seen, strict=True)
-            if one.fine and not _find_missing(session, bare, asks, one)
+            for faces, one in zip(readings, previews, strict=True)
+            if one.fine and not _find_missing(session, bare, bare_preview, one)
         )
         # If the rules refuse every reading, prefer one with all the dice.
-        ways = whole or tuple(faces for faces in ways if len(faces) == len(asks.dice)) or ways
-    return ways or (find_refused_faces(text, asks.dice),)
+        readings = (
+            whole or tuple(faces for faces in readings if len(faces) == len(bare_preview.dice)) or readings
+        )
+    return readings or (find_refused_faces(text, bare_preview.dice),)
 
 
-def _find_missing(session: Session, order: Order, asks: OrderPreview, seen: OrderPreview) -> tuple[Die, ...]:
+def _find_missing(
+    session: Session, order: Order, bare_preview: OrderPreview, preview: OrderPreview
+) -> tuple[Die, ...]:
     """Find the dice that are missing after the typed ones; the console may throw some of them."""
-    needed = () if session.throw is not None else seen.missing
+    needed = () if session.throw is not None else preview.missing
     if session.calls or order.forced:
         return needed
-    return find_missing(asks.missing, seen.faces, needed)
+    return find_missing(bare_preview.missing, preview.faces, needed)
 
 
 def find_missing(asked: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
@@ -181,18 +191,19 @@ def format_missing(missing: Sequence[Die]) -> str:
     return f"{join_as_sentence(names)} still missing" if names else ""
 
 
-def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
+def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: str) -> str:
     """Format what to press for each reading of the digits, or what to type if `typed` is empty."""
-    together = len(asks.missing) if is_pool(asks.missing) else 0
-    if max(map(len, ways)) < together:
+    together = len(bare_preview.missing) if is_pool(bare_preview.missing) else 0
+    if max(map(len, readings)) < together:
         return f"{together} dice needed: press Space after each"
-    shown = sorted(ways, key=len)[:SHOWN_MOST]
+    shown = sorted(readings, key=len)[:SHOWN_MOST]
     each = [
-        f"{_find_keys(faces, asks.dice, typed)} for {join_as_sentence([*map(str, faces)])}" for faces in shown
+        f"{_find_keys(faces, bare_preview.dice, typed)} for {join_as_sentence([*map(str, faces)])}"
+        for faces in shown
     ]
-    more = ", or another way" if len(ways) > len(shown) else ""
+    more = ", or another way" if len(readings) > len(shown) else ""
     verb = "press" if typed else "type"
-    return f"these dice can be read in {len(ways)} ways: {verb} {', or '.join(each)}{more}"
+    return f"these dice can be read in {len(readings)} ways: {verb} {', or '.join(each)}{more}"
 
 
 def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:

@@ -133,7 +133,7 @@ class KeptVolleys:
         """
         with open_plain_file(self._file) as file:
             data = file.read(BYTES_MOST + 1)
-        kept = decode_value(KeptPhase, decode_json(data)) if len(data) <= BYTES_MOST else self._kept
+        read = decode_value(KeptPhase, decode_json(data)) if len(data) <= BYTES_MOST else self._kept
         lines = journal.read_recorded().splitlines()
-        if kept.acts >= 0 and read_stated_sum(lines[kept.acts]) == kept.checksum:
-            self._kept = kept
+        if read.acts >= 0 and read_stated_sum(lines[read.acts]) == read.checksum:
+            self._kept = read

@@ -86,7 +86,7 @@ def test_an_order_is_prepared_once_for_its_dice(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(session, "preview_order", counted)
     reading = session.read_typed("fire mikasa heavy borodino long 48")
-    assert read_dice(session, reading).named == "black 4 · white 8"
+    assert read_dice(session, reading).faces_text == "black 4 · white 8"
     assert len(seen) == 2
 
 

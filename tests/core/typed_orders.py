@@ -88,7 +88,7 @@ class Typed:
             if part.slot.kind.is_flag:
                 continue
             keep = part.slot.kind.separator == " "
-            mine = " ".join(split_words(self.texts.get(name, ""), keep_commas=keep))
+            mine = " ".join(split_words(self.texts.get(name, ""), keep_spaces=keep))
             meant = part.text if not part.fault else "".join(QUOTED.findall(part.fault)[:1])
             if meant != mine and (not part.fault or meant.startswith(f"{mine} ")):
                 return False

@@ -17,7 +17,7 @@ from qf_tui.core.grammar.reader import build_unread_order
 from qf_tui.core.timeline import Entry, Ruling, Version
 from qf_tui.journal.disk import Lock, hold_lock, is_held, keep_torn_end, write_file
 from qf_tui.journal.lines import LINE_MOST
-from qf_tui.journal.reading import SaveFault, SaveThere, read_save
+from qf_tui.journal.reading import SaveExists, SaveFault, read_save
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded, copy_save
 from tests.journal.limits import limit_file_size
 from tests.journal.making import (
@@ -469,6 +469,6 @@ def test_a_copy_overwrites_no_file(tmp_path: Path) -> None:
     source, to = tmp_path / "battle.qfb", tmp_path / "copy.qfb"
     write_small_save(source, 3)
     to.write_bytes(b"somebody's")
-    with pytest.raises(SaveThere, match="no save is overwritten"):
+    with pytest.raises(SaveExists, match="no save is overwritten"):
         copy_save(source, to)
     assert to.read_bytes() == b"somebody's"

@@ -229,7 +229,7 @@ class OrderDialog(FieldForm[Filling | None]):
         named, recorded = fields.format_meaning(name), fields.find_recorded(name)
         means, look = "", "$text-success"
         if slot is None:
-            named = "thrown later" if self.later else self.preview.dice.named
+            named = "thrown later" if self.later else self.preview.dice.faces_text
             means = f"= {named}" if named else ""
         elif not self.filling.find_text(name).strip():
             pass
@@ -287,7 +287,7 @@ class OrderDialog(FieldForm[Filling | None]):
         if here == DICE_FIELD:
             offered = format_face_keys(seen.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
-        declares = ALL_DICE if seen.dice.alone else LATER
+        declares = ALL_DICE if seen.dice.fewer_dice_words else LATER
         keys = [declares if hint is LATER else hint for hint in self.hint]
         self.query_one("#dialog-keys", Hints).show(keys)
 
@@ -486,13 +486,19 @@ class OrderDialog(FieldForm[Filling | None]):
         self.go_to(DICE_FIELD)
         self.held = DICE_FIELD
         self._draw()
-        other = "; F7 says that these are all" if dice.alone else "" if dice.faces else "; F7: thrown later"
-        self._say(f"{REFUSED} {dice.doubt or dice.lacks + other}", "refused")
+        other = (
+            "; F7 says that these are all"
+            if dice.fewer_dice_words
+            else ""
+            if dice.faces
+            else "; F7: thrown later"
+        )
+        self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other}", "refused")
 
     def action_declare(self) -> None:
         """Leave the dice for later; if some were typed, declare that these are all."""
         dice, slot = self.preview.dice, self.filling.form.count_slot
-        if dice.alone and slot is not None:
+        if dice.fewer_dice_words and slot is not None:
             self.find_field(slot.name).input.value = str(len(dice.faces))
         elif self.asks_dice and not (dice.faces or dice.doubt or self.kept):
             self.later = not self.later

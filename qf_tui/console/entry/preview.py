@@ -95,7 +95,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
     dice = read_dice(session, reading)
     seen = preview_order(session, dice)
     if seen.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
-        seen = evolve(seen, text=f"{dice.named}: {seen.text}")
+        seen = evolve(seen, text=f"{dice.faces_text}: {seen.text}")
     return reading, _add_keys(session, seen, dice.asked[len(dice.faces) :]) if reading.dice else seen
 
 
@@ -141,7 +141,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
             revision = then or session.work_out(order)
     result = ""
     if revision is not None and isinstance(revision.act, Entry) and dice.faces and not dice.missing:
-        result = format_result(session.system, revision.after, revision.number, dice.spared)
+        result = format_result(session.system, revision.after, revision.number, dice.spare_text)
     if dice.faces:
         met = evolve(met, missing=dice.missing)
     seen = evolve(_build_preview(session, order, met, result), order=order, dice=dice)

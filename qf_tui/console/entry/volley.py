@@ -147,9 +147,9 @@ def _format_result(desk: VolleyDesk, at: int) -> str:
         return "declared"
     worked = desk.work_out(at)
     if worked is None:
-        return read.dice.spared
+        return read.dice.spare_text
     # This is the result after the rows above it.
-    return format_result(desk.session.system, worked.after, worked.act.number, read.dice.spared)
+    return format_result(desk.session.system, worked.after, worked.act.number, read.dice.spare_text)
 
 
 def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:

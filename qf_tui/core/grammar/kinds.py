@@ -43,10 +43,10 @@ def read_choice(words: WordCursor, choices: tuple[str, ...], expected: str) -> s
     if len(matches) == 1:
         words.at += 1
         return matches[0]
-    against = f"{words.slot.label}: “{words.next_word}” is not {expected}"
+    reason = f"{words.slot.label}: “{words.next_word}” is not {expected}"
     if matches:
-        raise words.build_fault(against, offers=True)
-    words.skip_slot(against, offers=True)
+        raise words.build_fault(reason, offers=True)
+    words.skip_slot(reason, offers=True)
     return None
 
 
@@ -60,11 +60,11 @@ class ReadKind(SlotKind):
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         """List the values that letters may mean; `words` holds the earlier slots."""
         slot, battle = words.slot, words.scope.battle
-        begun_so = list_closed_candidates(letters, slot.choices)
+        candidates = list_closed_candidates(letters, slot.choices)
         if slot.offered is None or battle is None:
-            return begun_so
-        called = ((choice.text, slot.offered(battle, choice.text)) for choice in begun_so)
-        return tuple(Candidate(text, label) for text, label in called if label)
+            return candidates
+        labels = ((choice.text, slot.offered(battle, choice.text)) for choice in candidates)
+        return tuple(Candidate(text, label) for text, label in labels if label)
 
 
 def as_read_kind(slot: Slot) -> ReadKind:
@@ -172,8 +172,8 @@ class MeasureKind(ReadKind):
 
 def _read_unit_word(words: WordCursor) -> str:
     """Return the unit that follows a number as a separate word, as in `41 cm`, or ""."""
-    behind = words.remaining[1:2]
-    return _find_unit(behind[0].lower(), words) if behind else ""
+    following = words.remaining[1:2]
+    return _find_unit(following[0].lower(), words) if following else ""
 
 
 def _find_unit(sign: str, words: WordCursor) -> str:
@@ -200,8 +200,8 @@ def _read_distance(words: WordCursor) -> Distance | None:
     if match is None or not any(match.group(1, 2, 3)):
         return None
     whole, decimals, vulgar, sign = match.groups()
-    behind = "" if sign else _read_unit_word(words)
-    unit = _find_unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
+    unit_word = "" if sign else _read_unit_word(words)
+    unit = _find_unit(sign, words) if sign else unit_word or words.slot.unit or words.scope.unit
     if not unit:
         return None
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
@@ -213,7 +213,7 @@ def _read_distance(words: WordCursor) -> Distance | None:
     if battle is not None and distance.is_metric != metric:
         family = "millimetres or centimetres" if metric else "inches"
         raise OrderRefused(f"{distance}: this battle is measured in {family}")
-    words.at += 2 if behind else 1
+    words.at += 2 if unit_word else 1
     return distance
 
 
@@ -285,8 +285,8 @@ class ShipsKind(ShipSlotKind):
 
     def read(self, words: WordCursor) -> SlotValue | None:
         if not words.next_word.startswith("@"):
-            return _list_ships(words, self.list_named(words))
-        division = _find_division_id(words)
+            return _read_ships(words, self.list_named(words))
+        division = _read_division_id(words)
         ships = words.scope.required_battle.ships.values()
         ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
         if not ids:
@@ -300,7 +300,7 @@ class ShipsKind(ShipSlotKind):
         return super().list_candidates(last, words)
 
 
-def _list_ships(words: WordCursor, among: list[Named]) -> SlotValue:
+def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
     label = words.slot.label
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
     pieces = [part for word in words.remaining for part in _split_pieces(word)]
@@ -308,10 +308,10 @@ def _list_ships(words: WordCursor, among: list[Named]) -> SlotValue:
     at = 0
     while True:
         ahead = pieces[at:]
-        bound = ahead.index(",") if "," in ahead else len(ahead)
-        if bound == 0:
+        comma_at = ahead.index(",") if "," in ahead else len(ahead)
+        if comma_at == 0:
             raise words.build_fault(f"{label}: a ship's name is missing")
-        id, used = find_named(ahead[:bound], among, words.scope.reach, names.SHIP)
+        id, used = find_named(ahead[:comma_at], among, words.scope.reach, names.SHIP)
         ids.extend([id] if id not in ids else [])
         at += used
         if pieces[at : at + 1] != [","]:
@@ -329,7 +329,7 @@ def _split_pieces(word: str) -> list[str]:
     return [part for part in re.split("(,)", word) if part]
 
 
-def _find_division_id(words: WordCursor) -> str:
+def _read_division_id(words: WordCursor) -> str:
     first, *more = words.remaining
     ahead = [first.lstrip("@"), *more]
     id, used = find_named(ahead, words.scope.list_divisions(), words.scope.reach, "division")
@@ -353,27 +353,27 @@ class SharesKind(ReadKind):
         pieces = words.with_slot(shared)
         pieces.words, pieces.at = [part for word in words.remaining for part in _split_pieces(word)], 0
         shares: dict[str, SlotValue] = {}
-        without_value: list[str] = []
+        waiting_ids: list[str] = []
         while True:
             ahead = pieces.remaining
-            bound = ahead.index(",") if "," in ahead else len(ahead)
-            if bound == 0:
+            comma_at = ahead.index(",") if "," in ahead else len(ahead)
+            if comma_at == 0:
                 raise words.build_fault(f"{slot.label}: a ship is missing")
-            id, used = find_named(ahead[:bound], among, words.scope.reach, "ship of this order")
+            id, used = find_named(ahead[:comma_at], among, words.scope.reach, "ship of this order")
             if not isinstance(ids, tuple) or id not in ids:
                 raise words.build_fault(f"{slot.label}: “{id}” is not a ship of this order")
-            if id in shares or id in without_value:
+            if id in shares or id in waiting_ids:
                 raise words.build_fault(f"{slot.label}: “{id}” is named twice")
-            without_value.append(id)
+            waiting_ids.append(id)
             pieces.at += used
             if not pieces.is_at_end and pieces.next_word != ",":
                 value = as_read_kind(shared).read(pieces)
-                shares |= {} if value is None else dict.fromkeys(without_value, value)
-                without_value = []
+                shares |= {} if value is None else dict.fromkeys(waiting_ids, value)
+                waiting_ids = []
             if pieces.is_at_end or pieces.next_word != ",":
                 break
             pieces.at += 1
-        if without_value:
+        if waiting_ids:
             raise words.build_fault(f"{slot.label}: {shared.label} is missing")
         while pieces.at:
             pieces.at -= len(_split_pieces(words.take_word()))
@@ -401,7 +401,7 @@ class DivisionKind(ReadKind):
     """The kind of a division: @division."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        return "@" + _find_division_id(words)
+        return "@" + _read_division_id(words)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         return _list_divisions(letters, words)
@@ -419,7 +419,7 @@ class ArrivalsKind(ReadKind):
         for part in " ".join(words.take_all()).split(","):
             ahead = part.split()
             while ahead:
-                id, used = self._find(ahead, among, words)
+                id, used = self._find_arriving(ahead, among, words)
                 ahead = ahead[used:]
                 ids.extend([id] if id not in ids else [])
         if not ids:
@@ -431,13 +431,13 @@ class ArrivalsKind(ReadKind):
         near = names.list_candidates(last, _list_arriving(words))
         return (*near, *names.list_candidates(last, words.scope.elsewhere())) if last else near
 
-    def _find(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
-        there = words.scope.battle.ships if words.scope.battle else {}
+    def _find_arriving(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
+        battle_ships = words.scope.battle.ships if words.scope.battle else {}
         first, reach = ahead[0].lower(), words.scope.reach
         if reach is not Reach.FULL and not any(ship.id == first for ship in among):
-            known = there.get(first)
-            if known is not None and known.status != WITHDRAWN:
-                raise OrderRefused(f"{known.name} is in the battle already, {known.status}")
+            present = battle_ships.get(first)
+            if present is not None and present.status != WITHDRAWN:
+                raise OrderRefused(f"{present.name} is in the battle already, {present.status}")
             elsewhere = words.scope.elsewhere()
             # A complete id of another fleet wins over a part of a name in this one.
             if any(ship.id == first for ship in elsewhere) or not list_fitting(first, among, Reach.ANYWHERE):
@@ -474,10 +474,10 @@ class NameKind(ReadKind):
     def build_refusal(self, words: WordCursor, choices: tuple[str, ...]) -> OrderRefused:
         """Build the refusal of a word that is not in the list."""
         label, ship = words.slot.label, words.first_ship
-        against = f"{label}: “{words.next_word}” is not one of {', '.join(choices)}"
+        reason = f"{label}: “{words.next_word}” is not one of {', '.join(choices)}"
         if words.slot.listed and ship is not None:
-            against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next_word}”"
-        return words.build_fault(against, offers=True)
+            reason = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next_word}”"
+        return words.build_fault(reason, offers=True)
 
     def list_choices(self, words: WordCursor) -> tuple[str, ...] | None:
         declared = self._declared(words) if words.scope.battle else None
@@ -487,7 +487,7 @@ class NameKind(ReadKind):
         return list_closed_candidates(letters, self.list_choices(words) or ())
 
 
-def _on_card(words: WordCursor) -> tuple[str, ...] | None:
+def _list_names_on_card(words: WordCursor) -> tuple[str, ...] | None:
     """List the names that the slot may hold, from the card of the order's first ship."""
     ship, listed = words.first_ship, words.slot.listed
     return list_card_names(ship, listed) if listed and ship is not None else None
@@ -512,9 +512,9 @@ class EdgeKind(NameKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        how = words.form.slots[words.form.slots.index(words.slot) - 1]
-        if how.name not in words.slots:
-            as_read_kind(how).read(words.with_slot(how))
+        status_slot = words.form.slots[words.form.slots.index(words.slot) - 1]
+        if status_slot.name not in words.slots:
+            as_read_kind(status_slot).read(words.with_slot(status_slot))
         return super().read(words)
 
 
@@ -542,19 +542,19 @@ class AnswerKind(CodesKind):
     grows = True
 
     def read(self, words: WordCursor) -> tuple[str, ...]:
-        given = super().read(words)
+        typed = super().read(words)
         question = words.question
-        if question is None or not given:
-            return given
-        matches = list_begun_words(given[0], question.words)
+        if question is None or not typed:
+            return typed
+        matches = list_begun_words(typed[0], question.words)
         if len(matches) == 1:
-            return (*matches, *given[1:])
+            return (*matches, *typed[1:])
         among = _list_offered_ships(words)
         try:
-            id, used = find_named(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
+            id, used = find_named(typed, among, words.scope.reach, names.SHIP) if among else ("", 0)
         except OrderRefused:
-            return given
-        return (id, *given[used:]) if id else given
+            return typed
+        return (id, *typed[used:]) if id else typed
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         question = words.question
@@ -589,7 +589,7 @@ class KeyKind(ReadKind):
 
 SHIP, SHIPS, SHARES = ShipSlotKind(), ShipsKind(), SharesKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
-NAME = NameKind(_on_card)
+NAME = NameKind(_list_names_on_card)
 EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.required_battle.plan.edges, *COMPASS)))
 FIELD = KnownNameKind(lambda words: words.scope.vocabulary.fields)
 SWITCH = KnownNameKind(lambda words: words.scope.vocabulary.switches)

@@ -125,9 +125,9 @@ _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
 
 def list_fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
     """List the things that letters may mean, the likeliest first, each with its likeness."""
-    letters, far = fold_name(letters), _FARTHEST[reach]
+    letters, farthest = fold_name(letters), _FARTHEST[reach]
     ranked = [(rate_likeness(letters, named.id, named.name), named) for named in among]
-    fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= far]
+    fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= farthest]
     return sorted(fits, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank()))
 
 
@@ -153,8 +153,8 @@ def list_named_ships(
     """
 
     def is_unlikely(ship: Ship) -> tuple[bool, ...]:
-        own = bool(against) and ship.side == against
-        return own, ship.status not in at_hand, likely is not None and not likely(ship)
+        is_own_side = bool(against) and ship.side == against
+        return is_own_side, ship.status not in at_hand, likely is not None and not likely(ship)
 
     return [Named(ship.id, ship.name, is_unlikely(ship), partial(rank, ship)) for ship in ships]
 
@@ -182,8 +182,8 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
     """
     if reach is Reach.FULL:
         return words[0], 1
-    first = words[0].casefold()
-    exact = any(named.id == first for named in among)
+    first_word = words[0].casefold()
+    is_exact_id = any(named.id == first_word for named in among)
     matches: list[tuple[int, Named]] = []
     used = 0
     for count in range(1, len(words) + 1):
@@ -193,9 +193,9 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
             break
         matches, used = fits, count
         if count > 1 and fits[0][0] == 0:
-            exact = False
-    if exact:
-        return first, 1
+            is_exact_id = False
+    if is_exact_id:
+        return first_word, 1
     best = _keep_likeliest(matches, reach)
     if len(best) == 1:
         return best[0].id, used
@@ -415,25 +415,25 @@ class WordCursor:
 
     def with_slot(self, slot: Slot) -> "WordCursor":
         """Return a copy of the cursor that reads `slot` and does not yet have its value."""
-        other = copy(self)
-        other.slot = slot
-        other.slots = {name: value for name, value in self.slots.items() if name != slot.name}
-        return other
+        cursor = copy(self)
+        cursor.slot = slot
+        cursor.slots = {name: value for name, value in self.slots.items() if name != slot.name}
+        return cursor
 
     @property
     def can_skip(self) -> bool:
         """True if the next word may belong to a later slot or be a die."""
         return self.slot.optional and not self.slot.keyword and not self.alone
 
-    def skip_slot(self, against: str, *, offers: bool = False) -> None:
+    def skip_slot(self, reason: str, *, offers: bool = False) -> None:
         """Skip an optional slot and remember the reason.
 
         Raises:
             OrderRefused: The word can belong to no other slot.
         """
         if not self.can_skip:
-            raise self.build_fault(against, offers=offers)
-        self.passed[self.at] = against
+            raise self.build_fault(reason, offers=offers)
+        self.passed[self.at] = reason
 
     @property
     def remaining(self) -> list[str]:
@@ -590,18 +590,18 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
     """
     if not are_dice(expand_face_keys(text)):
         return ()
-    matches: list[Faces] = [()]
+    readings: list[Faces] = [()]
     for run in _RUN.finditer(text):
-        before, matches = matches, []
+        beginnings, readings = readings, []
         digits = str(FACE_KEYS.get(run[0].lower(), run[0]))
         is_key = digits != run[0]
-        for faces in before:
-            left = dice[len(faces) :]
-            if (is_key or run.end() < len(text)) and left and digits in map(str, left[0].faces):
-                matches.append((*faces, int(digits)))
+        for faces in beginnings:
+            dice_left = dice[len(faces) :]
+            if (is_key or run.end() < len(text)) and dice_left and digits in map(str, dice_left[0].faces):
+                readings.append((*faces, int(digits)))
             elif not is_key:
-                matches += [(*faces, *more) for more in _split_digits(digits, left)]
-    return tuple(dict.fromkeys(matches))
+                readings += [(*faces, *more) for more in _split_digits(digits, dice_left)]
+    return tuple(dict.fromkeys(readings))
 
 
 def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:

@@ -132,9 +132,9 @@ def find_lacking_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) ->
 def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
     """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
-    at: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
-    there = scope.with_battle(at(number) if isinstance(number, int) else None)
-    return evolve(there, vocabulary=evolve(there.vocabulary, corrections={}))
+    find_battle: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
+    inner_scope = scope.with_battle(find_battle(number) if isinstance(number, int) else None)
+    return evolve(inner_scope, vocabulary=evolve(inner_scope.vocabulary, corrections={}))
 
 
 def add_question_key(order: Order, words: WordCursor) -> Order:
@@ -249,8 +249,8 @@ class OrderParser:
         if self.form.dice and faces and not find_no_die(" ".join(figures)):
             words.at -= len(rest)
             return
-        there = build_inner_scope(self.scope, self.form, words.slots)
-        reading = self._within(there, " ".join(rest) + (" " if self.ended else ""))
+        inner_scope = build_inner_scope(self.scope, self.form, words.slots)
+        reading = self._within(inner_scope, " ".join(rest) + (" " if self.ended else ""))
         self.cursor, self.unfinished = reading.cursor, reading.unfinished
         self.parts[slot.name] = SlotReading(slot, " ".join(rest), reading.order)
         if reading.form is None:
@@ -308,15 +308,15 @@ class OrderParser:
         Raises:
             OrderRefused: Such a number may be the missing die.
         """
-        words, most = self.words, len(self.form.dice.split())
+        words, dice_most = self.words, len(self.form.dice.split())
         may_be_die = self.scope.vocabulary.may_be_die
         # A number that no die shows is several dice typed without spaces.
-        given = sum(1 if may_be_die(face) else 2 for face in words.dice)
+        dice_count = sum(1 if may_be_die(face) else 2 for face in words.dice)
         for slot in self.form.slots:
             part = self.parts.get(slot.name)
             if part is None or slot.keyword or not isinstance(part.value, Distance):
                 continue
-            if NUMBER.fullmatch(part.text) and may_be_die(int(part.text)) and 0 < given < most:
+            if NUMBER.fullmatch(part.text) and may_be_die(int(part.text)) and 0 < dice_count < dice_most:
                 raise words.build_fault(
                     f"{slot.label}: “{part.text}” may be a die; write the unit of the distance"
                 )
@@ -336,13 +336,13 @@ class OrderParser:
         """Return the completion after the plain slots: flags, keywords and dice."""
         last = self.dice_text if self.dice_text and not self.ended else ""
         last = last.split(" ")[-1].lower()
-        given = {word.lower() for word in self.words.words}
+        typed = {word.lower() for word in self.words.words}
         lacking = [
             s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
         ]
-        behind = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
-        behind += [CALL] if self.scope.calls and self.form.dice else []
-        left = [word for word in behind if word not in given - {last} and word.startswith(last)]
+        trailing = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
+        trailing += [CALL] if self.scope.calls and self.form.dice else []
+        left = [word for word in trailing if word not in typed - {last} and word.startswith(last)]
         dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
         label = lacking[0].label if lacking else self.form.dice and dice
         offered = () if are_dice(last) else tuple(Candidate(word, word) for word in left)
@@ -371,11 +371,13 @@ def format_no_die(text: str, form: Form) -> str:
     wrong = find_no_die(text)
     if not form.dice:
         return f"“{wrong}” does not belong to this order" if wrong else ""
-    own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing)
-    amiss = "goes before the dice" if own else "is neither part of this order nor a die"
+    is_trailing_word = any(
+        wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing
+    )
+    fault = "goes before the dice" if is_trailing_word else "is neither part of this order nor a die"
     typed = expand_face_keys(wrong)
-    amiss += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
-    return f"“{wrong}” {amiss}" if wrong else ""
+    fault += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
+    return f"“{wrong}” {fault}" if wrong else ""
 
 
 FORCE, PREVIEW = "force", "preview"
@@ -391,15 +393,17 @@ def read_line(scope: Scope, text: str) -> Reading:
     ended = not text or text[-1].isspace() or scope.reach is Reach.FULL
     prefixes = _list_prefixes(words, ended, scope.reach)
     rest = words[len(prefixes) :]
-    at_word = not rest or (len(rest) == 1 and not ended)
-    here = _complete_word(scope, rest, prefixes) if at_word else Completion()
+    is_in_word = not rest or (len(rest) == 1 and not ended)
+    word_completion = _complete_word(scope, rest, prefixes) if is_in_word else Completion()
     word = rest[0].lower() if rest else ""
     form = scope.vocabulary.play.get(word) or scope.vocabulary.corrections.get(word)
     if form is None:
-        against = _build_no_order(rest, prefixes, scope.vocabulary)
-        return Reading(findings=(against,), cursor=here, unfinished=not rest or bool(here.offers()))
+        finding = _build_no_order(rest, prefixes, scope.vocabulary)
+        return Reading(
+            findings=(finding,), cursor=word_completion, unfinished=not rest or bool(word_completion.offers())
+        )
     if any(slot.kind.takes_rest and slot.kind.separator == " " for slot in form.slots):
-        rest = split_words(text, keep_commas=True)[len(prefixes) :]
+        rest = split_words(text, keep_spaces=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
     reading = OrderParser(scope, form, rest[1:], read_line, ended=ended, forced=forced).read()
     reading = replace(reading, preview=True) if preview else reading
@@ -411,15 +415,15 @@ def read_line(scope: Scope, text: str) -> Reading:
         misplaced = f"{form.word}: a correction cannot be forced"
     if misplaced:
         return replace(reading, order=None, findings=(impossible(misplaced),))
-    return replace(reading, cursor=here) if at_word else reading
+    return replace(reading, cursor=word_completion) if is_in_word else reading
 
 
 def _list_prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     """List the words before the order itself: `force`, `preview`."""
     prefixes: list[str] = []
     for place, word in enumerate(words):
-        last = place == len(words) - 1 and not ended
-        if word.lower() not in (FORCE, PREVIEW) or (last and reach is Reach.ANYWHERE):
+        is_incomplete = place == len(words) - 1 and not ended
+        if word.lower() not in (FORCE, PREVIEW) or (is_incomplete and reach is Reach.ANYWHERE):
             break
         prefixes.append(word.lower())
     return prefixes
@@ -450,8 +454,8 @@ def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Comple
     letters = rest[0].lower() if rest else ""
     words = list_order_words(scope)
     if prefixes:
-        behind = _list_words_after(prefixes, scope.vocabulary)
-        words = tuple(word for word in words if word in behind)
+        allowed = _list_words_after(prefixes, scope.vocabulary)
+        words = tuple(word for word in words if word in allowed)
     fitting = tuple(Candidate(word, word) for word in words if word.startswith(letters))
     return Completion("order", letters, lambda: fitting)
 
@@ -507,26 +511,26 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
         key: Question for which the line was opened, or "".
     """
     battle = scope.required_battle
-    asked = battle.find_question(key) if key else None
+    question = battle.find_question(key) if key else None
     words = [word.text for word in split_dice(text)]
-    calls = scope.calls and words[:1] == [CALL]
-    meant = asked if asked or calls else next(iter(battle.owed_in_order), None)
+    has_call = scope.calls and words[:1] == [CALL]
+    expected = question if question or has_call else next(iter(battle.owed_in_order), None)
     faces = text if scope.calls else expand_face_keys(text)
-    rolls = (are_dice(faces) or calls) and (meant is None or bool(meant.dice))
-    if rolls and not (calls or asked or text.lstrip()[:1].isdigit()):
+    is_roll = (are_dice(faces) or has_call) and (expected is None or bool(expected.dice))
+    if is_roll and not (has_call or question or text.lstrip()[:1].isdigit()):
         # Letters alone are faces only if no text answer is owed and there are enough dice.
-        few = meant is not None and len(read_faces(faces)) <= len(meant.dice)
-        rolls = few and all(owed.dice for owed in battle.owed)
-    if not rolls:
-        if asked is None or asked.dice:
-            asked = next((owed for owed in battle.owed_in_order if not owed.dice), None)
+        has_room = expected is not None and len(read_faces(faces)) <= len(expected.dice)
+        is_roll = has_room and all(owed.dice for owed in battle.owed)
+    if not is_roll:
+        if question is None or question.dice:
+            question = next((owed for owed in battle.owed_in_order if not owed.dice), None)
         first = words[0].lower() if words else ""
         is_order = first in {*scope.vocabulary.forms, FORCE, PREVIEW}
-        if asked is None or not words or (is_order and first not in asked.words):
+        if question is None or not words or (is_order and first not in question.words):
             return read_line(scope, text)
-    word = ANSWERS[0 if rolls else 1]
-    key_words = [asked.key] if asked else []
-    words = [CALL, *words] if rolls and scope.calls and not calls else words
+    word = ANSWERS[0 if is_roll else 1]
+    key_words = [question.key] if question else []
+    words = [CALL, *words] if is_roll and scope.calls and not has_call else words
     return OrderParser(
         scope, scope.vocabulary.play[word], [*key_words, *words], read_line, ended=text[-1:].isspace()
     ).read()
@@ -558,12 +562,12 @@ def read_fields(
             slots |= {} if part.value is None else {slot.name: part.value}
     reading = Reading(form, parts, dice)
     dice = expand_face_keys(dice) if scope.has_face_keys else dice
-    call, against_call = _read_call(dice) if scope.calls else (None, "")
-    faults = [*_list_faults(form, parts), against_call or format_no_die("" if scope.calls else dice, form)]
+    call, call_fault = _read_call(dice) if scope.calls else (None, "")
+    faults = [*_list_faults(form, parts), call_fault or format_no_die("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [find_lacking_slot(form, slots, bool(dice.split()))]
-    against = tuple(impossible(fault) for fault in faults if fault)
-    if against:
-        return evolve(reading, findings=against)
+    findings = tuple(impossible(fault) for fault in faults if fault)
+    if findings:
+        return evolve(reading, findings=findings)
     faces = () if scope.calls else read_faces(dice)
     order = Order(form, slots, faces, forced, call)
     return evolve(reading, order=add_question_key(order, WordCursor(scope, form, [], slots)))
@@ -585,29 +589,31 @@ def _read_call(text: str) -> tuple[int | None, str]:
 def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
     """List the faults of fields, plain slots first; an empty field counts if it must be filled."""
     plain = [part for part in parts.values() if not part.slot.is_trailing]
-    behind = [part for part in parts.values() if part.slot.is_trailing]
+    trailing = [part for part in parts.values() if part.slot.is_trailing]
     return [
         *(part.fault or ("" if part.is_settled else format_missing_slot(form, part.slot)) for part in plain),
-        *(part.fault for part in behind),
+        *(part.fault for part in trailing),
     ]
 
 
-def _read_field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> SlotReading:
+def _read_field(
+    scope: Scope, form: Form, slot: Slot, text: str, earlier_slots: dict[str, SlotValue]
+) -> SlotReading:
     try:
         words = WordCursor(
-            scope, form, split_words(text, keep_commas=slot.kind.separator == " "), dict(before)
+            scope, form, split_words(text, keep_spaces=slot.kind.separator == " "), dict(earlier_slots)
         ).with_slot(slot)
         if words.is_at_end:
             return SlotReading(slot)
         if slot.kind is PLAY_ORDER:
-            within = read_line(build_inner_scope(scope, form, before), text.strip() + " ")
+            within = read_line(build_inner_scope(scope, form, earlier_slots), text.strip() + " ")
             return SlotReading(slot, text.strip(), within.require_order())
         value = as_read_kind(slot).read(words)
         if not words.is_at_end:
             raise words.build_fault(f"{slot.label}: “{words.next_word}” is too much")
     except OrderRefused as refusal:
-        against = refusal.findings[0]
-        return SlotReading(slot, text.strip(), None, against.text, against.offers)
+        finding = refusal.findings[0]
+        return SlotReading(slot, text.strip(), None, finding.text, finding.offers)
     return SlotReading(slot, text.strip(), value)
 
 
@@ -615,16 +621,18 @@ def list_field_offers(
     scope: Scope, form: Form, reading: Reading, slot: Slot, letters: str
 ) -> tuple[Candidate, ...]:
     """List the candidates for a field that match its letters, given the fields before it."""
-    before: dict[str, SlotValue] = {}
+    earlier_slots: dict[str, SlotValue] = {}
     for other in form.slots:
         if other is slot:
             break
         part = reading.parts.get(other.name)
-        before |= {other.name: part.value} if part is not None and part.value is not None else {}
-    return as_read_kind(slot).list_candidates(letters, WordCursor(scope, form, [], before).with_slot(slot))
+        earlier_slots |= {other.name: part.value} if part is not None and part.value is not None else {}
+    return as_read_kind(slot).list_candidates(
+        letters, WordCursor(scope, form, [], earlier_slots).with_slot(slot)
+    )
 
 
-def split_words(text: str, *, keep_commas: bool = False) -> list[str]:
+def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
     """Split an order into words; spaces at commas are removed, so that `5 , 8` is one word.
 
     Args:
@@ -638,7 +646,7 @@ def split_words(text: str, *, keep_commas: bool = False) -> list[str]:
     fault = find_unprintable(text.replace("\t", " ").rstrip("\r\n"))
     if fault:
         raise OrderRefused(f"unprintable character {fault}: remove it")
-    return (text if keep_commas else COMMA.sub(",", text.strip())).split()
+    return (text if keep_spaces else COMMA.sub(",", text.strip())).split()
 
 
 def force_order(order: Order) -> Order:

@@ -40,7 +40,7 @@ from qf_tui.features.sealed_dice.seed import find_seed_path
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.library.settings import find_settings_file, load_settings
 from qf_tui.session.clock import find_phase_start
-from qf_tui.session.saves import LOOK_EVERY, Follower, report_senseless
+from qf_tui.session.saves import LOOK_EVERY, Follower, report_meaningless_save
 
 VIEWERS_MOST = 64
 """Largest number of event streams at a time."""
@@ -239,7 +239,7 @@ class Hub:
         """Return what a seat may do, or None if the rules cannot read the battle."""
         if seat.id not in self._work:
             system = self.follower.system
-            with suppress(QfError), report_senseless(system):
+            with suppress(QfError), report_meaningless_save(system):
                 known = self._known.get(seat.side)
                 if known is None:
                     timeline, switch = self.follower.timeline, self.links.switch
@@ -259,7 +259,7 @@ class Hub:
         """Encode what a seat shows on the device of a stream; None if the rules cannot read the battle."""
         work, (_, device) = self.find_seat_work(seat), self._devices.setdefault(stream, (seat.id, ""))
         if work is not None and (seat.id, device) not in self._told:
-            with suppress(QfError), report_senseless(self.follower.system):
+            with suppress(QfError), report_meaningless_save(self.follower.system):
                 told = build_seat_told(work, self.links, seat, self.inbox.state, self.acts)
                 # A page that reconnects has not named its device yet. It never shows another device's code.
                 here = device or seat.device
@@ -280,7 +280,7 @@ class Hub:
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
             try:
-                with report_senseless(system):
+                with report_meaningless_save(system):
                     sealing = Sealing(list_seal_texts(self.follower.extra), self._calls)
                     timeline, switch = self.follower.timeline, self.links.switch
                     made = build_view(system, timeline, viewer, switch, sealing, self._needed)
@@ -297,7 +297,7 @@ class Hub:
         """
         follower, known = self.follower, find_witnesses(self.follower)
         if known is not self._witnessed[0]:
-            with suppress(QfError), report_senseless(follower.system):
+            with suppress(QfError), report_meaningless_save(follower.system):
                 numbers = (witness.number for witness in known)
                 began = [format_begun_phase(follower.system, follower.timeline, number) for number in numbers]
                 ends = [*zip(began, (witness.digest for witness in known), strict=True)]
@@ -318,7 +318,7 @@ class Hub:
 
     def _encode_ship(self, viewer: str, id: str) -> bytes | None:
         system = self.follower.system
-        with suppress(QfError), report_senseless(system):
+        with suppress(QfError), report_meaningless_save(system):
             made = build_ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
             return encode_view(made) if made else None
         return None

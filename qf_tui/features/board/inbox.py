@@ -51,7 +51,7 @@ from qf_tui.features.board.tray_files import (
 from qf_tui.features.board.view import find_needs
 from qf_tui.journal.codec import decode_value
 from qf_tui.journal.lines import Misread, decode_json, read_list, read_object
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 from qf_tui.session.typed_dice import find_missing, format_missing
 
 BODY_MOST = 4096
@@ -448,7 +448,7 @@ class Inbox:
             NotTaken: It is refused, or too many proposals of the seat wait.
         """
         try:
-            with report_senseless(work.known.system):
+            with report_meaningless_save(work.known.system):
                 made = build_proposal(work, seat, sent, self.state)
         except QfError as fault:
             # A phone shows fields, so the form for typing would only confuse.

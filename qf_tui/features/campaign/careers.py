@@ -12,7 +12,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.features.campaign.folder import Campaign
 from qf_tui.features.report.values import Analysis, Distribution, LeftOut, sum_distributions
 from qf_tui.features.report.work import Progress, analyse_battle
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 
 @frozen
@@ -133,7 +133,7 @@ def work_out_services(
     """Work out what every ship did in every battle of a campaign; Stopped if `stopped` says so."""
     services: list[Service] = []
     for saved in campaign.without_copies:
-        with report_senseless(saved.system):
+        with report_meaningless_save(saved.system):
             analysis = analyse_battle(
                 saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
             )

@@ -26,7 +26,7 @@ from qf_tui.features.court.rows import build_court_row, build_reading_row
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.settings import load_worth
 from qf_tui.session import Session
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 
 def print_court(arguments: Namespace) -> int:
@@ -37,7 +37,7 @@ def print_court(arguments: Namespace) -> int:
         refuse_existing(to)
     session = looked_at(save)
     system, timeline = session.system, session.timeline
-    with report_senseless(system):
+    with report_meaningless_save(system):
         control, cells, verdicts = _work_out(session, arguments)
         if arguments.json:
             for verdict in verdicts:

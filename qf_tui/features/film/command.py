@@ -13,7 +13,7 @@ from qf_tui.features.film.film import build_film, render_film
 from qf_tui.features.report.document import build_film_curve
 from qf_tui.features.report.work import Projection, analyse_battle
 from qf_tui.library.settings import load_worth
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 
 def replay(arguments: Namespace) -> int:
@@ -28,7 +28,7 @@ def replay(arguments: Namespace) -> int:
         known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
     worth = load_worth(system)
     weights = {part.name: part.weight for part in worth.parts}
-    with report_senseless(system), Progress("entries") as progress:
+    with report_meaningless_save(system), Progress("entries") as progress:
         shown = known(system, timeline) if known else timeline
         film = build_film(system, shown, viewer)
         curve = None

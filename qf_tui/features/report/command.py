@@ -13,7 +13,7 @@ from qf_tui.features.report.text import lay_out_report
 from qf_tui.features.report.work import FileKind, Projection, analyse_battle, format_report
 from qf_tui.library.processes import call_after, wait_for_input_end
 from qf_tui.library.settings import load_worth
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 
 def report(arguments: Namespace) -> int:
@@ -31,7 +31,7 @@ def report(arguments: Namespace) -> int:
         known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch(switch))
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
-    with report_senseless(system), Progress("entries") as progress:
+    with report_meaningless_save(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
         analysis = analyse_battle(
             system, session.timeline, save, weights=weights, progress=progress, known=known

@@ -18,7 +18,7 @@ from qf_tui.features.sealed_dice.witness import DIGITS, WORDS, WORDS_LEAST, Witn
 from qf_tui.journal.disk import SEED, format_disk_fault, replace_unprintable
 from qf_tui.journal.lines import Extent, Misread
 from qf_tui.journal.reading import read_save
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 _HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
@@ -45,7 +45,7 @@ def verify_dice(arguments: Namespace) -> int:
         f"words: {', '.join(word or '(none)' for word in seal.words)}",
         *([] if seal.proves else [NOTHING_PROVED]),
     )
-    with report_senseless(system):
+    with report_meaningless_save(system):
         throws = check_throws(system, timeline, dice)
     for throw in throws:
         order, call = throw.version.order, throw.version.call

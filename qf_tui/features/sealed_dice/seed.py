@@ -7,7 +7,7 @@ from pathlib import Path
 from qf_tui.features.sealed_dice.dice import SEED_BYTES
 from qf_tui.journal.disk import SEED, format_disk_fault, format_file_name, open_plain_file, write_file
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.reading import SaveFault, SaveThere
+from qf_tui.journal.reading import SaveExists, SaveFault
 
 _MOST = 4096
 
@@ -28,7 +28,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
     try:
         write_file(path, f"{seed.hex()}\n".encode(), mode=0o600)
     except FileExistsError:
-        raise SaveThere(
+        raise SaveExists(
             f"{format_file_name(path)}: the seed of another battle with that name is there. "
             "Choose another name."
         ) from None

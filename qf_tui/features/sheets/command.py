@@ -11,7 +11,7 @@ from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.sheets.packing import rescue_battle
 from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 
 def write_sheets(arguments: Namespace) -> int:
@@ -24,7 +24,7 @@ def write_sheets(arguments: Namespace) -> int:
         raise QfError("--side and --division need a name; leave them out for the umpire's full set")
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
-    with report_senseless(session.system):
+    with report_meaningless_save(session.system):
         made = build_sheets(session.system, session.timeline, choice, session.extra, find_witnesses(session))
         write_page(file, made)
     logs = format_count(sum(len(page.ships) for page in made.pages), "log")

@@ -42,7 +42,7 @@ from qf_tui.session.saves import (
     build_header,
     find_system,
     make_rules_finder,
-    report_senseless,
+    report_meaningless_save,
 )
 
 VERSION = 25
@@ -276,7 +276,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
         if isinstance(act, Entry):
             entries.add(number)
         log.append(act)
-    with report_senseless(system):
+    with report_meaningless_save(system):
         timeline = build_timeline(add_arrivals(header.start, log), ())
         for act in log:
             timeline = replay_act(system, timeline, act)

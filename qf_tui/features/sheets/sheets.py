@@ -24,7 +24,7 @@ from qf_tui.features.sealed_dice.witness import Witness
 from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
 from qf_tui.journal.disk import format_disk_fault, format_file_name, write_file
 from qf_tui.library.paths import list_free_names
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 
 
 @frozen
@@ -367,7 +367,7 @@ def write_beside(
     Raises:
         QfError: The sheets cannot be written.
     """
-    with report_senseless(system):
+    with report_meaningless_save(system):
         sheets = build_sheets(system, timeline, SheetChoice(), extra, witnesses)
     to = next(list_free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)

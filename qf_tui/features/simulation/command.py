@@ -41,7 +41,7 @@ from qf_tui.features.simulation.simulate import (
     simulate_battles,
 )
 from qf_tui.journal.saving import refuse_existing
-from qf_tui.session.saves import report_senseless
+from qf_tui.session.saves import report_meaningless_save
 from qf_tui.session.session import Session, write_copy
 
 JOBS_MOST = 256
@@ -71,7 +71,7 @@ def simulate(arguments: Namespace) -> int:
     pairs = list_pairs(doctrines, start)
     contributions: Sequence[Contribution] | None = None
     tried: Sequence[TriedStep] | None = None
-    with report_senseless(system), open_executor(arguments.jobs, arguments.dask) as run:
+    with report_meaningless_save(system), open_executor(arguments.jobs, arguments.dask) as run:
         spec = build_spec(system, start, arguments.seed, compute_worth_at_start(system, session.timeline))
         subject = Subject(system, start, arguments.seed, within)
         question = Question(spec, pairs, battles, within)

@@ -349,7 +349,9 @@ class Conversation:
         if reading.order is None:
             raise OrderRefused(*reading.findings)
         dice = read_dice(session, reading, line=True)
-        if dice.alone and ask_yes_or_no(f"{dice.lacks}. Are these {len(dice.faces)} dice all?"):
+        if dice.fewer_dice_words and ask_yes_or_no(
+            f"{dice.missing_text}. Are these {len(dice.faces)} dice all?"
+        ):
             dice = evolve(dice, missing=())
         if dice.order is None or dice.fault:
             raise OrderRefused(impossible(dice.fault or "the dice cannot be read"))

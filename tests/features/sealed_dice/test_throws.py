@@ -17,7 +17,7 @@ from qf_tui.features.sealed_dice.battle import NO_SEED
 from qf_tui.features.sealed_dice.dice import SealedDice, build_message
 from qf_tui.features.sealed_dice.seal import list_seal_texts, read_seal
 from qf_tui.features.sealed_dice.seed import find_seed_path, keep_seed
-from qf_tui.journal.reading import SaveThere
+from qf_tui.journal.reading import SaveExists
 from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
 from qf_tui.session.session import branch_save
@@ -294,11 +294,11 @@ def test_a_battle_stays_sealed_only_with_its_own_seed(save: Path, tmp_path: Path
 
 def test_the_seed_of_another_battle_is_never_overwritten(save: Path) -> None:
     keep_seed(save, bytes(32))
-    with pytest.raises(SaveThere, match="the seed of another battle"):
+    with pytest.raises(SaveExists, match="the seed of another battle"):
         begin_club(save)
     find_seed_path(save).unlink()
     begin_club(save).close()
-    with pytest.raises(SaveThere):
+    with pytest.raises(SaveExists):
         begin_club(save, seed=bytes(32))
     assert find_seed_path(save).read_text() == f"{SEED.hex()}\n", "the seed of the save that is there stays"
 
