@@ -42,7 +42,7 @@ class Measured:
         ships: The two ships.
         slot: Name of the slot that held it.
         value: Distance, or the number or word read on a stick.
-        read_by: Stick that read it, such as a calibre, if it is no distance; else "".
+        stick: Stick that read it, such as a calibre, if it is no distance; else "".
         old: True if one of the ships has moved since, or may have.
     """
 
@@ -62,7 +62,8 @@ def find_measured_range(system: RuleSystem, battle: Battle, order: Order) -> Mea
     """Return the range that an order measures between two ships.
 
     Returns:
-        The range, or None if the order has no range or more than one firing ship.
+        The range, or None if the order has no range, has several firing ships, or names a ship that is not in
+        the battle.
     """
     slot = find_range_slot(order.form)
     if slot is None or slot.name not in order.slots:
@@ -84,22 +85,28 @@ class RangeBook:
     def find_range(self, ships: ShipPair, slot: Slot, stick: str = "") -> Measured | None:
         """Find the newest range between two ships that fits a slot, or return None.
 
-        Every distance fits. A reading of a stick fits only an order with the same stick.
+        Every distance fits. A number or word read on a stick fits if the slot takes it, and if the order uses
+        the same stick.
+
+        Args:
+            stick: Stick of the order, or "" if its rules have no different sticks.
         """
         for measured in self.pairs.get(ships, ()):
-            words = measured.value in slot.choices if isinstance(measured.value, str) else slot.bare
-            if isinstance(measured.value, Distance) or (words and measured.stick == stick):
+            is_taken = measured.value in slot.choices if isinstance(measured.value, str) else slot.bare
+            if isinstance(measured.value, Distance) or (is_taken and measured.stick == stick):
                 return measured
         return None
 
 
 def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
-    """Build the range book of a timeline; ranges measured before the last movement are marked old.
+    """Build the range book from the latest entries of a timeline.
 
-    After two movements a range is dropped, unless its ships stood still in one of them.
+    A range is old if one of its ships has moved, or may have, in a movement phase since. It is left out if
+    that happened in two such phases.
     """
     ranges: dict[ShipPair, list[Measured]] = {}
     movers_by_phase: list[frozenset[str]] = []
+    # Backwards: `phase_end` is the place behind the last entry of the phase that is being searched.
     phase_end = len(timeline.play_order)
     for place in reversed(range(max(0, phase_end - SEARCHED_MOST), phase_end)):
         number = timeline.play_order[place]
@@ -117,47 +124,47 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
                 )
             phase_end = place
         if len(movers_by_phase) > 1:
-            still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers_by_phase) < 2]
-            if len(still) < 2:
+            fresh = [id for id in timeline.battle.ships if sum(id in moved for moved in movers_by_phase) < 2]
+            if len(fresh) < 2:
                 # All pairs of ships have moved twice, so earlier ranges would be dropped.
                 break
-    return RangeBook({pair: tuple(each) for pair, each in ranges.items()})
+    return RangeBook({pair: tuple(measured) for pair, measured in ranges.items()})
 
 
 def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: RangeBook) -> bool:
     """Return whether an estimated range lies between two measured ranges of the same bracket.
 
-    Measured ranges count if they are of this turn, from the firer's division to the target's side. An order
-    without an estimated distance passes.
+    Measured ranges count if they are of this turn, from the firer's division to the target's side. A measured
+    range between the same two ships is enough. An order without a distance passes.
 
     Rule: AQF-SCA-2.
     """
     estimate, slot = find_measured_range(system, battle, order), find_range_slot(order.form)
     if estimate is None or slot is None or not isinstance(estimate.value, Distance):
         return True
-    firer, target = (
-        battle.ships[order.list_texts(order.form.slots[0].name)[0]],
-        battle.ships[order.text(slot.to)],
-    )
+    firer = battle.ships[order.list_texts(order.form.slots[0].name)[0]]
+    target = battle.ships[order.text(slot.to)]
     division_ids = {
         id for id, ship in battle.ships.items() if (ship.side, ship.division) == (firer.side, firer.division)
     }
     enemy_ids = {id for id, ship in battle.ships.items() if ship.side == target.side}
-    bracket, ends = system.find_range_bracket(battle, order), dict[ShipPair, Fraction]()
-    for pair, known in book.pairs.items():
-        for each in known if pair & division_ids and pair & enemy_ids else ():
-            value = each.value
-            if each.old or not isinstance(value, Distance) or value.estimated:
+    bracket = system.find_range_bracket(battle, order)
+    amounts: dict[ShipPair, Fraction] = {}
+    for pair, ranges in book.pairs.items():
+        for measured in ranges if pair & division_ids and pair & enemy_ids else ():
+            value = measured.value
+            if measured.old or not isinstance(value, Distance) or value.estimated:
                 continue
             if system.find_range_bracket(battle, order.with_slot(slot.name, value)) == bracket:
-                ends.setdefault(pair, value.to(estimate.value.unit))
-    if estimate.ships in ends:
+                # The newest range of a pair comes first.
+                amounts.setdefault(pair, value.to(estimate.value.unit))
+    if estimate.ships in amounts:
         return True
-    return len(ends) > 1 and min(ends.values()) <= estimate.value.amount <= max(ends.values())
+    return len(amounts) > 1 and min(amounts.values()) <= estimate.value.amount <= max(amounts.values())
 
 
 def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, ...]:
-    """List the entries of this phase whose estimated ranges have no measured ends."""
+    """List the entries of this phase with an estimated range that fails `has_measured_ends`."""
     opened = timeline.battle.opened
     first_place = timeline.find_place(opened) + 1 if opened else 0
     orders = {number: timeline.versions[number].order for number in timeline.play_order[first_place:]}
@@ -196,6 +203,15 @@ def estimate_along_line(
 def _estimate_between(
     system: RuleSystem, battle: Battle, order: Order, first: SlotValue, last: SlotValue, share: Fraction
 ) -> SlotValue | None:
+    """Estimate the range of one ship of a line.
+
+    Args:
+        share: How far along the line she is, from 0 (the first ship) to 1 (the last).
+
+    Returns:
+        The range. None if the two ends are in different brackets for this order, or are two different words
+        or readings.
+    """
     slot = find_range_slot(order.form)
     if slot is None:
         return None
@@ -211,7 +227,7 @@ def _estimate_between(
 
 
 def _round_estimate(amount: Fraction, first: Fraction, last: Fraction) -> Fraction:
-    """Round an estimate to a whole number if one lies between both ends, else to a tenth."""
+    """Round an estimate to a whole number, or to a tenth if the whole number is not between both ends."""
     whole = Fraction(round(amount))
     return whole if min(first, last) <= whole <= max(first, last) else Fraction(round(amount * 10), 10)
 
@@ -258,6 +274,7 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
         book = build_range_book(system, timeline) if any(acting.ways for acting in able) else RangeBook({})
         measured_ships = frozenset[str]().union(*book.pairs)
         for acting in able:
+            # `what` has a word for each way, or is the same text as `letters`.
             names = acting.what if acting.what == acting.letters else acting.what.split(" ")
             possible = [
                 place
@@ -278,9 +295,14 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
 def _can_reach_enemy(
     system: RuleSystem, battle: Battle, id: str, word: str, slots: Mapping[str, SlotValue], book: RangeBook
 ) -> bool:
-    """Return whether a ship can reach an enemy; True also if no enemy is known to be out of reach.
+    """Return whether a ship can reach an enemy with an order, at the ranges in the book.
 
-    A target is out of reach if the rules refuse it because of its range alone.
+    An enemy is out of reach if the rules refuse the order because of the range alone. The result is also True
+    if no enemy is known to be out of reach.
+
+    Args:
+        word: Word of the order.
+        slots: Slots that distinguish it, such as its battery.
     """
     form = next(form for form in system.forms if form.word == word)
     slot = find_range_slot(form)
@@ -393,29 +415,28 @@ class Volley:
         return tuple(name for name in names if slot.offered is None or slot.offered(battle, name))
 
     def list_orders(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
-        """Yield orders that fire a battery of a ship at each of its enemies, without optional slots."""
+        """Yield orders that fire a battery of a ship at each of her enemies: a few ranges for each enemy."""
         for target in battle.ships.values():
             if target.side != ship.side and not target.is_off_table:
                 filled = {self.battery: battery, self.target: target.id}
-                yield from islice(
-                    list_possible_orders(self.form, battle, ship, given=filled), _RANGES_PER_TARGET
-                )
+                orders = list_possible_orders(self.form, battle, ship, given=filled)
+                yield from islice(orders, _RANGES_PER_TARGET)
 
     def find_refusal(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """Find the reason why a battery cannot fire at all, or return None if some order is accepted.
 
-        The reason is the one against the first target. If the first orders are all refused for a common
-        reason, the other targets are not tried.
+        The reason is the first finding against the first order. Once many orders are refused for a common
+        reason, the rest are not tried.
         """
         common: frozenset[Finding] | None = None
         first_finding: Finding | None = None
-        for at, order in enumerate(self.list_orders(battle, ship, battery)):
+        for count, order in enumerate(self.list_orders(battle, ship, battery)):
             findings = system.prepare(battle, order).findings
             if not findings:
                 return None
             first_finding = first_finding or findings[0]
             common = frozenset(findings) if common is None else common & frozenset(findings)
-            if at >= _REFUSALS_ENOUGH and common:
+            if count >= _REFUSALS_ENOUGH and common:
                 break
         return first_finding or impossible(f"{ship.name} has no target")
 
@@ -427,19 +448,25 @@ Shot = tuple[Volley, str]
 def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
     """List the orders of a phase that are fired together in a volley.
 
-    Orders without a battery, such as torpedoes, are left out if there are others.
+    They have the same slots for target and range; the first such order decides which. Orders without a
+    battery, such as torpedoes, are left out if there are others.
     """
     forms = (Volley.find_volley(form) for form in system.forms if not form.phases or phase in form.phases)
-    found = [volley for volley in forms if volley is not None]
-    found = [volley for volley in found if volley.battery] or found
-    alike = [(volley.target, volley.range) for volley in found]
-    return tuple(volley for volley, own in zip(found, alike, strict=True) if own == alike[0])
+    volleys = [volley for volley in forms if volley is not None]
+    volleys = [volley for volley in volleys if volley.battery] or volleys
+    slots = [(volley.target, volley.range) for volley in volleys]
+    return tuple(volley for volley, names in zip(volleys, slots, strict=True) if names == slots[0])
 
 
 def list_shots(
     system: RuleSystem, battle: Battle, ship: Ship, volleys: Sequence[Volley]
 ) -> tuple[tuple[Shot, ...], Finding]:
-    """List what a ship may still fire, with the reason against the first thing that she may not."""
+    """List what a ship may still fire in these volleys.
+
+    Returns:
+        The shots, and the finding against the first shot that she may not fire. If there is none, the finding
+        is that she has no guns.
+    """
     shots = [(volley, name) for volley in volleys for name in volley.list_batteries(battle, ship)]
     refusals = [(shot, shot[0].find_refusal(system, battle, ship, shot[1])) for shot in shots]
     first_refusal = next(

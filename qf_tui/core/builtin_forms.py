@@ -141,6 +141,7 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 
 @lru_cache(maxsize=16)
 def _list_forms(system_forms: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
+    """Return the forms by their words; if there are `sources`, `damage` has a slot for one of them."""
     damage = DAMAGE
     if sources:
         source = Slot("source", kinds.WHOLE_WORD, "its source", sources, optional=True)

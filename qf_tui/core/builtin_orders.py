@@ -88,6 +88,15 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
 
 
 def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Written, str]:
+    """Read a count, or a change of it such as +1.
+
+    Args:
+        now: Present value of the field.
+        most: Greatest count allowed.
+
+    Returns:
+        The count in parts of the field's unit, and "" or the fault.
+    """
     step = 1 / field.denominator
     number = "a whole number" if field.denominator == 1 else f"a number in steps of {step:g}"
     expected = f"{number} from {field.least} to {most}, or +{step:g} or -{step:g}"
@@ -115,6 +124,14 @@ def _read_parts(text: str, parts: int) -> int | None:
 
 
 def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
+    """Read a number, or a change of it such as +1.
+
+    Args:
+        now: Present value of the field.
+
+    Returns:
+        The number, and "" or the fault.
+    """
     expected = f"a number from {field.least} to {field.most}, or +1 or -1"
     if len(text) > 11 or not _NUMBER.fullmatch(text):
         return None, f"{field.title}: “{text}” is not {expected}"
@@ -152,6 +169,10 @@ def _copy_marks_to_start(builder: DecisionBuilder, ship: Ship, kind: str) -> Non
 
 
 def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
+    """Give a ship exactly these marks of a kind: marks with these texts, or a number of marks without text.
+
+    Marks that fit stay, the others are lifted, and missing ones are added.
+    """
     _copy_marks_to_start(builder, ship, field.name)
     live = ship.live(field.name)
     until = None if field.lasting_turns is None else builder.battle.turn + field.lasting_turns
@@ -175,7 +196,8 @@ def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Wr
 def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
     """Write the status that the umpire gives a ship.
 
-    A ship off the table owes nothing. If it withdrew, its declared attacks still wait for their dice.
+    A ship that is now off the table no longer owes rolls. If it withdrew, the dice of its attacks on others
+    are still owed.
     """
     builder.write(Op.STATUS, ship, "status", status, hand=True)
     if builder.ship(ship).is_off_table:
@@ -219,9 +241,9 @@ def end_phase(
 
     Args:
         carried: True to end the phase although something is owed.
-        recorded: Decision that this `next` made when it was entered, or None for a new one. If it ended
-            its phase then, it ends it again, and new questions are asked late. If it only asked questions
-            then, it does not end the phase.
+        recorded: Decision that this `next` made when it was entered, or None for a new one. If it ended the
+            phase then, the phase ends now too, and new questions are asked late. If it only asked questions
+            then, the phase does not end.
     """
     builder.recorded = recorded
     if recorded is not None and recorded.begun_phase is None:
@@ -294,6 +316,7 @@ def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> Prepare
 
 
 def _prepare_writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
+    """Prepare an order that has one effect on the battle and one reason."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.write(op, "", field, value)
@@ -312,6 +335,7 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
 
 
 def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
+    """Prepare `join`: ships of the reserve or of a file join a side, and its withdrawn ships come back."""
     joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.list_texts("ships"), order.text("side")
     known = [battle.ships[id] for id in ids if id in battle.ships]
@@ -331,6 +355,7 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
             if id in returning:
                 continue
             builder.because(f"joins {side_value.name if side_value else side}", subject=joinable[id].name)
+            # A ship without a division joins the last one of its side.
             last_division = side_value.divisions[-1].id if side_value and side_value.divisions else ""
             ship = replace(joinable[id], side=side, division=joinable[id].division or last_division)
             builder.write(Op.JOIN, id, "", ship)
@@ -339,6 +364,10 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
 
 
 def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `leave`: give a ship a status in which it has left, and the edge by which it withdrew.
+
+    It is refused for a ship that has left already, unless it only names another edge.
+    """
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
@@ -346,6 +375,7 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     if edge and how != WITHDRAWN:
         fault = f"leave: only a withdrawn ship leaves by an edge, not one that is {how}"
         return build_unplayable(fault)
+    # A ship that has withdrawn may still get another edge.
     adds_edge = ship.status == how and edge not in ("", ship.edge)
     has_left = (ship.is_off_table or ship.status == how) and not adds_edge
     by = f" by the {ship.edge} edge" if ship.edge else ""
@@ -386,6 +416,7 @@ def _prepare_settle(system: RuleSystem, battle: Battle, order: Order) -> Prepare
 
 
 def _prepare_reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `reveal`, which changes nothing in the battle."""
     reason = (
         "the seed is revealed: `qf-tui verify --dice` checks every throw; from here on dice are "
         "thrown at the table"

@@ -42,7 +42,7 @@ def build_correction(timeline: Timeline, order: Order, version: Version | None) 
     """Build the act that the order of a correction asks for.
 
     Args:
-        version: The play order that the correction brings, with its data from files, or None.
+        version: The play order that an `amend` or `insert` brings, with its data from files; else None.
 
     Raises:
         OrderRefused: There is nothing that it could change.
@@ -71,6 +71,7 @@ def as_order(act: Correction) -> Order:
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         return Order(AMEND, {"n": first, "order": act.version.order})
     if act.after is not None:
+        # Only a forced shift brings a version.
         forced = {"force": True} if act.version is not None else {}
         return Order(SHIFT, {"n": first, "m": act.after, **forced})
     return Order(_FORMS[act.kind], {"n": first})
@@ -91,6 +92,11 @@ def build_scope(
     """Build the scope in which orders are read on a timeline.
 
     An order inside a correction is read on the battle at its future place.
+
+    Args:
+        reach: How much of a name letters may match.
+        arrivals: Function that gives the ships that may join, by id; None for the ships of the reserve.
+        elsewhere: Function that gives further ships that may join, used if no other name matches.
     """
 
     def find_before(number: int) -> Battle | None:
@@ -99,6 +105,7 @@ def build_scope(
     def find_after(number: int) -> Battle | None:
         if number and not isinstance(timeline.find_act(number), Entry):
             return None
+        # A trial entry shows where an order inserted after this entry would be played.
         new = timeline.next_number
         order, _ = timeline.with_act(Entry(new, Version(Order(NOTE, {})), number))
         return timeline.battle_at(order.index(new))
@@ -110,6 +117,11 @@ def build_scope(
 
 
 def _build_undo(timeline: Timeline, word: str, count: int) -> Correction:
+    """Build the `undo` or `redo` of the last `count` acts.
+
+    Raises:
+        OrderRefused: There are fewer acts to strike or restore.
+    """
     if word == UNDO.word:
         # Only the last `count` acts are read, then put back in their order in the log.
         candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
@@ -126,6 +138,11 @@ def _build_undo(timeline: Timeline, word: str, count: int) -> Correction:
 
 
 def _build_strike(timeline: Timeline, word: str, number: int) -> Correction:
+    """Build the `strike` or `restore` of an act.
+
+    Raises:
+        OrderRefused: There is no such act, or it is struck or in force already.
+    """
     if timeline.find_act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if timeline.is_in_force(number) != (word == CorrectionKind.STRIKE):
@@ -135,6 +152,11 @@ def _build_strike(timeline: Timeline, word: str, number: int) -> Correction:
 
 
 def _check_entry(timeline: Timeline, number: int, word: str) -> None:
+    """Check that a number is that of an entry.
+
+    Raises:
+        OrderRefused: There is no such act, or it is a correction.
+    """
     act = timeline.find_act(number)
     if act is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
@@ -143,6 +165,14 @@ def _check_entry(timeline: Timeline, number: int, word: str) -> None:
 
 
 def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
+    """Build the shift of an entry, with the answers to its questions, to the place after another entry.
+
+    Args:
+        after: That other entry; 0 for the start.
+
+    Raises:
+        OrderRefused: The entry cannot be shifted there, or nothing would change.
+    """
     _check_entry(timeline, number, "shift")
     if not timeline.is_in_force(number):
         raise OrderRefused(f"shift {number}: it is struck; restore it first")
@@ -184,6 +214,13 @@ def _build_amendment(
     """Build the amendment of an entry, with new dice or another order.
 
     An order without dice or call keeps the dice and the call of the old version.
+
+    Args:
+        amend: The `amend` itself, with the new dice or call if there is no new order.
+        version: The new order, or None for new dice only.
+
+    Raises:
+        OrderRefused: The entry cannot be amended, or not by this order.
     """
     _check_entry(timeline, number, "amend")
     if not timeline.is_in_force(number):
@@ -218,4 +255,5 @@ def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version
 def _wrap_amendment(
     timeline: Timeline, number: int, version: Version, dice: DiceOf = DiceOf.ENTRY
 ) -> AskedCorrection:
+    """Wrap the new version of an entry as an amendment of the log."""
     return AskedCorrection(Correction(timeline.next_number, CorrectionKind.AMEND, (number,), version), dice)

@@ -64,8 +64,8 @@ def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
     """Read the crew that a scenario gives a side, division or ship.
 
     Args:
-        said: The keys of its table.
-        outer: The crew of the enclosing side or division, which gives the missing keys.
+        keys: Keys of its table with their values.
+        outer: Crew of the enclosing side or division, which gives the missing values.
     """
     gunnery, shells, source = (keys.get(key) for key in CREW_KEYS)
     return Crew(
@@ -169,8 +169,8 @@ def describe_rules(system: RuleSystem, battle: Battle) -> str:
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:
     """Give the ships of a starting battle, and of its reserve, other crews.
 
-    Log fields that start as a value of the card follow the new card. Fields that already differ from the old
-    card, because of earlier damage for example, keep their values.
+    A log field that starts as a value of the card starts as the value of the new card. A log field that
+    already differs from that start, because of earlier damage for example, stays as it is.
 
     Args:
         crew_for: Function that gives the crew of each ship.

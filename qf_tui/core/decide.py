@@ -63,6 +63,7 @@ def prepare_entry(
         )
     asked: tuple[Effect, ...] = ()
     if early and order.key and battle.find_question(order.key) is None:
+        # Try the end of the phase on a copy, to see whether it would ask this question.
         builder = DecisionBuilder(battle, order.cause)
         system.leave(battle, builder, False)
         asked = (
@@ -227,11 +228,9 @@ def throw_missing_dice(entry: PreparedEntry, throw: ThrowDie | None) -> Prepared
     new_faces: Faces = ()
     while missing := entry.prepared.missing((*earlier_faces, *new_faces)):
         new_faces += tuple([throw(die) for die in (missing if is_pool(missing) else missing[:1])])
-    return (
-        replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *new_faces)))
-        if new_faces
-        else entry
-    )
+    if not new_faces:
+        return entry
+    return replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *new_faces)))
 
 
 def play_again(
@@ -239,8 +238,7 @@ def play_again(
 ) -> tuple[Ruling, Battle]:
     """Decide an entry again on another battle.
 
-    An answer that something had asked in the recorded log does not come before questions that the end of the
-    phase waits for.
+    An answer may come before its question is asked, as far as `may_be_early` allows it.
 
     Args:
         recorded: Ruling of the entry when it was put at its place. A `next` that ended its phase then, ends
@@ -294,26 +292,33 @@ def check_again(entry: PreparedEntry, version: Version) -> None:
     """Check an entry that was prepared again, and its dice.
 
     Raises:
-        OrderRefused: There are findings that the entry did not override, or it has impossible dice.
+        OrderRefused: There are findings that the entry did not override, or it has impossible dice. Findings
+            against the end of a phase do not count.
     """
     # A forced entry overrides also the findings that have no clause.
     overruled = (*version.overrode, "") if version.overrode else ()
-    new_findings = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overruled)
+    new_findings = tuple(
+        finding
+        for finding in entry.prepared.findings
+        if not finding.refused or finding.clause not in overruled
+    )
     if new_findings and not entry.order.is_phase_end:
         raise OrderRefused(*new_findings)
     check_dice(entry)
 
 
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
-    """Return whether an answer may come before the end of the phase asks for it.
+    """Return whether an answer may come before the end of the phase asks its question.
 
-    It may if nothing else is owed, or if only that end had asked when the entry was put at its place.
+    It may if nothing else is owed, or if the entry is new. It also may if it did so when it was put at its
+    place.
 
     Args:
         recorded: Ruling of the entry when it was put at its place, or None if it is new.
     """
     if not battle.owed or recorded is None:
         return True
+    # An early answer first asks its own question; any other answer only takes it off the queue.
     for effect in recorded.decision.effects:
         if effect.op is Op.SETTLE and effect.value == order.key:
             return False
@@ -323,7 +328,7 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
 
 
 def write_effects(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """Write all effects of an accepted order, also the end of the battle and victory."""
+    """Write all effects of an accepted order, and reasons that state the end of the battle or a victory."""
     builder = DecisionBuilder(battle, number)
     start_entry(builder, entry)
     carry_out_entry(system, builder, entry, entry.faces)
@@ -337,7 +342,11 @@ def write_effects(system: RuleSystem, battle: Battle, number: int, entry: Prepar
 
 
 def start_entry(builder: DecisionBuilder, entry: PreparedEntry) -> None:
-    """Write the effects of an order before its dice: its declaration, or the removal of its question."""
+    """Write the effects of an entry before its dice.
+
+    For an order this is its declaration. For an answer, its question is asked if it is early, and then leaves
+    the queue.
+    """
     if entry.question is None:
         entry.prepared.declare(builder)
         return
@@ -398,7 +407,7 @@ def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 
 def begin_battle(system: RuleSystem, battle: Battle) -> Battle:
-    """Return a battle before its first order, with the questions that it starts with."""
+    """Return a starting battle as it is before its first order, with the questions that the rules ask."""
     builder = DecisionBuilder(battle, 0)
     system.follow(battle, builder)
     begun = replace(builder.battle, began=None)

@@ -90,6 +90,7 @@ def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
     Args:
         entry: Number of the entry.
     """
+    # Changed parts are collected, so that the battle is copied as seldom as possible.
     parts: dict[str, Any] = {}
     for effect in effects:
         op = effect.op
@@ -155,11 +156,13 @@ def find_field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
 
 
 def _set_card(ship: Ship, effect: Effect) -> Ship:
+    """Set a value of the card; the value `name` also renames the ship."""
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
 
 
 def _put_mark(ship: Ship, effect: Effect) -> Ship:
+    """Add a mark, or replace the mark with the same id."""
     new = cast(Mark, effect.value)
     if new.id not in [mark.id for mark in ship.marks]:
         return replace(ship, marks=(*ship.marks, new))
@@ -167,12 +170,17 @@ def _put_mark(ship: Ship, effect: Effect) -> Ship:
 
 
 def _set_status(ship: Ship, effect: Effect) -> Ship:
+    """Set the edge by which a ship withdrew, or set her status, which clears the edge."""
     if effect.field == EDGE:
         return replace(ship, edge=str(effect.value))
     return replace(ship, status=str(effect.value), edge="")
 
 
 def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
+    """Begin a phase, and remember the battle as it is now as the start of that phase.
+
+    What is still owed becomes late unless it was carried over. Acts before the last turn are forgotten.
+    """
     turn, carried = cast(tuple[int, bool], effect.value)
     owed = battle.owed if carried else tuple(replace(owed, late=True) for owed in battle.owed)
     acts = battle.acts
@@ -183,6 +191,7 @@ def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def _join_ship(battle: Battle, effect: Effect, entry: int) -> Battle:
+    """Add a ship to the battle and to the start of the phase; a ship that is in the battle is ignored."""
     ship = cast(Ship, effect.value)
     if ship.id in battle.ships:
         return battle
@@ -291,6 +300,7 @@ class Reason:
             return False
         if (self.of, self.roll, self.subject) == (other.of, other.roll, other.subject):
             return self.result == other.result
+        # An older save has the whole sentence as its result.
         return self.text == other.text
 
     def __hash__(self) -> int:
@@ -344,7 +354,7 @@ class DecisionBuilder:
         self._marked = 0
 
     def fork(self) -> "DecisionBuilder":
-        """Return a copy of this builder that continues on its own."""
+        """Return an independent copy of this builder."""
         copy = DecisionBuilder(self.battle, self.entry)
         copy._effects, copy._reasons = self._effects.copy(), self._reasons.copy()
         copy._outcome, copy._asked = self._outcome.copy(), self._asked.copy()

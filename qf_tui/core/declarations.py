@@ -252,6 +252,7 @@ def list_keys(attrs_class: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[F
 
 
 def _use_name(text: str, item: Any) -> str:
+    """Return a text, or the name of its item if the text is empty."""
     return text or str(item.name)
 
 
@@ -477,6 +478,10 @@ class ResultKind:
         return sum(self._count_fact(outcome.get(name)) for name in self.outcome)
 
     def _count_fact(self, value: Scalar | tuple[str, ...]) -> int:
+        """Count one fact: a text as `each` says, a list by its texts, a number as itself, True as 1.
+
+        Anything else counts 0.
+        """
         if isinstance(value, tuple):
             return sum(map(self.each, value))
         if isinstance(value, str):
@@ -772,4 +777,5 @@ class PreparedEntry:
 
     @property
     def missing(self) -> tuple[Die, ...]:
+        """The dice that are still needed after these faces."""
         return self.prepared.missing(self.faces)

@@ -1,4 +1,4 @@
-"""The protocol of a source of dice, which throws the dice of an order by a called number."""
+"""The protocol of a source of dice: it computes an order's faces from a number that players call."""
 
 from typing import Protocol
 
@@ -21,7 +21,7 @@ class DiceSource(Protocol):
         *,
         kept: bool,
     ) -> Version:
-        """Add the context of its throws to an order, which tells them from all other throws.
+        """Add to a version the context that tells its throws from all other throws.
 
         Args:
             timeline: The timeline before the order is entered.
@@ -50,6 +50,6 @@ class DiceSource(Protocol):
         """Find the entry whose call threw the first dice of a question; None if there is none.
 
         Raises:
-            OrderRefused: `call` is another one than that entry has.
+            OrderRefused: `call` differs from the call of that entry.
         """
         ...

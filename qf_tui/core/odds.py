@@ -38,8 +38,10 @@ class Chance:
 def compute_chances(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Chance, ...]:
     """Compute the figures that a rule system shows for an order; () if it has none or too many dice.
 
+    Separate rolls inside the order give joint figures.
+
     Args:
-        given: Faces already thrown.
+        earlier_faces: Faces already thrown.
     """
     if ready.foretold is not None:
         return compute_chances(ready.foretold, earlier_faces)
@@ -83,7 +85,7 @@ def _compute_figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measu
 
     Args:
         tally: Each result of `judge`, with the number of ways to get it.
-        every: Number of all ways.
+        total: Number of all ways.
     """
     place = measure.place
     if measure.mean:
@@ -189,6 +191,7 @@ def _group_faces(faces: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
+    """Format neighbouring faces: `7 or less` from the least, `11 or more` to the greatest, else `3-7`."""
     least, most = run
     if least == most:
         return str(least)
@@ -223,7 +226,10 @@ def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed,
 
 
 def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -> set[tuple[int, bool]]:
-    """List each face or total of the dice of a need, with whether it brings the result, over every throw."""
+    """List each face or total of the dice of a need, with whether it brings the result, over every throw.
+
+    The set is empty if the order has too many dice.
+    """
     place, when, last = need.place, need.when, max(need.dice)
     if need.each:
         return {(face, bool(ready.judge((face,))[place])) for face in ready.dice[0].faces}
@@ -284,11 +290,11 @@ _Decided = tuple[tuple[Effect, ...], str]
 
 
 def list_outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
-    """List the effects of the faces of the next die, or of the totals of equal dice.
+    """List the effects of the faces of the next die, or of the totals of a pool of dice.
 
     Returns:
-        The outcomes; () if no dice are missing, if they differ, if more dice may follow, or if the total
-        alone does not decide.
+        The outcomes. () if a rule refuses the roll, no dice are missing or they differ, there are too many
+        throws, more dice may follow, or the total alone does not decide.
     """
     missing = ready.missing(owed.faces)
     if ready.findings or not missing or (len(missing) > 1 and not is_pool(missing)):

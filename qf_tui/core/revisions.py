@@ -1,8 +1,8 @@
 """Orders and corrections worked out but not yet recorded, with their consequences.
 
-Every entry that a correction may touch is decided again on its new battle. An entry whose decision equals the
-record is kept. An entry that differs only because the rules have changed since keeps its record too. All
-other changes come from the correction: those entries are re-read, parked or spare.
+Every entry that a correction may touch is decided again on its new battle. If its decision equals the record,
+or differs only because the rules have changed since, it keeps its record. All other changes come from the
+correction: those entries are re-read, parked or spare.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,12 +59,12 @@ class Redecision:
     """A timeline with another act, with all entries from its place on decided again.
 
     An entry whose new decision differs from the record is also decided on the battle before the correction.
-    If the result is the same there, the rules have changed and not the battle, and the record is kept. The
-    record of an older timeline is used if that timeline had the entry on the same battle. Deciding stops
-    early once the battle, all later entries and the rules are the same as before.
+    If the result is the same there, the rules have changed and not the battle, and the record is kept. If the
+    act restores an older timeline that had the entry on the same battle, the record of that timeline is used.
+    Deciding stops early once the battle, all later entries and the rules are the same as before.
 
     Args:
-        given: Rulings that are known already, by entry.
+        known_rulings: Rulings that are known already, by entry.
 
     Attributes:
         after: The timeline with the act.
@@ -77,7 +77,7 @@ class Redecision:
     def __init__(
         self, system: RuleSystem, timeline: Timeline, act: LogAct, known_rulings: Mapping[int, Ruling]
     ) -> None:
-        self._system, self._timeline, self._given = system, timeline, known_rulings
+        self._system, self._timeline, self._known_rulings = system, timeline, known_rulings
         self._numbers, self._versions, place = _find_new_play_order(timeline, act)
         self._older = _find_previous_timelines(timeline, act)
         self._placed = timeline.find_placed_rulings_with(act)
@@ -113,10 +113,12 @@ class Redecision:
                 self._checkpoints[at] = self._battle
             number = self._numbers[at]
             if at >= same_from and not self.rules_differ:
-                was_at = self._timeline.find_place(number)
-                if self._timeline.checkpoints.get(was_at) == self._battle:
-                    kept = {place + at - was_at: then for place, then in self._timeline.checkpoints.items()}
-                    self._checkpoints |= {place: then for place, then in kept.items() if place >= at}
+                old_place = self._timeline.find_place(number)
+                old_battles = self._timeline.checkpoints
+                if old_battles.get(old_place) == self._battle:
+                    # The battle is again the one before the correction, so the rest stays as it was.
+                    battles = {old + at - old_place: battle for old, battle in old_battles.items()}
+                    self._checkpoints |= {place: battle for place, battle in battles.items() if place >= at}
                     self.kept += len(self._numbers) - at
                     self._battle = self._timeline.battle
                     return
@@ -145,8 +147,10 @@ class Redecision:
 
     def _decide(self, number: int) -> tuple[Ruling, Battle]:
         """Decide an entry again, and return its ruling with the battle after it."""
-        if number in self._given:
-            return self._given[number], apply_ruling(self._battle, number, self._given[number])
+        if number in self._known_rulings:
+            return self._known_rulings[number], apply_ruling(
+                self._battle, number, self._known_rulings[number]
+            )
         version = self._versions[number]
         decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
         ruling = self._find_older_record(number, version, decided)
@@ -156,17 +160,15 @@ class Redecision:
         return ruling, after if ruling is decided else apply_ruling(self._battle, number, ruling)
 
     def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
-        """Return the record of an entry if the correction leaves the entry alone, else its new ruling.
+        """Return the new ruling of an entry if the correction changes it, else its record.
 
-        The entry is decided by today's rules on the battle before the correction: if that gives the new
-        ruling too, the correction changes nothing. If it differs from the record in its texts only, the
-        entry is compared in today's texts.
+        The correction changes it if today's rules decide it differently on the battle before the correction.
+        If that older decision differs from the record in its texts only, it is kept in `reworded`. If not the
+        correction but the rules change the entry, and not only its texts, it joins `rules_differ`.
         """
         timeline = self._timeline
-        placed_ruling, before = (
-            timeline.rulings_when_placed.get(number),
-            timeline.battle_at(timeline.find_place(number)),
-        )
+        placed_ruling = timeline.rulings_when_placed.get(number)
+        before = timeline.battle_at(timeline.find_place(number))
         today = play_again(self._system, before, number, version, placed_ruling)[0]
         is_reworded = today.substance == recorded.substance
         if today != ruling:
@@ -178,7 +180,10 @@ class Redecision:
         return recorded
 
     def _find_older_record(self, number: int, version: Version, ruling: Ruling) -> Ruling:
-        """Return the record of an older timeline that had the entry on this same battle, else `ruling`."""
+        """Return the record of a restored timeline that had the entry on this same battle.
+
+        If there is none, the result is `ruling`.
+        """
         for past in self._older:
             recorded = past.rulings[number] if past.is_in_play(number, version) else ruling
             if recorded != ruling and past.battle_at(past.find_place(number)) == self._battle:
@@ -205,7 +210,11 @@ def _find_new_play_order(
 
 
 def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """List the timelines that an act restores: from before a struck correction or insertion, or a strike."""
+    """List the older timelines whose records an act may restore.
+
+    An act that strikes a correction or an inserted entry restores the timeline before it. An act that puts an
+    act back in force restores the timeline before it was last struck.
+    """
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
     numbers = set()
@@ -264,7 +273,7 @@ def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, O
 
 
 def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
-    """Return whether a rule refuses an answer at its place, or no question is owed there."""
+    """Return whether an answer does not count at its place: it is refused, or its question is not owed."""
     order, _ = timeline.with_act(entry)
     battle = timeline.battle_at(order.index(entry.number))
     try:
@@ -275,10 +284,11 @@ def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
 
 
 def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
-    """Find the entry after which a late question must be answered, or return None if it is in time.
+    """Find the entry after which a late question must be answered, or return None if the answer is in time.
 
-    This is the entry that asks it. Questions that a `next` asks before it ends the phase are answered before
-    that `next`, unless the umpire forced it and so carried the question over. 0 is the start of the battle.
+    This is the entry that asks the question. Questions that a `next` asks before it ends the phase are
+    answered before that `next`, unless the umpire forced it and so carried the question over. 0 is the start
+    of the battle.
     """
     play_order = timeline.play_order
     for place in reversed(range(len(play_order))):
@@ -293,6 +303,7 @@ def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
             return None
         if version.forced or all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
             return play_order[place]
+        # The end of the phase asks before it takes effect, so the answer comes before it.
         return play_order[place - 1] if place else 0
     return 0 if _has_lost_start_answer(timeline, question) else None
 
@@ -303,11 +314,14 @@ def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     Args:
         place: Index of the asking entry in the play order.
     """
-    asking, later = timeline.play_order[place], timeline.play_order[place + 1 :]
-    deciding_act = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
+    asking_entry, later = timeline.play_order[place], timeline.play_order[place + 1 :]
+    deciding_act = next(
+        (act.number for act in reversed(timeline.log) if asking_entry in act.rulings), asking_entry
+    )
+    # Only entries recorded since the question came up may follow it.
     # Struck entries count too, because a struck `next` may be restored.
     has_phase_end = any(
-        _is_blockable_end(timeline.versions[number]) for number in _list_all_after(timeline, asking)
+        _is_blockable_end(timeline.versions[number]) for number in _list_all_after(timeline, asking_entry)
     )
     # Spare answers with the same cause may become answers again once this question is answered.
     has_spare_answer = any(
@@ -358,10 +372,10 @@ def _is_blockable_end(version: Version) -> bool:
 
 
 def _is_asking(effect: Effect, key: str, *, by_phase_end: bool) -> bool:
-    """Return whether an effect asks a question.
+    """Return whether an effect asks the question with this key.
 
     Args:
-        carries: True for the effects of a `next`, which may also repeat a question that is late already; that
+        by_phase_end: True for an effect of a `next`. It may repeat a question that is late already, which
             does not count.
     """
     if effect.op is not Op.OWE or not isinstance(effect.value, Owed) or effect.value.key != key:
@@ -565,7 +579,11 @@ def _work_out_play_order(
     source: DiceSource | None,
     entry: PreparedEntry | None,
 ) -> Revision:
-    """Work out a play order that is entered now; a late answer is inserted at its own place."""
+    """Work out a play order that is entered now.
+
+    A late answer is inserted at its own place. An answer amends an earlier entry instead, if that entry has
+    begun the same dice by a call, or is the last answer and asks the question again.
+    """
     number, order = timeline.next_number, version.order
     question = (
         find_owed_question(timeline.battle, order)
@@ -596,11 +614,13 @@ def _work_out_play_order(
 
 
 def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
-    """Find the answer that now asks its own question again because its basis has changed, or return None.
+    """Find the last answer to a question in words, if that answer now asks the question again; else None.
 
-    A new answer amends it.
+    It does so if its basis has changed. A new answer then amends it.
     """
-    for number in () if question.dice else reversed(timeline.play_order):
+    if question.dice:
+        return None
+    for number in reversed(timeline.play_order):
         if timeline.versions[number].order.key == question.key:
             effects = timeline.rulings[number].decision.effects
             return (
@@ -612,6 +632,7 @@ def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
 
 
 def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
+    """Return whether the dice of an order itself are owed after its ruling."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
     return any(
         isinstance(question, Owed) and question.dice and question.order == version.order.without_dice
@@ -648,7 +669,12 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
 def _work_out_correction(
     system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide
 ) -> Revision:
-    """Work out an act: decide the order that it brings, then all later entries again."""
+    """Work out a correction or an inserted entry: decide its order, then all later entries again.
+
+    Raises:
+        OrderRefused: The order is refused, or a shift that is not forced moves an entry to a place where it
+            is refused.
+    """
     act, dice_missing, entered = asked.act, False, None
     known_rulings: dict[int, Ruling] = {}
     brought = find_brought_entry(act)
@@ -672,7 +698,9 @@ def _work_out_correction(
 
 
 def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
-    """List the findings against an entry at its place; against a `next` the open questions there.
+    """List the findings against an entry at its place.
+
+    For a `next` these are the questions that are open there.
 
     Args:
         force: Order that ignores those questions, for the message.
@@ -715,7 +743,7 @@ def list_effect_changes(
 
 
 def combine_changes(changes: Iterable[ValueChange]) -> list[ValueChange]:
-    """Combine the changes of each value into one; values that return to the start are left out."""
+    """Combine all changes of the same value into one; a value that ends as it began is left out."""
     by_field: dict[tuple[str, str], ValueChange] = {}
     for change in changes:
         combined = by_field.get((change.ship, change.field), change)
@@ -761,18 +789,17 @@ def list_causes(
     other_fields = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
 
     def is_touched(change: Effect | ValueChange) -> bool:
-        own = change.ship == ship.id and (not fields or change.field in fields)
-        return own or (change.ship, change.field) in other_fields
+        is_own_field = change.ship == ship.id and (not fields or change.field in fields)
+        return is_own_field or (change.ship, change.field) in other_fields
 
-    touching = []
+    causes: list[Cause] = []
     # In play order, so that each battle is computed from the one before.
     for place, number in enumerate(timeline.play_order):
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects
         if any(map(is_touched, effects)):
             before = timeline.battle_at(place)
-            own = tuple(
-                change for change in list_effect_changes(system, before, effects) if is_touched(change)
-            )
-            touching += [Cause(number, before, ruling, own)] if own else []
-    return tuple(reversed(touching[-CELL_CAUSES_MOST:]))
+            changes = filter(is_touched, list_effect_changes(system, before, effects))
+            causes.append(Cause(number, before, ruling, tuple(changes)))
+    causes = [cause for cause in causes if cause.changes]
+    return tuple(reversed(causes[-CELL_CAUSES_MOST:]))

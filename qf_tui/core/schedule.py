@@ -50,31 +50,36 @@ def format_standing(battle: Battle, condition: Condition) -> str:
 
 def list_standings(battle: Battle) -> tuple[str, ...]:
     """List the progress of every condition, with a note on each that is met."""
-    met = {True: " · reached", False: ""}
     return tuple(
-        f"{format_standing(battle, condition)}{met[count_fulfilling(battle, condition) >= condition.count]}"
+        f"{format_standing(battle, condition)}{' · reached' if _is_met(battle, condition) else ''}"
         for condition in battle.plan.victory
     )
 
 
+def _is_met(battle: Battle, condition: Condition) -> bool:
+    """Return whether enough ships fulfil a condition of victory."""
+    return count_fulfilling(battle, condition) >= condition.count
+
+
 def is_won(battle: Battle) -> bool:
     """Return whether a condition of victory is met."""
-    return any(count_fulfilling(battle, condition) >= condition.count for condition in battle.plan.victory)
+    return any(_is_met(battle, condition) for condition in battle.plan.victory)
 
 
 def list_newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     """List the conditions that are met after an entry and were not met before, as events."""
     if before.ships is after.ships:
+        # Conditions only count ships.
         return ()
     return tuple(
         Event(f"victory is reached: {format_standing(after, condition)}")
         for condition in after.plan.victory
-        if count_fulfilling(after, condition) >= condition.count > count_fulfilling(before, condition)
+        if _is_met(after, condition) and not _is_met(before, condition)
     )
 
 
 def list_events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
-    """List the events of an entry for the story of the battle: those of the rules, and victory."""
+    """List the events of an entry for the story of the battle: those of the rules, and victories."""
     return (*system.events(before, after), *list_newly_reached(before, after))
 
 
@@ -119,7 +124,10 @@ def list_item_questions(system: RuleSystem, battle: Battle, due: Due) -> list[tu
 
 
 def _list_changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
-    """List the changes of conditions, each with its order; None if the rules do not have that condition."""
+    """List the changes of conditions as pairs of a text and the order that sets the condition.
+
+    The order is None if the rules do not have that condition.
+    """
     return [
         (f"{name} {format_ship_value(value)}", _build_table_order(system, name, value))
         for name, value in due.table.items()
@@ -138,6 +146,7 @@ def list_coming(battle: Battle) -> tuple[str, ...]:
 
 
 def _list_arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
+    """Yield the arrivals of an item, side by side: the prompt, and the `join` that answers it."""
     for side in battle.sides:
         ids = tuple(
             id for id in due.ships if (ship := _find_arriving_ship(battle, id)) and ship.side == side.id
@@ -148,6 +157,7 @@ def _list_arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
 
 
 def _find_arriving_ship(battle: Battle, id: str) -> Ship | None:
+    """Find a ship in the reserve, or among the ships that have joined already; None if it is in neither."""
     return battle.reserve.get(id) or battle.ships.get(id)
 
 
@@ -165,6 +175,7 @@ def _build_table_order(system: RuleSystem, name: str, value: Scalar) -> Order | 
     if all(condition.name != name for condition in system.conditions):
         return None
     for form in system.forms:
+        # The order of such a form names the condition before its value, and needs nothing else.
         slot = form.find_slot(name)
         if slot is not None and slot.keyword == name and all(other.optional for other in form.slots):
             with suppress(OrderRefused):
@@ -185,7 +196,8 @@ def find_schedule_question(battle: Battle, order: Order) -> Owed | None:
 def settle_met(builder: DecisionBuilder, order: Order) -> None:
     """Settle the questions of the schedule that an order has fulfilled.
 
-    If only some ships have arrived, the question remains for the others. A remark settles a single question.
+    A remark settles a single question. If only some of the ships have arrived, the question remains for the
+    others.
     """
     remarks_left = int(order.form is NOTE)
     for owed in builder.battle.owed:
@@ -193,7 +205,8 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
             continue
         remaining: Owed | None = owed
         if owed.order.form is NOTE:
-            remaining, remarks_left = (None, remarks_left - 1) if remarks_left else (owed, remarks_left)
+            if remarks_left:
+                remaining, remarks_left = None, remarks_left - 1
         elif owed.order.form is JOIN:
             arriving = owed.order.list_texts("ships")
             absent = tuple(id for id in arriving if id not in builder.battle.ships)

@@ -235,7 +235,8 @@ def read_guns(
 
     Args:
         text: The guns; "" for no guns.
-        bearing: Number of each kind that bears abeam, such as `2 + 1`, or "" if no source says so.
+        bearing: Number of each kind that bears abeam, such as `2 + 1`; "" if no source says so. A single
+            number is for the first kind, and none of the other guns bear.
         usual: Function that gives the number that bears from the number of guns, if `bearing` is empty.
 
     Raises:

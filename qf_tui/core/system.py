@@ -274,14 +274,17 @@ class RuleSystem(ABC):
         return build_unplayable(f"{self.title} has no damage codes")
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
-        """Settle the damage of a ship, or of all ships, so that later damage no longer changes it.
+        """Make the damage of a ship, or of all ships, final, so that later damage no longer changes it.
 
         The default does nothing, for rules in which later damage never does.
+
+        Args:
+            ship: Id of the ship, or "" for all.
         """
         return
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Write what the phase that now begins owes; by default nothing."""
+        """Write the effects of the phase that now begins, and owe its rolls; by default nothing."""
         return
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
@@ -482,8 +485,9 @@ def list_possible_orders(
 ) -> Iterator[Order]:
     """Yield orders of a form that a ship could be given, those without optional slots first.
 
-    Numbers and distances are samples. Each optional slot is filled alone, with a single value. Slots for free
-    text stay empty, so that a form that needs such text yields nothing; nor does a form without a ship.
+    Numbers and distances are samples. At most one optional slot is filled, with its first value only. Slots
+    for free text stay empty, so that a form that needs such text yields nothing; nor does a form without a
+    ship.
 
     Args:
         given: Slots that are already filled.
@@ -515,12 +519,13 @@ def share_out(
 
     Args:
         order: Order of several ships that act separately; its form has a slot with `shares`.
-        accepts: Whether the order of a single ship is accepted.
-        most: Other values for the shared slot of a ship's order, likeliest first.
+        accepts: Function that says whether the order of a single ship is accepted.
+        list_values: Function that lists other values for the shared slot of a ship's order, likeliest first.
 
     Returns:
-        The order without the ships that can do nothing. None if no ship can do anything, if the order has
-        only a single ship, or if nothing changes.
+        The order without the ships that can do nothing. Most ships keep the value of the order, or take the
+        first accepted one; the others have their own values. None if no ship can do anything, if the order
+        has only a single ship, or if nothing changes.
     """
     slot = next(slot for slot in order.form.slots if slot.shares)
     ships, shared = order.form.slots[0].name, slot.shares
@@ -547,6 +552,7 @@ def share_out(
 def _list_sample_values(
     slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]
 ) -> Iterator[SlotValue]:
+    """Yield values to try for a slot: all ships, sides, choices or names, or a few numbers or distances."""
     if slot.kind is kinds.SHIP:
         yield from battle.ships
     elif slot.kind is kinds.SHIPS:

@@ -185,9 +185,10 @@ def find_corrections(log: Sequence[LogAct], numbers: Iterable[int] | None = None
 
 
 def find_placed_rulings(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
-    """Return the ruling that each entry had when it was put at its place: entered, or last shifted there.
+    """Return the ruling that each entry had when it was put at its place.
 
-    Entries moved by a shift at the end of the log are left out, because they are not decided there yet.
+    This is its ruling when it was entered, or when it was last shifted. Entries moved by a shift at the end
+    of the log are left out, because they are not decided at their new place yet.
     """
     acts = (log[number - 1] for number in corrections.numbers)
     shifts = [act for act in acts if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT]
@@ -198,7 +199,8 @@ def find_placed_rulings(log: Sequence[LogAct], corrections: Corrections) -> Mapp
     for act in log:
         latest.update(act.rulings)
         if isinstance(act, Entry):
-            placed.update(act.rulings and {act.number: act.rulings[act.number]})
+            if act.rulings:
+                placed[act.number] = act.rulings[act.number]
         elif act.kind is CorrectionKind.SHIFT and act.number not in corrections.struck:
             for target in act.targets:
                 placed[target] = latest[target]
@@ -259,6 +261,7 @@ class Timeline:
         if place in self.checkpoints:
             at, battle = place, self.checkpoints[place]
         elif not 0 <= place - at <= 1:
+            # Go on from the nearest checkpoint, unless the last battle lies between it and the place.
             known = [0, *self.checkpoints]
             nearest = known[bisect_right(known, place) - 1]
             if not nearest <= at <= place:
@@ -333,7 +336,10 @@ class Timeline:
         return find_placed_rulings(self.log, self.corrections)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
-        """Return the play order and the versions with another act, reusing the old ones if possible."""
+        """Return the play order and the versions with another act.
+
+        The usual acts need no look at the whole log; what they do not change is returned as the same object.
+        """
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
             return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
@@ -406,6 +412,7 @@ class Timeline:
         return find_corrections((*self.log, act), (*self.corrections.numbers, act.number))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
+        """Return whether all these acts are entries."""
         return all(isinstance(self.find_act(number), Entry) for number in numbers)
 
 
@@ -514,9 +521,10 @@ def _lay_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], 
 
 
 def _list_phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """Return the ends of phases that an answer comes before: all but the one that asked it.
+    """Return the ends of phases that an order is put before, if it is inserted.
 
-    Any other order gets an empty set.
+    An answer comes before all of them except the one that asked its question. Any other order gets an empty
+    set.
     """
     if not version.order.is_answer:
         return frozenset()
@@ -548,6 +556,8 @@ def _insert_after(
 
 
 def _is_anchored_at(number: int, after: int, anchors: Mapping[int, int]) -> bool:
+    # Shifts can anchor two entries at each other.
+    """Return whether an entry was inserted after `after`, directly or after another entry inserted there."""
     seen: set[int] = set()
     while number in anchors and number not in seen:
         seen.add(number)

@@ -397,6 +397,7 @@ class Form:
         return " ".join(parts)
 
     def find_slot(self, name: str) -> Slot | None:
+        """Return the slot with this name, or None."""
         return next((slot for slot in self.slots if slot.name == name), None)
 
 
@@ -485,6 +486,7 @@ class Order:
         return value if isinstance(value, Order) else None
 
     def with_slot(self, name: str, value: SlotValue) -> "Order":
+        """Return the order with another value in a slot."""
         return replace(self, slots={**self.slots, name: value})
 
     def build_share(self, id: str) -> "Order":
@@ -757,6 +759,7 @@ class Battle:
         return tuple(sorted(self.owed, key=lambda owed: not owed.dice))
 
     def find_question(self, key: str) -> Owed | None:
+        """Return the owed question with this key, or None."""
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def called(self, id: str) -> str:
@@ -792,6 +795,7 @@ class Battle:
 
     @cached_property
     def _acts(self) -> Acts:
+        """The acts with their index, if the battle was made with a plain tuple of acts."""
         return Acts(self.acts)
 
     @cached_property
@@ -803,6 +807,7 @@ class Battle:
         return {name for name, count in Counter(names).items() if count > 1}
 
     def find_side(self, id: str) -> Side | None:
+        """Return the side with this id, or None."""
         return next((side for side in self.sides if side.id == id), None)
 
     def find_side_name(self, id: str) -> str:

@@ -1,4 +1,4 @@
-"""The check of a log: every entry is decided again on the battle as recorded."""
+"""The check of a log: every entry is decided again by today's rules, each on the battle as recorded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
@@ -90,13 +90,15 @@ def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling)
 
 
 def _list_blocking_clauses(ruling: Ruling, other: Ruling) -> Iterator[str]:
+    """Yield the clauses of findings that a ruling has and the other lacks."""
     return (finding.clause for finding in ruling.findings if finding not in other.findings)
 
 
 def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
-    """Yield the clauses of reasons that differ, up to the first place where the clauses themselves differ.
+    """Yield the clauses of reasons that differ, in order.
 
-    Later differences follow from earlier ones: a shot that is no longer fired has no percentage either.
+    It stops at the first pair with different clauses, and yields both only if no earlier pair differed: later
+    differences follow from earlier ones, because a shot that is no longer fired has no percentage either.
     """
     has_differed = False
     was, now = ([reason for reason in reasons if not reason.is_remark] for reasons in (was, now))

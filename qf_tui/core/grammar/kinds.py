@@ -122,6 +122,7 @@ class CountKind(ReadKind):
 
 
 def _read_count(words: WordCursor) -> int:
+    """Read the next word as a whole number within the limits of the slot."""
     word, slot = words.take_word(), words.slot
     if not NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
         raise words.build_fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
@@ -152,6 +153,7 @@ class MeasureKind(ReadKind):
             if slot.bare:
                 return _read_count(words)
             if words.can_skip:
+                # The number may be a die.
                 return None
         if _COMMA_BETWEEN.search(word) and not (words.can_skip and are_dice(word)):
             raise words.build_fault(f"{slot.label}: “{word}”: write a distance with a point, like 4.5")
@@ -177,6 +179,7 @@ def _read_unit_word(words: WordCursor) -> str:
 
 
 def _find_unit(sign: str, words: WordCursor) -> str:
+    """Return the unit that a sign stands for, as `″` for inches, or ""."""
     return sign if sign in words.scope.measures else _UNITS.get(sign, "")
 
 
@@ -194,7 +197,11 @@ def _read_figure(words: WordCursor) -> str:
 
 
 def _read_distance(words: WordCursor) -> Distance | None:
-    """Read a distance from the next words, or return None if they are none."""
+    """Read a distance from the next words, or return None if they are none.
+
+    Raises:
+        OrderRefused: The distance is metric and the battle is measured in inches, or the reverse.
+    """
     figure = _read_figure(words)
     match = _FIGURE.fullmatch(figure)
     if match is None or not any(match.group(1, 2, 3)):
@@ -301,6 +308,7 @@ class ShipsKind(ShipSlotKind):
 
 
 def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
+    """Read names of ships separated by commas, and return each id once."""
     label = words.slot.label
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
     pieces = [part for word in words.remaining for part in _split_pieces(word)]
@@ -320,16 +328,19 @@ def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
         if at == len(pieces):
             words.take_all()
             raise words.build_fault(f"{label}: a ship is missing after the comma")
+    # Take the words from which the used pieces were split.
     while at:
         at -= len(_split_pieces(words.take_word()))
     return tuple(ids)
 
 
 def _split_pieces(word: str) -> list[str]:
+    """Split a word at its commas; each comma is a piece too."""
     return [part for part in re.split("(,)", word) if part]
 
 
 def _read_division_id(words: WordCursor) -> str:
+    """Read the name of a division, with or without @ before it, and return its id."""
     first, *more = words.remaining
     ahead = [first.lstrip("@"), *more]
     id, used = find_named(ahead, words.scope.list_divisions(), words.scope.reach, "division")
@@ -338,12 +349,16 @@ def _read_division_id(words: WordCursor) -> str:
 
 
 def _list_divisions(letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+    """List the divisions that letters may mean, with @ before each."""
     divisions = names.list_candidates(letters.lstrip("@"), words.scope.list_divisions())
     return tuple(Candidate(f"@{division.text}", f"@{division.text}") for division in divisions)
 
 
 class SharesKind(ReadKind):
-    """The kind of single ships with their own values of a shared slot: `fuji 7, asahi,mikasa 6`."""
+    """The kind of single ships with their own values of a shared slot: `fuji 7, asahi,mikasa 6`.
+
+    Ships without a value have the value that follows after them.
+    """
 
     def read(self, words: WordCursor) -> SlotValue | None:
         slot, among = words.slot, _list_ordered_ships(words)
@@ -375,6 +390,7 @@ class SharesKind(ReadKind):
             pieces.at += 1
         if waiting_ids:
             raise words.build_fault(f"{slot.label}: {shared.label} is missing")
+        # Take the words from which the used pieces were split.
         while pieces.at:
             pieces.at -= len(_split_pieces(words.take_word()))
         return shares
@@ -432,6 +448,16 @@ class ArrivalsKind(ReadKind):
         return (*near, *names.list_candidates(last, words.scope.elsewhere())) if last else near
 
     def _find_arriving(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
+        """Find the ship that the next words name.
+
+        Ships of `among` come first, then ships from elsewhere.
+
+        Returns:
+            Her id, and the number of words used.
+
+        Raises:
+            OrderRefused: She is in the battle already, or the name is unknown or not clear.
+        """
         battle_ships = words.scope.battle.ships if words.scope.battle else {}
         first, reach = ahead[0].lower(), words.scope.reach
         if reach is not Reach.FULL and not any(ship.id == first for ship in among):
@@ -480,6 +506,7 @@ class NameKind(ReadKind):
         return words.build_fault(reason, offers=True)
 
     def list_choices(self, words: WordCursor) -> tuple[str, ...] | None:
+        """List the words that the slot takes, or return None if it takes any word."""
         declared = self._declared(words) if words.scope.battle else None
         return None if declared is None else tuple(declared)
 
@@ -508,7 +535,8 @@ COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "
 class EdgeKind(NameKind):
     """The kind of an edge of the table: a compass point, or an edge that a condition of victory names.
 
-    Its slot follows the slot for the status of the ship, which is read first if it is still empty.
+    Its slot follows the slot for the ship's status. If that is empty, the word must be a status, so that an
+    edge without a status is refused in a dialog as in a line.
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
@@ -569,6 +597,7 @@ class AnswerKind(CodesKind):
 
 
 def _list_offered_ships(words: WordCursor) -> list[Named]:
+    """List the ships of the battle that are among the words offered for the question."""
     question = words.question
     offered = question.words if question else ()
     return [ship for ship in words.scope.list_ships() if ship.id in offered]
@@ -607,7 +636,7 @@ PLAY_ORDER = TextKind()
 
 
 def build_flag_slot(word: str, label: str, bears: tuple[End, ...] = (), shows: tuple[End, ...] = ()) -> Slot:
-    """Build the slot for a flag."""
+    """Build the slot for a flag, whose name is the word itself; `bears` and `shows` as in `Slot`."""
     return Slot(word, FLAG, label, choices=(word,), optional=True, bears=bears, shows=shows)
 
 
@@ -617,7 +646,7 @@ def build_shares_slot(shared: str) -> Slot:
 
 
 def find_absent_ship(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:
-    """Find a ship in the slots that is not in the battle, for an order that was read elsewhere.
+    """Find a ship in the slots that is not in the battle, for an order that was read on another battle.
 
     Returns:
         The fault, or "" if all ships are there.

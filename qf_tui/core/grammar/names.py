@@ -94,6 +94,7 @@ def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     from difflib import get_close_matches  # noqa: PLC0415 - needed only if nothing is found
 
     whole = {fold_shelf_name(name): name for name in names}
+    # Reversed, so that the first of several names with the same word counts.
     by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
     wanted = " ".join(word for word in fold_shelf_name(letters).split() if word not in _TITLES)
     close = get_close_matches(wanted, by_word, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
@@ -169,7 +170,7 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
     """Find the thing that the next words name.
 
     An exact id wins, unless it begins a longer name. If there is no exact id, the longest matching run of
-    words is used.
+    words is used. With `Reach.FULL` the first word is the id, whether there is such a thing or not.
 
     Args:
         what: Word for the thing in refusals.
@@ -217,7 +218,11 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
 
 
 def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
-    """Keep the best matches: for scripts an exact name, for keys the most likely of the best rank."""
+    """Keep the best matches; a single one is what the letters mean.
+
+    For scripts this is an exact name, or all matches if there is not exactly one such name. For keys these
+    are the likeliest things of the best rank.
+    """
     if not fits:
         return []
     if reach is Reach.BEGINS:
@@ -307,10 +312,10 @@ class Scope:
         reach: How much of a name letters may match.
         arrivals: Function that gives the ships that may still join, by id.
         elsewhere: Function that gives further ships that may join, used if no other name matches.
-        before: Function that gives the battle before an entry, where an amended order is read; None if
+        battle_before: Function that gives the battle before an entry, where an amended order is read; None if
             there is no such entry.
-        behind: Function that gives the battle after an entry, where an inserted order is read; None if there
-            is no such entry.
+        battle_after: Function that gives the battle after an entry, where an inserted order is read; None if
+            there is no such entry.
         recent: Ids of ships that were attacked, the latest first.
         calls: True if a call throws the dice; bare digits are then a call.
     """
@@ -352,9 +357,9 @@ class Scope:
         return str(table.get("scale", "")), str(table.get("units", ""))
 
     def list_ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
-        """List the ships of the battle for matching, unlikely ones last.
+        """List the ships of the battle for matching, unlikely ones marked.
 
-        Likely ships are ordered: the ship attacked last comes first, then the largest.
+        If letters match several likely ships, the ship attacked last comes first, then the largest.
 
         Args:
             against: Side whose ships are unlikely, or "".
@@ -390,14 +395,17 @@ class FormMismatch(OrderRefused):
 class WordCursor:
     """A cursor over the words of an order while its slots are read.
 
+    Args:
+        slots: Slots read before, if all words belong to one field of a dialog; None for a whole order.
+
     Attributes:
         at: Index of the next word.
         slot: Slot that is being read.
         slots: Values read so far.
         dice: Faces read so far.
         call: Call read so far, or None.
-        alone: True if all words belong to a single slot, the field of a dialog.
-        passed: For words that an optional slot did not take: the reason, by index.
+        is_single_slot: True if all words belong to a single slot, the field of a dialog.
+        skip_reasons: For words that an optional slot did not take: the reason, by index.
     """
 
     slot: Slot
@@ -406,11 +414,11 @@ class WordCursor:
         self, scope: Scope, form: Form, words: Sequence[str], slots: dict[str, SlotValue] | None = None
     ) -> None:
         self.scope, self.form, self.words = scope, form, list(words)
-        self.alone = slots is not None
+        self.is_single_slot = slots is not None
         self.slots: dict[str, SlotValue] = {} if slots is None else slots
         self.dice: list[int] = []
         self.call: int | None = None
-        self.passed: dict[int, str] = {}
+        self.skip_reasons: dict[int, str] = {}
         self.at = 0
 
     def with_slot(self, slot: Slot) -> "WordCursor":
@@ -422,18 +430,22 @@ class WordCursor:
 
     @property
     def can_skip(self) -> bool:
-        """True if the next word may belong to a later slot or be a die."""
-        return self.slot.optional and not self.slot.keyword and not self.alone
+        """True if the slot may stay empty and the next word may belong to a later slot or be a die."""
+        return self.slot.optional and not self.slot.keyword and not self.is_single_slot
 
     def skip_slot(self, reason: str, *, offers: bool = False) -> None:
-        """Skip an optional slot and remember the reason.
+        """Leave the next word to a later slot or to the dice, and remember the reason.
+
+        Args:
+            reason: Why this slot does not take the word.
+            offers: True if the reason lists possible words.
 
         Raises:
             OrderRefused: The word can belong to no other slot.
         """
         if not self.can_skip:
             raise self.build_fault(reason, offers=offers)
-        self.passed[self.at] = reason
+        self.skip_reasons[self.at] = reason
 
     @property
     def remaining(self) -> list[str]:
@@ -578,7 +590,7 @@ def find_face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
 
 
 def format_face_keys(dice: Iterable[Die]) -> str:
-    """Format those letters for people: `x 10 · y 11 · z 12`; "" if no die has such faces."""
+    """Format the letters for faces of these dice: `x 10 · y 11 · z 12`; "" if no die has such faces."""
     return " · ".join(f"{key} {face}" for key, face in find_face_keys(dice).items())
 
 
@@ -607,8 +619,8 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
 def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
     """Return the faces that typed digits come closest to, if they are no faces of these dice.
 
-    A die too many must be refused for that reason, and not as a face that no die has. A last word that can
-    only be the last die, as in `3 13`, is one face.
+    If there is a die too many, the order must be refused for that reason, and not for a face that no die has.
+    A last word that can only be the last die, as in `3 13`, is one face.
     """
     if not dice:
         return read_faces(expand_face_keys(text))

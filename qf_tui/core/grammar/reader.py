@@ -132,6 +132,7 @@ def find_lacking_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) ->
 def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
     """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
+    # Of the corrections with an inner order, only `amend` takes dice.
     find_battle: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
     inner_scope = scope.with_battle(find_battle(number) if isinstance(number, int) else None)
     return evolve(inner_scope, vocabulary=evolve(inner_scope.vocabulary, corrections={}))
@@ -172,6 +173,7 @@ class OrderParser:
         self.unfinished = False
 
     def read(self) -> Reading:
+        """Parse the words: first the slots with a fixed place, then flags and keywords, then the dice."""
         try:
             for slot in self.form.slots:
                 if not slot.is_trailing:
@@ -191,6 +193,7 @@ class OrderParser:
 
     def _build_reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
         # Orders with complete ids are not typed, so they need no completion.
+        """Build the reading of an order or of its findings, with the completion at the end of the line."""
         full = order is not None and self.scope.reach is Reach.FULL
         cursor = self.cursor or (Completion() if full else self._complete_after_slots())
         unfinished = self.unfinished or bool(order is None and cursor.letters and cursor.offers())
@@ -199,7 +202,11 @@ class OrderParser:
         )
 
     def _read_plain_slot(self, slot: Slot) -> None:
-        """Read a slot with a fixed place."""
+        """Read a slot with a fixed place.
+
+        Raises:
+            OrderRefused: The line ends before a slot that must be filled, or its words do not fit.
+        """
         words = self.words
         if words.is_at_end:
             if not slot.optional and slot.kind is not DIE:
@@ -217,6 +224,7 @@ class OrderParser:
         self.parts[slot.name] = SlotReading(slot)
 
     def _build_completion(self, slot: Slot, letters: str) -> Completion:
+        """Build the completion for a slot; for an answer, its label is the prompt of the question."""
         words = self.words.with_slot(slot)
         question = words.question if slot.kind is ANSWER else None
         label = question.prompt if question else slot.label
@@ -241,7 +249,10 @@ class OrderParser:
             self.cursor = self._build_completion(slot, words.words[-1] if slot.kind.takes_rest else text)
 
     def _read_inner_order(self, slot: Slot) -> None:
-        """Read the order inside a correction on the battle at its future place; leave dice unread."""
+        """Read the order inside a correction, on the battle at its future place.
+
+        If only dice follow, they stay unread, because they belong to the correction.
+        """
         words = self.words
         rest = words.take_all()
         faces = [word.text.lower() for word in split_dice(self._expand_keys(" ".join(rest)))]
@@ -281,6 +292,11 @@ class OrderParser:
         return False
 
     def _read_dice(self) -> None:
+        """Read all remaining words as dice, or as a call.
+
+        Raises:
+            OrderRefused: A word is no die, or the order takes no dice.
+        """
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
@@ -294,7 +310,9 @@ class OrderParser:
             if wrong:
                 # The reason why a slot was skipped, or a missing slot, explains the word better.
                 lacks = find_lacking_slot(self.form, words.slots, dice=True)
-                raise words.build_fault(words.passed.get(place, f"{lacks}; {wrong}" if lacks else wrong))
+                raise words.build_fault(
+                    words.skip_reasons.get(place, f"{lacks}; {wrong}" if lacks else wrong)
+                )
             words.dice.extend(read_faces(word))
         if rest and not self.form.dice:
             raise words.build_fault(f"{self.form.word} takes no dice")
@@ -322,6 +340,11 @@ class OrderParser:
                 )
 
     def _check_complete(self) -> None:
+        """Check that no slot with a keyword and no inner order is missing.
+
+        Raises:
+            OrderRefused: One is missing; the completion then offers the words of the inner order.
+        """
         lacks = find_lacking_slot(
             self.form, self.words.slots, bool(self.words.dice) or self.words.call is not None
         )
@@ -333,7 +356,10 @@ class OrderParser:
             raise self.words.build_fault(lacks)
 
     def _complete_after_slots(self) -> Completion:
-        """Return the completion after the plain slots: flags, keywords and dice."""
+        """Return the completion after the plain slots: flags, keywords and `call` that are not typed yet.
+
+        Its label is a required slot that is still missing, or else the dice.
+        """
         last = self.dice_text if self.dice_text and not self.ended else ""
         last = last.split(" ")[-1].lower()
         typed = {word.lower() for word in self.words.words}
@@ -367,17 +393,19 @@ def read_call(words: Sequence[str]) -> int:
 
 
 def format_no_die(text: str, form: Form) -> str:
-    """Format the refusal of the first word that is no die; "" if all are dice."""
+    """Format the refusal of the first word that is no die; "" if all words are dice."""
     wrong = find_no_die(text)
+    if not wrong:
+        return ""
     if not form.dice:
-        return f"“{wrong}” does not belong to this order" if wrong else ""
+        return f"“{wrong}” does not belong to this order"
     is_trailing_word = any(
         wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing
     )
     fault = "goes before the dice" if is_trailing_word else "is neither part of this order nor a die"
     typed = expand_face_keys(wrong)
     fault += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
-    return f"“{wrong}” {fault}" if wrong else ""
+    return f"“{wrong}” {fault}"
 
 
 FORCE, PREVIEW = "force", "preview"
@@ -385,7 +413,7 @@ FORCE, PREVIEW = "force", "preview"
 
 
 def read_line(scope: Scope, text: str) -> Reading:
-    """Parse a line."""
+    """Parse a line: `force` or `preview` if given, the word of an order, and the rest of the order."""
     try:
         words = split_words(text)
     except OrderRefused as refusal:
@@ -423,6 +451,7 @@ def _list_prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     prefixes: list[str] = []
     for place, word in enumerate(words):
         is_incomplete = place == len(words) - 1 and not ended
+        # While keys are typed, an incomplete word may become a longer one.
         if word.lower() not in (FORCE, PREVIEW) or (is_incomplete and reach is Reach.ANYWHERE):
             break
         prefixes.append(word.lower())
@@ -434,6 +463,7 @@ NAMED_MOST = 6
 
 
 def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
+    """Build the finding against a line without a known order; it suggests similar words."""
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
@@ -450,7 +480,7 @@ def _list_words_after(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str,
 
 
 def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
-    """Return the completion at the end of a line that ends in the order's word, or before it."""
+    """Return the completion of the order's word, at the end of a line that has no further words."""
     letters = rest[0].lower() if rest else ""
     words = list_order_words(scope)
     if prefixes:
@@ -486,11 +516,12 @@ def build_unread_order(text: str) -> Order:
 
 @lru_cache(maxsize=256)
 def _build_unread_form(word: str) -> Form:
+    """Build a form with this word that takes any text after it."""
     return Form(word, "", word, (Slot("text", TEXT, "the rest", optional=True),))
 
 
 def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
-    """Parse the words after the word of a form as its order.
+    """Parse words as the order of a form; the form's own word is not among them.
 
     Raises:
         OrderRefused: The words do not make an order.
@@ -505,7 +536,8 @@ def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     """Parse a line typed by keys: bare digits answer the first owed roll, other bare words a question.
 
-    If a call throws the dice, bare digits are the call.
+    If a call throws the dice, bare digits are the call. A line that begins with the word of an order is that
+    order, unless a question offers this word as an answer.
 
     Args:
         key: Question for which the line was opened, or "".
@@ -528,7 +560,8 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
         is_order = first in {*scope.vocabulary.forms, FORCE, PREVIEW}
         if question is None or not words or (is_order and first not in question.words):
             return read_line(scope, text)
-    word = ANSWERS[0 if is_roll else 1]
+    roll, answer = ANSWERS
+    word = roll if is_roll else answer
     key_words = [question.key] if question else []
     words = [CALL, *words] if is_roll and scope.calls and not has_call else words
     return OrderParser(
@@ -587,7 +620,10 @@ def _read_call(text: str) -> tuple[int | None, str]:
 
 
 def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
-    """List the faults of fields, plain slots first; an empty field counts if it must be filled."""
+    """List the faults of fields, those of plain slots first.
+
+    A plain slot that must be filled and is empty counts as a fault. A fine field gives "".
+    """
     plain = [part for part in parts.values() if not part.slot.is_trailing]
     trailing = [part for part in parts.values() if part.slot.is_trailing]
     return [
@@ -599,6 +635,11 @@ def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
 def _read_field(
     scope: Scope, form: Form, slot: Slot, text: str, earlier_slots: dict[str, SlotValue]
 ) -> SlotReading:
+    """Read one field of a dialog; if its text does not fit, the reading has the fault.
+
+    Args:
+        earlier_slots: Values of the fields before it.
+    """
     try:
         words = WordCursor(
             scope, form, split_words(text, keep_spaces=slot.kind.separator == " "), dict(earlier_slots)
@@ -633,10 +674,10 @@ def list_field_offers(
 
 
 def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
-    """Split an order into words; spaces at commas are removed, so that `5 , 8` is one word.
+    """Split an order into words; spaces beside commas are removed, so that `5 , 8` is one word.
 
     Args:
-        keep_commas: True to keep commas as typed, as in a remark.
+        keep_spaces: True to split at spaces beside commas too, as in a remark.
 
     Raises:
         OrderRefused: The text is too long or has unprintable characters.
@@ -650,7 +691,7 @@ def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
 
 
 def force_order(order: Order) -> Order:
-    """Return the order forced; for a correction its inner order or its shift is forced."""
+    """Return the order as a forced one; in a correction, its inner order or its shift is forced."""
     within = order.find_inner_order("order")
     if within is not None:
         return order.with_slot("order", evolve(within, forced=True))
