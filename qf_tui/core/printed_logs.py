@@ -71,7 +71,10 @@ NeededCells = Mapping[str, Collection[tuple[str, str]]]
 def draw_crossed_boxes(
     texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, *, for_good: bool = False
 ) -> tuple[Box, ...]:
-    """Build a row of boxes marked from the left: crosses, then slashes, then repaired boxes."""
+    """Build a row of boxes marked from the left: crosses, then slashes, then repaired boxes.
+
+    Marks for which there is no box are left out.
+    """
     states = (
         *[BoxState.CROSS] * max(0, crosses),
         *[BoxState.SLASH] * max(0, slashes),
@@ -81,29 +84,29 @@ def draw_crossed_boxes(
     return (*marked, *map(Box, texts[len(marked) :]))
 
 
-def draw_countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:
+def draw_countdown(printed: int, before: int, now: int, repaired: int = 0) -> tuple[Box, ...]:
     """Build the boxes of a count that damage lowers; the first open box shows the count.
 
     Args:
         printed: The count on the card.
-        stood: The count at the start of the phase.
-        stands: The count now.
+        before: The count at the start of the phase.
+        now: The count now.
         repaired: Number of boxes that were repaired.
 
     Returns:
         The boxes, or () if the count is too great for boxes.
     """
-    most = max(printed, stands)
+    most = max(printed, now)
     if most > BOXES_MOST:
         return ()
     texts = [str(figure) for figure in range(most, 0, -1)]
-    before = min(most, max(stood, stands))
-    return draw_crossed_boxes(texts, most - before, before - stands, repaired)
+    before = min(most, max(before, now))
+    return draw_crossed_boxes(texts, most - before, before - now, repaired)
 
 
-def add_count(part: SheetPart, stands: int) -> SheetPart:
-    """Add a count to the figure of a part that has no boxes for it."""
-    return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
+def add_count(part: SheetPart, count: int) -> SheetPart:
+    """Add a count to the figure of a part without boxes; 0 adds nothing."""
+    return part if part.boxes or not count else evolve(part, text=f"{part.text} {count}".strip())
 
 
 def format_mark_spans(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
@@ -139,17 +142,18 @@ def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shap
 def format_plain_cell(
     column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
 ) -> tuple[Span, ...]:
-    """Format the fields of a column, with a slash for each point lost since the phase began.
+    """Format the fields of a column.
 
     Args:
         began: Report of the ship at the start of the phase.
         now: Report of the ship now.
-        slashes: True if the phase shows losses as slashes.
+        slashes: True to show a number as it was at the start of the phase, with a slash for each point lost
+            since.
     """
     spans: list[Span] = []
     for name in column.fields:
-        stood, stands = began[name], now[name]
-        lost = stood - stands if isinstance(stood, int) and isinstance(stands, int) and slashes else 0
-        text = "" if stands in (None, [], AFLOAT) else str(stood if lost > 0 else stands)
+        before, after = began[name], now[name]
+        lost = before - after if isinstance(before, int) and isinstance(after, int) and slashes else 0
+        text = "" if after in (None, [], AFLOAT) else str(before if lost > 0 else after)
         spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
     return tuple(span for span in spans if span.text)

@@ -88,7 +88,7 @@ class Journal:
         """Make a new save, with its header on the disk.
 
         Raises:
-            SaveThere: If a file with its name exists.
+            SaveExists: If a file with its name exists.
             SaveFault: If it cannot be made.
         """
         journal = cls(Path(path), disk)
@@ -369,7 +369,7 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     The lines are copied unchanged, so their checksums remain right. After a failure no copy is left.
 
     Raises:
-        SaveThere: If a file with the name of the copy exists.
+        SaveExists: If a file with the name of the copy exists.
         SaveFault: If the source is not sound, lacks act `upto`, or the copy cannot be made.
     """
     read = read_save(source)
@@ -392,7 +392,7 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
     """Make a new save from a whole log. After a failure no file is left.
 
     Raises:
-        SaveThere: If a file with this name exists.
+        SaveExists: If a file with this name exists.
         SaveFault: If the save cannot be made.
     """
     refuse_existing(to)
@@ -429,7 +429,7 @@ def _build_fault(to: Path, fault: Exception) -> SaveFault:
 
 
 def refuse_existing(save: Path) -> None:
-    """Raise SaveThere if a file with this name exists: no save is overwritten."""
+    """Raise SaveExists if a file with this name exists: no save is overwritten."""
     if os.path.lexists(save):
         raise _build_name_fault(save)
 

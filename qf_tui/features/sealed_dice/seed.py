@@ -21,7 +21,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
     """Write the seed of a save that is about to be created.
 
     Raises:
-        SaveThere: There is a seed with that name already.
+        SaveExists: There is a seed with that name already.
         SaveFault: The seed cannot be written.
     """
     path = find_seed_path(save)
