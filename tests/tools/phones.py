@@ -25,7 +25,7 @@ from qf_tui.console.history.screen import History
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.board.hub import Hub
-from qf_tui.features.board.inbox import NotTaken
+from qf_tui.features.board.inbox import MessageRefused
 from qf_tui.features.board.links import Links, Seat, compute_device_digest, compute_token, save_links
 from qf_tui.features.board.part import find_part
 from qf_tui.features.board.tray_screen import TrayScreen
@@ -199,7 +199,7 @@ class AtTray:
             doubt = wrong.get(line)
             try:
                 id = await self.phones.order(doubt.wrong if doubt else line)
-            except NotTaken:
+            except MessageRefused:
                 left.append(line)
                 continue
             if doubt is not None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the part of the feature that the console shows."""
+    """Load the keys and places that the feature adds to the console."""
     from qf_tui.features.board.actions import PART
 
     return PART

@@ -23,27 +23,41 @@ READABLE = "Anyone else on this network can read it too: a club's Wi-Fi keeps no
 
 
 def serve_board(arguments: Namespace) -> int:
-    """Serve a battle to browsers until the board is stopped."""
+    """Serve a battle to browsers until the board is stopped.
+
+    Under the console, print the address or the fault as JSON, which the console reads.
+    """
     if not arguments.under_console:
-        _serve(arguments, announce)
+        _serve_with_options(arguments, announce)
         return 0
     try:
         # The console reads this line to learn the address of the board.
-        _serve(arguments, lambda _, address: print_json({"host": address.host, "port": address.port}))
+        _serve_with_options(
+            arguments, lambda _, address: print_json({"host": address.host, "port": address.port})
+        )
     except QfError as fault:
         print_json({FAULT: str(fault)})
         return FAILED
     return 0
 
 
-def _serve(arguments: Namespace, ready: Callable[[Hub, Address], None]) -> None:
+def _serve_with_options(arguments: Namespace, announce_address: Callable[[Hub, Address], None]) -> None:
+    """Check the options of the command line, and serve the battle.
+
+    Args:
+        arguments: Arguments of the command line.
+        announce_address: Called once the board can be reached.
+
+    Raises:
+        QfError: The options do not fit together, or the battle cannot be served.
+    """
     if arguments.lan and arguments.host:
         raise QfError("--lan finds the address, --host names it: leave one of them out")
     if arguments.port is not None and not 0 <= arguments.port <= PORT_MOST:
         raise QfError(
             f"--port {arguments.port}: a port is a number from 0 to {PORT_MOST}; 0: any that is free"
         )
-    wanted = ServingOptions(
+    options = ServingOptions(
         save_named(arguments.battle),
         check_host(arguments.host) if arguments.host else HERE,
         arguments.lan,
@@ -53,11 +67,14 @@ def _serve(arguments: Namespace, ready: Callable[[Hub, Address], None]) -> None:
         arguments.under_console,
         arguments.propose,
     )
-    serve(wanted, ready)
+    serve(options, announce_address)
 
 
 def announce(hub: Hub, address: Address) -> None:
-    """Print the address of the board and the link of each viewer."""
+    """Print the board's address and the links of all viewers and players.
+
+    On the network, print the link for all as a QR code too.
+    """
     battle = hub.follower.battle
     title = str(battle.table.get("title") or hub.follower.system.title)
     sides = [(side.id, side.name) for side in battle.sides]

@@ -28,7 +28,7 @@ def format_declaring(news: TrayNews) -> str:
 def list_objections(weighed: WeighedProposal) -> Iterator[str]:
     """Yield the reasons why a proposal needs the umpire.
 
-    These are findings, results other than shown, rival proposals and questions for a ruling.
+    These are findings, changes since the player saw it, rival proposals and questions for a ruling.
     """
     yield from map(format_finding, weighed.findings)
     if weighed.differs:
@@ -40,7 +40,7 @@ def list_objections(weighed: WeighedProposal) -> Iterator[str]:
 
 
 def format_weighed_proposal(session: Session, weighed: WeighedProposal) -> str:
-    """Format a proposal as it would be typed; an answer starts with its question."""
+    """Format a proposal as it would be typed; an answer starts with its question instead of its key."""
     order = weighed.order
     owed = session.battle.find_question(order.key) if order is not None and order.key else None
     if order is None or owed is None:
@@ -49,10 +49,13 @@ def format_weighed_proposal(session: Session, weighed: WeighedProposal) -> str:
 
 
 def format_proposal_outcome(session: Session, weighed: WeighedProposal) -> str:
-    """Format in one line the result that a proposal would have now, or why it needs the umpire."""
-    against = next(list_objections(weighed), "")
-    if against:
-        return against
+    """Format in one line the first objection to a proposal, or the result that it would have now.
+
+    If its dice are still to be thrown, the line says who throws them.
+    """
+    objection = next(list_objections(weighed), "")
+    if objection:
+        return objection
     revision = weighed.revision
     if revision is None:
         return format_dice_source(session)

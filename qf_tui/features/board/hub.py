@@ -104,28 +104,35 @@ class Hub:
     links: Links
     closed: bool = False
     changed: asyncio.Event = field(factory=asyncio.Event)
-    _heard: dict[str, float] = field(factory=dict)
-    _events: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
-    _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
-    _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
-    _stamp: tuple[int, int, int] | None = None
-    _set: tuple[int, int, int] | None = None
+    # By name of stream: when its page last showed that it is open.
+    _last_signs: dict[str, float] = field(factory=dict)
+    _views_by_viewer: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
+    # By viewer and ship.
+    _ship_pages: dict[tuple[str, str], bytes | None] = field(factory=dict)
+    _ship_lock: asyncio.Lock = field(factory=asyncio.Lock)
+    _links_stamp: tuple[int, int, int] | None = None
+    _settings_stamp: tuple[int, int, int] | None = None
     _minutes: int = 0
-    _phase: tuple[object, float | None] = (None, None)
+    # The battle and the entry that began the present phase, and when that was.
+    _phase_start: tuple[object, float | None] = (None, None)
+    # True if the rules cannot read the battle.
     _senseless: bool = False
-    _witnessed: tuple[object, bytes] = field(factory=lambda: ((), _encode_witnesses((), "")))
-    _calls: bool = field(init=False)
+    _encoded_witnesses: tuple[object, bytes] = field(factory=lambda: ((), _encode_witnesses((), "")))
+    # True if dice are thrown by a call from a secret seed.
+    _has_seed: bool = field(init=False)
     inbox: Inbox = field(init=False)
-    _work: dict[str, SeatWork] = field(factory=dict)
-    _needed: Needs = field(factory=dict)
-    _known: dict[str, ViewerBattle] = field(factory=dict)
-    _told: dict[tuple[str, str], bytes] = field(factory=dict)
+    _work_by_seat: dict[str, SeatWork] = field(factory=dict)
+    _needs: Needs = field(factory=dict)
+    _known_by_side: dict[str, ViewerBattle] = field(factory=dict)
+    # By seat and device.
+    _encoded_seats: dict[tuple[str, str], bytes] = field(factory=dict)
+    # By name of stream: the seat, and the digest of the device's key, or "" if it is not reported yet.
     _devices: dict[str, tuple[str, str]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.inbox = Inbox(self.save, self.follower.battle_id)
         # Checked only once: later, a viewer may learn only from the log he knows that the seed is revealed.
-        self._calls = find_seed_path(self.save).exists()
+        self._has_seed = find_seed_path(self.save).exists()
 
     @property
     def save(self) -> Path:
@@ -133,7 +140,7 @@ class Hub:
 
     @property
     def lost(self) -> bool:
-        """True if the save cannot be followed now, so that pages show its last known state."""
+        """True while the save or its battle cannot be read; pages then show the last known state."""
         return bool(self.follower.lost) or self._senseless
 
     async def follow(self) -> None:
@@ -144,12 +151,12 @@ class Hub:
 
     def look(self) -> None:
         """Take in all changes of the save, the links, the clock and the tray."""
-        battle = self.follower.read_changes()
-        self._update_clock(moved=battle)
-        if self._load_changed_links() or battle:
+        log_changed = self.follower.read_changes()
+        self._update_clock(log_changed=log_changed)
+        if self._load_changed_links() or log_changed:
             # New dictionaries, because work in progress still writes its results into the old ones.
-            self._events, self._ships, self._needed = {}, {}, {}
-            self._known, self._work, self._told = {}, {}, {}
+            self._views_by_viewer, self._ship_pages, self._needs = {}, {}, {}
+            self._known_by_side, self._work_by_seat, self._encoded_seats = {}, {}, {}
             self._senseless = False
             # The file may hold another battle now.
             links = self.links.add_sides(side.id for side in self.follower.battle.sides)
@@ -163,18 +170,21 @@ class Hub:
             self.update_seats()
 
     def update_seats(self) -> None:
-        """Update the players' pages after a change of the tray."""
-        self._told = {}
+        """Encode the players' pages again and wake all streams, after a change of the tray."""
+        self._encoded_seats = {}
         self._wake()
 
     def close(self) -> None:
+        """End all streams, and release the tray for another board."""
         self.closed = True
         self.inbox.close()
         self._wake()
 
     def _wake(self) -> None:
-        before, self.changed = self.changed, asyncio.Event()
-        before.set()
+        """Wake all streams that wait for a change."""
+        # Streams that wait from now on wait for the next change.
+        waited_on, self.changed = self.changed, asyncio.Event()
+        waited_on.set()
 
     def _load_changed_links(self) -> bool:
         """Load the links file if it has changed; keep the present links if it cannot be read.
@@ -183,44 +193,50 @@ class Hub:
             True if the links are different.
         """
         stamp = _read_stamp(find_links_path(self.save))
-        if stamp == self._stamp:
+        if stamp == self._links_stamp:
             return False
-        self._stamp = stamp
+        self._links_stamp = stamp
         with suppress(QfError):
-            kept = load_links(self.save)
-            if kept is not None and kept != self.links:
-                self.links = kept
+            stored = load_links(self.save)
+            if stored is not None and stored != self.links:
+                self.links = stored
                 return True
         return False
 
-    def _update_clock(self, *, moved: bool) -> None:
-        """Read the minutes of a phase from the settings, and note once when the present phase began.
+    def _update_clock(self, *, log_changed: bool) -> None:
+        """Read the minutes of a phase from the settings, and note when the present phase began.
 
-        Later entries in the phase do not move this time, so that nobody can tell that something was entered.
+        The start is noted only once for each phase. If later entries moved it, viewers could tell that
+        something was entered.
+
+        Args:
+            log_changed: True if the log has changed since the last call.
         """
         stamp = _read_stamp(find_settings_file())
-        if stamp != self._set:
-            self._set = stamp
+        if stamp != self._settings_stamp:
+            self._settings_stamp = stamp
             with suppress(QfError):
                 self._minutes = load_settings().minutes
                 self._wake()
-        if not moved and self._phase[0] is not None:
+        if not log_changed and self._phase_start[0] is not None:
             return
-        opened_by, at = find_phase_start(self.follower.timeline)
+        opened_by, began_at = find_phase_start(self.follower.timeline)
         phase = self.follower.battle_id, opened_by
-        if phase != self._phase[0]:
+        if phase != self._phase_start[0]:
             now = self.follower.seconds
-            began = None if now is None or at is None else monotonic() - max(0.0, now - at)
-            self._phase = phase, began
+            began = None if now is None or began_at is None else monotonic() - max(0.0, now - began_at)
+            # Seconds of `monotonic`, which does not jump if the computer's clock is set.
+            self._phase_start = phase, began
 
     def find_clock(self) -> tuple[int, float] | None:
-        """Return the minutes of a phase and the start of the present one in seconds of `monotonic`.
+        """Return the minutes of a phase, and the start of the present one in seconds of `monotonic`.
 
         Returns:
-            Minutes and start, or None if there is no clock or the switch is `phase-end`.
+            Minutes and start, or None if there is no clock, its start is unknown, or the switch is `phase-
+            end`.
         """
-        began, known = self._phase[1], self.links.switch is not BoardSwitch.PHASE_END
-        return (self._minutes, began) if self._minutes and known and began is not None else None
+        began, is_shown = self._phase_start[1], self.links.switch is not BoardSwitch.PHASE_END
+        return (self._minutes, began) if self._minutes and is_shown and began is not None else None
 
     def find_viewer(self, secret: str) -> str | None:
         """Return the viewer whose page a secret opens: "" for all, or a side; None for an unknown secret.
@@ -237,18 +253,18 @@ class Hub:
 
     def find_seat_work(self, seat: Seat) -> SeatWork | None:
         """Return what a seat may do, or None if the rules cannot read the battle."""
-        if seat.id not in self._work:
+        if seat.id not in self._work_by_seat:
             system = self.follower.system
             with suppress(QfError), report_meaningless_save(system):
-                known = self._known.get(seat.side)
+                known = self._known_by_side.get(seat.side)
                 if known is None:
                     timeline, switch = self.follower.timeline, self.links.switch
-                    known = build_viewer_battle(system, timeline, seat.side, switch, self._needed)
-                    self._known[seat.side] = known
-                sealed = SEALED if self._calls and not is_seed_known(known) else TABLE
+                    known = build_viewer_battle(system, timeline, seat.side, switch, self._needs)
+                    self._known_by_side[seat.side] = known
+                sealed = SEALED if self._has_seed and not is_seed_known(known) else TABLE
                 dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else sealed
-                self._work[seat.id] = build_seat_work(known, self.links, seat, dice)
-        return self._work.get(seat.id)
+                self._work_by_seat[seat.id] = build_seat_work(known, self.links, seat, dice)
+        return self._work_by_seat.get(seat.id)
 
     @property
     def acts(self) -> Mapping[str, int]:
@@ -256,105 +272,122 @@ class Hub:
         return self.inbox.find_acts(self.follower.timeline.log)
 
     def encode_seat(self, seat: Seat, stream: str) -> bytes | None:
-        """Encode what a seat shows on the device of a stream; None if the rules cannot read the battle."""
-        work, (_, device) = self.find_seat_work(seat), self._devices.setdefault(stream, (seat.id, ""))
-        if work is not None and (seat.id, device) not in self._told:
-            with suppress(QfError), report_meaningless_save(self.follower.system):
-                told = build_seat_told(work, self.links, seat, self.inbox.state, self.acts)
-                # A page that reconnects has not named its device yet. It never shows another device's code.
-                here = device or seat.device
-                state = "other" if seat.device else "waiting" if here else "none"
-                state = "in" if here == seat.device != "" else state
-                made = evolve(told, device=state, code=format_device_code(device))
-                self._told[seat.id, device] = encode_view(made)
-        return self._told.get((seat.id, device))
+        """Encode the player's part of his page, for the device of a stream.
 
-    def bind(self, seat: Seat, device: str, stream: str) -> None:
-        """Record the device of a stream, as its page reports it; only that page knows the stream's name."""
+        Returns:
+            JSON, or None if the rules cannot read the battle.
+        """
+        work, (_, device) = self.find_seat_work(seat), self._devices.setdefault(stream, (seat.id, ""))
+        if work is not None and (seat.id, device) not in self._encoded_seats:
+            with suppress(QfError), report_meaningless_save(self.follower.system):
+                content = build_seat_told(work, self.links, seat, self.inbox.state, self.acts)
+                # A page that reconnects has not named its device yet. It never shows another device's code.
+                known_device = device or seat.device
+                state = "other" if seat.device else "waiting" if known_device else "none"
+                state = "in" if known_device == seat.device != "" else state
+                with_device = evolve(content, device=state, code=format_device_code(device))
+                self._encoded_seats[seat.id, device] = encode_view(with_device)
+        return self._encoded_seats.get((seat.id, device))
+
+    def record_device(self, seat: Seat, device: str, stream: str) -> None:
+        """Record which device the page of a stream runs on; only that page knows the stream's name."""
         if self._devices.get(stream, ("", ""))[0] == seat.id:
             self._devices[stream] = seat.id, device
         self.update_seats()
 
     def build_page(self, viewer: str) -> tuple[View, ViewEvent] | None:
         """Return a viewer's page and its event, or None if the rules cannot read the battle."""
-        if viewer not in self._events and not self._senseless:
+        if viewer not in self._views_by_viewer and not self._senseless:
             system = self.follower.system
             try:
                 with report_meaningless_save(system):
-                    sealing = Sealing(list_seal_texts(self.follower.extra), self._calls)
+                    sealing = Sealing(list_seal_texts(self.follower.extra), self._has_seed)
                     timeline, switch = self.follower.timeline, self.links.switch
-                    made = build_view(system, timeline, viewer, switch, sealing, self._needed)
+                    view = build_view(system, timeline, viewer, switch, sealing, self._needs)
             except QfError:
                 self._senseless = True
             else:
-                self._events[viewer] = made, ViewEvent(encode_view(made))
-        return self._events.get(viewer)
+                self._views_by_viewer[viewer] = view, ViewEvent(encode_view(view))
+        return self._views_by_viewer.get(viewer)
 
     def encode_witnesses(self) -> bytes:
-        """Encode the witnesses of the log, each with the phase that it began, and the words of the last one.
+        """Encode the witness at the start of each phase with the phase, and the words of the latest witness.
 
         A phase that was taken back later is included, since all viewers saw it begin.
         """
-        follower, known = self.follower, find_witnesses(self.follower)
-        if known is not self._witnessed[0]:
+        follower, witnesses = self.follower, find_witnesses(self.follower)
+        if witnesses is not self._encoded_witnesses[0]:
             with suppress(QfError), report_meaningless_save(follower.system):
-                numbers = (witness.number for witness in known)
-                began = [format_begun_phase(follower.system, follower.timeline, number) for number in numbers]
-                ends = [*zip(began, (witness.digest for witness in known), strict=True)]
-                self._witnessed = known, _encode_witnesses(ends, known[-1].words if known else "")
-        return self._witnessed[1]
+                numbers = (witness.number for witness in witnesses)
+                phases = [
+                    format_begun_phase(follower.system, follower.timeline, number) for number in numbers
+                ]
+                ends = [*zip(phases, (witness.digest for witness in witnesses), strict=True)]
+                self._encoded_witnesses = (
+                    witnesses,
+                    _encode_witnesses(ends, witnesses[-1].words if witnesses else ""),
+                )
+        return self._encoded_witnesses[1]
 
     async def encode_ship(self, viewer: str, id: str) -> bytes | None:
-        """Encode a viewer's page of a ship, or return None if she is not in the battle that he knows."""
-        async with self._one_ship:
-            kept, wanted = self._ships, (viewer, id)
-            if wanted not in kept:
-                known = self.follower.battle.ships.keys() | self.follower.timeline.start.ships.keys()
-                kept[wanted] = await asyncio.to_thread(self._encode_ship, viewer, id) if id in known else None
-                if kept[wanted] is None:
-                    del kept[wanted]
+        """Encode a viewer's page of a ship, or return None if she is not in the battle that he knows.
+
+        Pages are built one at a time, in a thread.
+        """
+        async with self._ship_lock:
+            pages, key = self._ship_pages, (viewer, id)
+            if key not in pages:
+                ship_ids = self.follower.battle.ships.keys() | self.follower.timeline.start.ships.keys()
+                pages[key] = (
+                    await asyncio.to_thread(self._encode_ship, viewer, id) if id in ship_ids else None
+                )
+                if pages[key] is None:
+                    del pages[key]
                     return None
-            return kept[wanted]
+            return pages[key]
 
     def _encode_ship(self, viewer: str, id: str) -> bytes | None:
         system = self.follower.system
         with suppress(QfError), report_meaningless_save(system):
-            made = build_ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
-            return encode_view(made) if made else None
+            page = build_ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
+            return encode_view(page) if page else None
         return None
 
     @contextmanager
     def register_stream(self) -> Iterator[str]:
         """Register a new stream inside the block and return its name.
 
-        If there is no room, the stream whose page has been silent longest gives way, if it may.
+        If all places are taken, it takes the place of the stream whose page has been silent longest, if that
+        is longer than `SILENT_S`.
 
         Raises:
-            Full: There is no room.
+            Full: No place is free.
         """
-        if len(self._heard) >= VIEWERS_MOST:
-            longest = min(self._heard, key=self._heard.__getitem__)
-            if monotonic() - self._heard[longest] <= SILENT_S:
+        if len(self._last_signs) >= VIEWERS_MOST:
+            longest = min(self._last_signs, key=self._last_signs.__getitem__)
+            if monotonic() - self._last_signs[longest] <= SILENT_S:
                 raise Full
-            del self._heard[longest]
+            del self._last_signs[longest]
             self._wake()
         name = token_hex()
-        self._heard[name] = monotonic()
+        self._last_signs[name] = monotonic()
         try:
             yield name
         finally:
-            self._heard.pop(name, None)
+            self._last_signs.pop(name, None)
             self._devices.pop(name, None)
 
     def mark_alive(self, name: str) -> None:
         """Note that the page of a stream is still open."""
-        if name in self._heard:
-            self._heard[name] = monotonic()
+        if name in self._last_signs:
+            self._last_signs[name] = monotonic()
 
     async def stream_events(self, secret: str, sent: str, name: str) -> AsyncIterator[bytes]:
-        """Yield the events of the stream for a secret until the stream or the secret becomes invalid.
+        """Yield the events of a stream.
 
-        Beats keep their own time, so that changes hidden from a viewer cannot move them.
+        It ends when the hub closes, the stream loses its place, or its secret is no longer valid. Each event
+        is sent only if its content has changed. Beats are sent at fixed times, so that a viewer cannot learn
+        from them about changes hidden from him.
 
         Args:
             secret: Secret of the viewer or player.
@@ -362,38 +395,44 @@ class Hub:
             name: Name of the stream.
         """
         clock = asyncio.get_running_loop().time
-        lost, beat, last, witness, counted = False, clock(), None, b"", None
+        sent_lost, next_beat, sent_seat, sent_witnesses, sent_clock = False, clock(), None, b"", None
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
-        while not self.closed and name in self._heard and (viewer := self.find_viewer(secret)) is not None:
-            turned = self.changed
+        while (
+            not self.closed and name in self._last_signs and (viewer := self.find_viewer(secret)) is not None
+        ):
+            changed = self.changed
             shown = self.build_page(viewer)
             if shown and shown[1].id != sent:
                 event = shown[1]
                 sent = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
             seat = self.find_seat(secret)
-            told = self.encode_seat(seat, name) if seat is not None else None
-            if told is not None and told != last:
-                last = told
-                yield b"event: seat\ndata: %b\n\n" % told
-            if witness != self.encode_witnesses():
-                witness = self.encode_witnesses()
-                yield b"event: witness\ndata: %b\n\n" % witness
-            if (now := self.find_clock()) != counted:
-                counted = now
-                clocked = now and {"minutes": now[0], "seconds": round(monotonic() - now[1])}
-                yield b"event: clock\ndata: %b\n\n" % json.dumps(clocked).encode()
-            if self.lost != lost:
-                lost = self.lost
-                yield LOST if lost else BEAT
-            if clock() >= beat:
-                beat += BEAT_S * (1 + (clock() - beat) // BEAT_S)
-                yield LOST if lost else BEAT
+            seat_data = self.encode_seat(seat, name) if seat is not None else None
+            if seat_data is not None and seat_data != sent_seat:
+                sent_seat = seat_data
+                yield b"event: seat\ndata: %b\n\n" % seat_data
+            if sent_witnesses != self.encode_witnesses():
+                sent_witnesses = self.encode_witnesses()
+                yield b"event: witness\ndata: %b\n\n" % sent_witnesses
+            if (clock_start := self.find_clock()) != sent_clock:
+                sent_clock = clock_start
+                clock_data = clock_start and {
+                    "minutes": clock_start[0],
+                    "seconds": round(monotonic() - clock_start[1]),
+                }
+                yield b"event: clock\ndata: %b\n\n" % json.dumps(clock_data).encode()
+            if self.lost != sent_lost:
+                sent_lost = self.lost
+                yield LOST if sent_lost else BEAT
+            if clock() >= next_beat:
+                next_beat += BEAT_S * (1 + (clock() - next_beat) // BEAT_S)
+                yield LOST if sent_lost else BEAT
             with suppress(TimeoutError):
-                await asyncio.wait_for(turned.wait(), max(0.0, beat - clock()))
+                await asyncio.wait_for(changed.wait(), max(0.0, next_beat - clock()))
 
 
 def _read_stamp(path: Path) -> tuple[int, int, int] | None:
+    """Return a mark of a file's state, which differs after a change; None if there is no such file."""
     try:
         state = path.stat()
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""The inbox reads what phones send and keeps it in the tray; a board accepts nothing else.
+"""Messages from phones: the inbox checks them and keeps them in the tray; a board accepts nothing else.
 
-An order is checked against the knowledge of the player's side and refused for faults that he could see. All
-other faults are left to the umpire. Reading a declaration takes the same time however much it holds.
+An order is checked against what the player's side knows, and refused for faults that he could see. The
+umpire sees all other faults. Reading a declaration takes the same time however many orders it has.
 """
 
 import asyncio
@@ -66,16 +66,16 @@ DEVICES_MOST = 12
 """Largest number of devices that may ask for one seat."""
 DICE_MOST, FACE_MOST, TOLD_MOST = 30, 100, 300
 _HEXADECIMAL = re.compile(r"[0-9a-f]{32}")
-HOLD_AGAIN_S = 2.0
+LOCK_AGAIN_S = 2.0
 """Seconds between two attempts to lock the tray."""
 
 
-class NotTaken(Exception):
+class MessageRefused(Exception):
     """The refusal of a phone's message.
 
     Args:
         status: HTTP status of the answer.
-        why: Reason for the sender, or "" if he gets none.
+        why: Reason for the sender, or "" to give none.
     """
 
     def __init__(self, status: int, why: str = "") -> None:
@@ -89,7 +89,7 @@ _ORDER_KEYS = ("word", "ship", "slots")
 
 
 def _format_slot(value: Fact) -> str:
-    """Format the value of a slot as a typed line has it: flags as a sign, several ship ids with commas."""
+    """Format the value of a slot as it would be typed: a set flag as "x", several ship ids with commas."""
     if isinstance(value, bool) or value is None:
         return "x" if value else ""
     return " ".join((",".join(map(str, value)) if isinstance(value, tuple) else str(value)).split())
@@ -146,11 +146,17 @@ class PostedProposal:
     @property
     def within_bounds(self) -> bool:
         """True if one of our pages could send this."""
-        few = len(self.dice) <= DICE_MOST and len(self.orders or ()) <= ORDERS_MOST
-        sound = all(map(_HEXADECIMAL.fullmatch, (self.device, self.id)))
-        faces = all(0 <= face <= FACE_MOST for face in self.dice)
-        one = bool(self.handle) is (self.orders is None)
-        return few and sound and faces and one and len(self.remark) <= REMARK_MOST
+        is_short = len(self.dice) <= DICE_MOST and len(self.orders or ()) <= ORDERS_MOST
+        has_valid_ids = all(map(_HEXADECIMAL.fullmatch, (self.device, self.id)))
+        has_valid_faces = all(0 <= face <= FACE_MOST for face in self.dice)
+        has_one_content = bool(self.handle) is (self.orders is None)
+        return (
+            is_short
+            and has_valid_ids
+            and has_valid_faces
+            and has_one_content
+            and len(self.remark) <= REMARK_MOST
+        )
 
 
 _Posted = TypeVar("_Posted", SeatRequest, PostedProposal)
@@ -162,16 +168,16 @@ def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
         body: dict[str, object] = read_object(decode_json(data))
         if "orders" in body:
             body["orders"] = [*map(_list_order_parts, read_list(body["orders"]))]
-        made: _Posted = decode_value(kind, body)
-        return made if made.within_bounds else None
+        message: _Posted = decode_value(kind, body)
+        return message if message.within_bounds else None
     return None
 
 
 def _list_order_parts(raw: object) -> list[object]:
-    """Return the parts of an order in their sequence.
+    """Return the word, the ship and the slots of an order.
 
     Raises:
-        Misread: The order has other parts.
+        Misread: The order does not have exactly these parts.
     """
     body = read_object(raw)
     if body.keys() != {*_ORDER_KEYS}:
@@ -183,62 +189,63 @@ def _list_order_parts(raw: object) -> list[object]:
 
 
 def build_proposal(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Proposal:
-    """Build the proposal that a phone sent.
+    """Build the proposal that a phone sent: an answer, a declaration, or one order to enter at once.
 
     Raises:
         OrderRefused: It has a fault that the player could see.
     """
-    made = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
+    proposal = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
     if sent.at not in ("", work.phase) and not sent.round:
         raise OrderRefused("it was for another phase, which has ended")
     if sent.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
     if sent.handle:
-        return _build_answer(work, made, sent)
+        return _build_answer(work, proposal, sent)
     if sent.words:
         raise OrderRefused("only a question takes words")
-    orders, opened = sent.orders or (), state.open_round
+    orders, open_round = sent.orders or (), state.open_round
     if sent.round:
-        if opened is None or sent.round != format_round_name(state):
+        if open_round is None or sent.round != format_round_name(state):
             raise OrderRefused("these declarations are closed")
         if sent.dice:
             raise OrderRefused("dice are thrown after declarations close")
-        return evolve(made, orders=_read_declared(work, orders), round=opened.round)
-    if opened is not None:
+        return evolve(proposal, orders=_read_declared(work, orders), round=open_round.round)
+    if open_round is not None:
         raise OrderRefused("declarations are open: declare this order")
     if len(orders) != 1:
         raise OrderRefused("one order at a time")
     order = evolve(_read_order(work, orders[0]), dice=sent.dice)
     if order.dice:
-        ready = work.known.system.prepare(work.known.battle, order.without_dice)
-        _check_typed(order, ready.dice, ready.missing(()))
-    return evolve(made, orders=(order.resolved,), saw=_find_seen(work, order, None))
+        prepared = work.known.system.prepare(work.known.battle, order.without_dice)
+        _check_faces(order, prepared.dice, prepared.missing(()))
+    return evolve(proposal, orders=(order.resolved,), saw=_find_seen(work, order, None))
 
 
 def _read_declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:
-    """Return the resolved lines of a declaration.
+    """Read the orders of a declaration and return their resolved lines.
 
-    The same number of orders is read in any case, so that the time taken does not reveal how many there are.
+    `ORDERS_MOST` orders are read in any case, repeating the given ones, so that the time taken does not
+    reveal how many there are.
 
     Raises:
         OrderRefused: One of the orders is not valid.
     """
-    found: list[Order | OrderRefused] = []
-    for each in islice(cycle(orders or (_choose_any_order(work),)), ORDERS_MOST):
+    readings: list[Order | OrderRefused] = []
+    for posted in islice(cycle(orders or (_choose_any_order(work),)), ORDERS_MOST):
         try:
-            found.append(read_stored_order(work.known.system, _read_order(work, each).resolved))
+            readings.append(read_stored_order(work.known.system, _read_order(work, posted).resolved))
         except OrderRefused as refusal:
-            found.append(refusal)
+            readings.append(refusal)
     lines = []
-    for read_as in found[: len(orders)]:
-        if isinstance(read_as, OrderRefused):
-            raise read_as
-        lines.append(read_as.resolved)
+    for reading in readings[: len(orders)]:
+        if isinstance(reading, OrderRefused):
+            raise reading
+        lines.append(reading.resolved)
     return tuple(lines)
 
 
 def _choose_any_order(work: SeatWork) -> PostedOrder:
-    """Return an order that takes as long to read as a usual one, to read for an empty declaration."""
+    """Return an order to read in place of an empty declaration; it takes as long to read as a usual one."""
     offer = next(iter(work.may), None)
     if offer is None:
         return "", "", {}
@@ -247,13 +254,17 @@ def _choose_any_order(work: SeatWork) -> PostedOrder:
     return offer.word, offer.ships[0], slots
 
 
-def _build_answer(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal:
-    """Build a proposal that answers a question owed by one of the player's ships."""
+def _build_answer(work: SeatWork, proposal: Proposal, sent: PostedProposal) -> Proposal:
+    """Add to a proposal the answer to a question that one of the player's ships owes.
+
+    Raises:
+        OrderRefused: The question is not owed, or the faces or words do not fit it.
+    """
     owed = work.owed.get(sent.handle)
     if owed is None or sent.round:
         raise OrderRefused("this is no longer owed")
-    typed = bool(owed.dice) and work.dice == TABLE
-    if bool(sent.dice) != typed or bool(sent.words) == bool(owed.dice):
+    needs_faces = bool(owed.dice) and work.dice == TABLE
+    if bool(sent.dice) != needs_faces or bool(sent.words) == bool(owed.dice):
         raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
     line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
     order = read_line(_build_scope(work), line).require_order()
@@ -261,20 +272,26 @@ def _build_answer(work: SeatWork, made: Proposal, sent: PostedProposal) -> Propo
         raise OrderRefused("these words do not answer it")
     order = evolve(order, dice=sent.dice)
     if order.dice:
-        _check_typed(order, owed.dice, owed.dice)
-    return evolve(made, orders=(order.resolved,), saw=_find_seen(work, order, owed))
+        _check_faces(order, owed.dice, owed.dice)
+    return evolve(proposal, orders=(order.resolved,), saw=_find_seen(work, order, owed))
 
 
-def _check_typed(order: Order, dice: tuple[Die, ...], asked: tuple[Die, ...]) -> None:
-    """Check typed faces in the same way as keys are checked.
+def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...]) -> None:
+    """Check typed faces in the same way as faces typed in the console.
 
-    Too many dice are accepted, because the umpire may know that the order takes more.
+    More faces than `dice` are accepted, because the umpire may know that the order takes more.
+
+    Args:
+        order: Order with the faces.
+        dice: Dice that the order takes.
+        required: Dice that must have a face.
 
     Raises:
         OrderRefused: A die has no such face, or dice are missing.
     """
+    # Faces beyond `dice` are checked like those of the last die.
     check_dice(PreparedEntry(order, PreparedOrder(dice=dice + dice[-1:] * len(order.dice))))
-    if missing := find_missing(asked, order.dice, ()):
+    if missing := find_missing(required, order.dice, ()):
         raise OrderRefused(format_missing(missing))
 
 
@@ -283,36 +300,37 @@ def _build_scope(work: SeatWork) -> Scope:
 
 
 def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
-    """Read an order from a phone with the one reader of orders.
+    """Read an order from a phone: write it as it would be typed, and read that line.
 
     Raises:
-        OrderRefused: The ship is not the player's, or may not do this now, or the order is not complete.
+        OrderRefused: The ship is not the player's, may not do this now, or the order is not complete or says
+            something else than the slots.
     """
     word, ship, slots = posted
-    may = next((may for may in work.may if may.word == word), None)
-    ships = tuple(ship.split(",")) if may is not None and may.several else (ship,)
+    offer = next((may for may in work.may if may.word == word), None)
+    ships = tuple(ship.split(",")) if offer is not None and offer.several else (ship,)
     if not {*ships} <= {*work.ships}:
         raise OrderRefused("this ship is not yours")
-    if may is None or not {*ships} <= {*may.ships}:
+    if offer is None or not {*ships} <= {*offer.ships}:
         raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
-    form = list_forms(work.known.system)[may.word]
+    form = list_forms(work.known.system)[offer.word]
     actor = form.slots[0]
-    every = {name: _format_slot(value) for name, value in slots.items()}
-    texts = {name: text for name, text in every.items() if text}
+    all_texts = {name: _format_slot(value) for name, value in slots.items()}
+    texts = {name: text for name, text in all_texts.items() if text}
     target = next((slot.to for slot in form.slots if slot.to), "")
     pair = f"{ship}>{texts.get(target, '')}"
-    given = {offer.name: texts.get(offer.name) or offer.known.get(pair, "") for offer in may.slots}
-    given = {name: text for name, text in given.items() if text}
+    filled = {offer.name: texts.get(offer.name) or offer.known.get(pair, "") for offer in offer.slots}
+    filled = {name: text for name, text in filled.items() if text}
     words = [form.word, ship]
     for slot in form.slots[1:]:
-        if slot.name not in given and not slot.optional:
+        if slot.name not in filled and not slot.optional:
             raise OrderRefused(format_missing_slot(form, slot))
-        if slot.name in given:
-            words += slot.kind.write(slot, given[slot.name])
+        if slot.name in filled:
+            words += slot.kind.write(slot, filled[slot.name])
     order = read_line(_build_scope(work), " ".join(words)).require_order()
-    doer = order.slots.get(actor.name)
-    same = order.word == form.word and doer in (ship, ships) and order.without_dice == order
-    if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
+    actors = order.slots.get(actor.name)
+    is_as_posted = order.word == form.word and actors in (ship, ships) and order.without_dice == order
+    if not is_as_posted or texts.keys() - filled.keys() or order.slots.keys() != {actor.name, *filled}:
         raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
@@ -320,9 +338,9 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
 
 
 def _find_seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
-    """Return what the player was shown with an order; under `at-once` also the result that it would have.
+    """Return what the player was shown with an order: owed dice and their needs, and the result.
 
-    The result is left out if the dice are not thrown yet.
+    The result is known to him only under `at-once`, and only if the dice are thrown at the table.
 
     Raises:
         OrderRefused: The rules have findings that the player could see.
@@ -353,29 +371,36 @@ class Inbox:
     """
 
     def __init__(self, save: Path, battle_id: str) -> None:
-        self._save, self._of = save, battle_id
+        self._save, self._battle_id = save, battle_id
         self._files = TrayFiles.from_save(save, battle_id)
         self._log = ProposalLog()
-        self._writing = asyncio.Lock()
-        self._rates: dict[str, tuple[float, float]] = {}
-        self._held_at = -HOLD_AGAIN_S
+        self._write_lock = asyncio.Lock()
+        # By secret: how many messages the link may still send at once, and when it last sent one.
+        self._budgets: dict[str, tuple[float, float]] = {}
+        self._lock_tried_at = -LOCK_AGAIN_S
         self.fault = ""
         self.state = TrayState()
 
     def look(self, links: Links, battle_id: str) -> bool:
-        """Take in changes of both files of the tray.
+        """Take in changes of both files of the tray; lock the tray first if players may propose.
+
+        If the battle in the save is another one, its tray is opened instead.
 
         Returns:
-            True if the state of the tray is different.
+            True if the state of the tray is different; always False while a message is being written.
         """
-        if self._writing.locked():
+        if self._write_lock.locked():
             return False
-        if battle_id != self._of:
+        if battle_id != self._battle_id:
             self._files.close()
-            self._files, self._of = TrayFiles.from_save(self._save, battle_id), battle_id
-            self._log, self._held_at = ProposalLog(), -HOLD_AGAIN_S
-        if links.propose and (self.fault or self._held_at < 0) and monotonic() > self._held_at + HOLD_AGAIN_S:
-            self._held_at = monotonic()
+            self._files, self._battle_id = TrayFiles.from_save(self._save, battle_id), battle_id
+            self._log, self._lock_tried_at = ProposalLog(), -LOCK_AGAIN_S
+        if (
+            links.propose
+            and (self.fault or self._lock_tried_at < 0)
+            and monotonic() > self._lock_tried_at + LOCK_AGAIN_S
+        ):
+            self._lock_tried_at = monotonic()
             self.fault = self._files.tray.hold(wait=0)
         before = self.state
         if self._files.look() and links.propose and not self.fault:
@@ -389,52 +414,52 @@ class Inbox:
         return self._log.find_acts(log)
 
     def _admit(self, seat: Seat, sent: _Posted | None) -> _Posted:
-        """Check the token of a message and how often its link sends.
+        """Return a message if it is valid, has the token of its link, and the link does not send too often.
 
         Raises:
-            NotTaken: The message is invalid, has a wrong token, or comes too soon.
+            MessageRefused: One of these is not so.
         """
         if sent is None or not compare_digest(compute_token(seat.secret), sent.token):
-            raise NotTaken(404)
-        left, at = self._rates.get(seat.secret, (float(BURST), 0.0))
-        left = min(float(BURST), left + (monotonic() - at) * A_SECOND) - 1
-        if left < 0:
-            raise NotTaken(429, "too many at once: try again in a moment")
-        self._rates[seat.secret] = left, monotonic()
+            raise MessageRefused(404)
+        budget, last_at = self._budgets.get(seat.secret, (float(BURST), 0.0))
+        budget = min(float(BURST), budget + (monotonic() - last_at) * A_SECOND) - 1
+        if budget < 0:
+            raise MessageRefused(429, "too many at once: try again in a moment")
+        self._budgets[seat.secret] = budget, monotonic()
         return sent
 
     async def store_request(self, seat: Seat, data: bytes) -> tuple[str, str]:
-        """Store the request of a device for a seat.
+        """Store the request of a device for a seat, unless it is stored already or the device is let in.
 
         Returns:
             The digest of the device's key, and the name of its stream.
 
         Raises:
-            NotTaken: Too many devices have asked for the seat.
+            MessageRefused: The message is not admitted, or too many devices have asked for the seat.
         """
         sent = self._admit(seat, read_posted(SeatRequest, data))
         device = compute_device_digest(sent.device)
-        async with self._writing:
-            asked = self.state.list_devices(seat.id, sent.token)
-            if device != seat.device and device not in asked:
-                if len(asked) >= DEVICES_MOST:
-                    raise NotTaken(429, "too many devices have asked for this link")
+        async with self._write_lock:
+            waiting_devices = self.state.list_devices(seat.id, sent.token)
+            if device != seat.device and device not in waiting_devices:
+                if len(waiting_devices) >= DEVICES_MOST:
+                    raise MessageRefused(429, "too many devices have asked for this link")
                 await self._append(DeviceAsked(seat.id, device, sent.token))
         return device, sent.stream
 
     async def store_proposal(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
-        """Store a proposal unless it is stored already.
+        """Store a proposal, unless it is stored or entered already.
 
         Raises:
-            NotTaken: It cannot be stored.
+            MessageRefused: The device is not let in, or the proposal is refused or cannot be written.
         """
         sent = self._admit(seat, read_posted(PostedProposal, data))
         if not (seat.device and compare_digest(seat.device, compute_device_digest(sent.device))):
-            raise NotTaken(404)
-        async with self._writing:
+            raise MessageRefused(404)
+        async with self._write_lock:
             known = self.state.proposals.get(sent.id)
             if known is not None and known.seat != seat.id:
-                raise NotTaken(404)
+                raise MessageRefused(404)
             if known is None and sent.id not in acts:
                 # In a thread, because slower answers to others would reveal that a player declares.
                 await self._append(await asyncio.to_thread(self._build_proposal, seat, sent, work, acts))
@@ -449,28 +474,32 @@ class Inbox:
         """
         try:
             with report_meaningless_save(work.known.system):
-                made = build_proposal(work, seat, sent, self.state)
+                proposal = build_proposal(work, seat, sent, self.state)
         except QfError as fault:
             # A phone shows fields, so the form for typing would only confuse.
-            raise NotTaken(400, str(fault).partition(" (form: ")[0]) from None
+            raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None
         every = self.state.proposals.values()
-        own = [each for each in every if (each.seat, each.round) == (seat.id, made.round)]
-        full = len(own) >= DECLARED_MOST
-        if not made.round:
-            states = (find_state(work.known, self.state, acts, each)[0] for each in own)
-            full = sum(one == WAITING for one in states) >= WAITING_MOST
-        if full:
-            raise NotTaken(429, "too many of your proposals are with the umpire")
-        return made
+        of_seat = [each for each in every if (each.seat, each.round) == (seat.id, proposal.round)]
+        is_full = len(of_seat) >= DECLARED_MOST
+        if not proposal.round:
+            states = (find_state(work.known, self.state, acts, each)[0] for each in of_seat)
+            is_full = sum(one == WAITING for one in states) >= WAITING_MOST
+        if is_full:
+            raise MessageRefused(429, "too many of your proposals are with the umpire")
+        return proposal
 
     async def _append(self, item: Proposal | DeviceAsked) -> None:
-        """Append an item to the tray and update the state; `_writing` must be held."""
+        """Append an item to the tray and update the state; `_write_lock` must be held.
+
+        Raises:
+            MessageRefused: The item cannot be written.
+        """
         if self.fault:
-            raise NotTaken(503, self.fault)
+            raise MessageRefused(503, self.fault)
         try:
             await asyncio.to_thread(self._files.tray.append, item)
         except TrayFault as fault:
-            raise NotTaken(503, str(fault)) from None
+            raise MessageRefused(503, str(fault)) from None
         self.state = self._files.state
 
     def close(self) -> None:

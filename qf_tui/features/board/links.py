@@ -91,40 +91,40 @@ def check_host(text: str) -> str:
     return str(address)
 
 
-def open_listener(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket, Address]:
+def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[socket.socket, Address]:
     """Open a socket that listens.
 
     Args:
         host: Address to listen at.
-        port: Port to use, or None for `kept` or, without one, the usual port or any free one.
-        kept: Port of the links made before, or 0.
+        port: Port to use, or None to use `previous_port`; if that is 0, the usual port or any free one.
+        previous_port: Port of the links made before, or 0.
 
     Raises:
         QfError: The port or the address cannot be used.
     """
-    tries = [port] if port is not None else [kept] if kept else [PORT, 0]
-    for at in tries:
-        made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    ports = [port] if port is not None else [previous_port] if previous_port else [PORT, 0]
+    for tried_port in ports:
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_MOST)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_MOST)
         try:
-            made.bind((host, at))
-            made.listen(BACKLOG)
+            listener.bind((host, tried_port))
+            listener.listen(BACKLOG)
         except (OSError, OverflowError) as fault:
-            made.close()
-            if at is tries[-1]:
-                raise QfError(_explain_fault(host, at, fault)) from None
+            listener.close()
+            if tried_port is ports[-1]:
+                raise QfError(_explain_fault(host, tried_port, fault)) from None
         else:
-            made.setblocking(False)
-            return made, Address(host, made.getsockname()[1])
+            listener.setblocking(False)
+            return listener, Address(host, listener.getsockname()[1])
     raise AssertionError
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Return whether another program listens at a port."""
+    """Return whether a port cannot be listened at, as when another program has it."""
     try:
         open_listener(host, port)[0].close()
     except QfError:
@@ -133,6 +133,7 @@ def is_taken(host: str, port: int) -> bool:
 
 
 def _explain_fault(host: str, port: int, fault: Exception) -> str:
+    """Format why a port cannot be listened at, and what to do."""
     number = fault.errno if isinstance(fault, OSError) else 0
     if number == errno.EADDRINUSE:
         return f"port {port} is taken, perhaps by another board: stop that, or choose another with --port N"
@@ -161,7 +162,7 @@ def format_device_code(device: str) -> str:
 
 
 def compute_token(secret: str) -> str:
-    """Return the token that the page of a link sends with each message; it is valid only for this link."""
+    """Return the token that the page of a player's link sends with each message; no other link accepts it."""
     return hmac.new(secret.encode(), b"page", sha256).hexdigest()[:32]
 
 
@@ -196,19 +197,24 @@ def _list_players(battle: Battle) -> dict[str, tuple[str, str]]:
 
     A side without named players counts as one player.
     """
-    every = [
+    players = [
         (side.id, player)
         for side in battle.sides
         for player in [each.player for each in side.divisions if each.player] or [side.name]
     ]
-    return {build_seat_id(*one): one for one in reversed(every)}
+    # Reversed, so that of two players with the same id the first counts.
+    return {build_seat_id(*one): one for one in reversed(players)}
 
 
 def _find_player_seat(battle: Battle, ship: Ship) -> str:
-    """Return the seat that a ship belongs to if she was not handed to a player; "" if she has no player."""
+    """Return the id of the seat of the player who commands a ship's division.
+
+    A side without named players has one seat. Returns the id of no seat if others have players and she has
+    none.
+    """
     side, player = battle.find_side(ship.side), battle.find_division(ship).player
-    nobody = side is not None and not any(division.player for division in side.divisions)
-    return build_seat_id(ship.side, side.name if side is not None and nobody else player)
+    is_one_player = side is not None and not any(division.player for division in side.divisions)
+    return build_seat_id(ship.side, side.name if side is not None and is_one_player else player)
 
 
 @frozen
@@ -233,18 +239,18 @@ class Links:
 
     def add_sides(self, sides: Iterable[str]) -> Self:
         """Return links with a secret for all and for each of these sides; present secrets are kept."""
-        new = {one: token_urlsafe(SECRET_BYTES) for one in (ALL, *sides) if one not in self.secrets}
-        return evolve(self, secrets={**self.secrets, **new})
+        new_secrets = {one: token_urlsafe(SECRET_BYTES) for one in (ALL, *sides) if one not in self.secrets}
+        return evolve(self, secrets={**self.secrets, **new_secrets})
 
     def add_seats(self, battle: Battle) -> Self:
         """Return links with a seat for each player of a battle; present seats are kept."""
         known, players = {seat.id for seat in self.seats}, reversed(_list_players(battle).items())
-        new = (
+        new_seats = (
             Seat(id, side, name, secret=token_urlsafe(SECRET_BYTES))
             for id, (side, name) in players
             if id not in known
         )
-        return evolve(self, seats=(*self.seats, *new))
+        return evolve(self, seats=(*self.seats, *new_seats))
 
     def list_seats(self, battle: Battle) -> tuple[Seat, ...]:
         """Return the seats of the sides of a battle, in the order of its sides."""
@@ -253,21 +259,23 @@ class Links:
     def list_ships(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
         """Return the ids of a seat's ships.
 
-        These are the player's own and those handed to him, without his ships that were handed to others.
+        These are the ships of the player's divisions without those handed to others, and those handed to him.
         """
-        handed = {ship: other.id for other in self.seats for ship in other.ships}
-        own = (ship for ship in battle.ships.values() if ship.side == seat.side)
+        seat_by_handed_ship = {ship: holder.id for holder in self.seats for ship in holder.ships}
+        of_side = (ship for ship in battle.ships.values() if ship.side == seat.side)
         return tuple(
-            ship.id for ship in own if handed.get(ship.id, _find_player_seat(battle, ship)) == seat.id
+            ship.id
+            for ship in of_side
+            if seat_by_handed_ship.get(ship.id, _find_player_seat(battle, ship)) == seat.id
         )
 
     def hand_ship(self, ship: str, seat: str) -> Self:
-        """Return links with a ship handed to a seat; she leaves her former seat."""
-        left = (
+        """Return links with a ship handed to a seat; any other seat loses her."""
+        seats = (
             evolve(one, ships=tuple(id for id in one.ships if id != ship) + (ship,) * (one.id == seat))
             for one in self.seats
         )
-        return evolve(self, seats=tuple(left))
+        return evolve(self, seats=tuple(seats))
 
     def revoke_seat(self, seat: str) -> Self:
         """Return links with a new secret for a seat and no device; the old link stops working."""
@@ -282,35 +290,35 @@ class Links:
         return evolve(self, seats=tuple(changed))
 
     def renew_secrets(self) -> Self:
-        """Return links with new secrets; all old links stop working."""
+        """Return links with new secrets for all viewers and players; the old links stop working."""
         secrets = {viewer: token_urlsafe(SECRET_BYTES) for viewer in self.secrets}
         seats = tuple(evolve(seat, secret=token_urlsafe(SECRET_BYTES)) for seat in self.seats)
         return evolve(self, secrets=secrets, seats=seats)
 
     def turn_switch(self) -> Self:
-        """Return links with the next position of the switch."""
-        all_of_them = list(BoardSwitch)
-        return evolve(self, switch=all_of_them[(all_of_them.index(self.switch) + 1) % len(all_of_them)])
+        """Return links with the next position of the switch; after the last comes the first."""
+        positions = list(BoardSwitch)
+        return evolve(self, switch=positions[(positions.index(self.switch) + 1) % len(positions)])
 
     def find_viewer(self, secret: str) -> str | None:
         """Return the viewer that a secret belongs to, or None.
 
-        The time taken does not reveal how much of a wrong secret is right.
+        Every secret is compared, so that the time taken does not reveal how much of a wrong secret is right.
         """
-        given, found = secret.encode("utf-8", "replace"), None
-        for viewer, own in self.secrets.items():
-            if compare_digest(own.encode(), given):
+        given_secret, found = secret.encode("utf-8", "replace"), None
+        for viewer, viewer_secret in self.secrets.items():
+            if compare_digest(viewer_secret.encode(), given_secret):
                 found = viewer
         return found
 
     def find_seat(self, secret: str) -> Seat | None:
         """Return the seat that a secret belongs to, or None; always None while players may not propose.
 
-        The time taken does not reveal how much of a wrong secret is right.
+        Every secret is compared, so that the time taken does not reveal how much of a wrong secret is right.
         """
-        given, found = secret.encode("utf-8", "replace"), None
+        given_secret, found = secret.encode("utf-8", "replace"), None
         for seat in self.seats:
-            if compare_digest(seat.secret.encode(), given):
+            if compare_digest(seat.secret.encode(), given_secret):
                 found = seat
         return found if self.propose else None
 
@@ -386,14 +394,14 @@ def _read_links(raw: object) -> Links:
     """Build links from JSON.
 
     Raises:
-        ValueError: The data holds no valid links; other errors of decoding are possible too.
+        ValueError: The data holds no valid links. Decoding may raise other errors, such as KeyError.
     """
     body = read_object(raw)
-    written_as, secrets = read_whole(body.pop("format")), body.pop("links")
+    format_number, secrets = read_whole(body.pop("format")), body.pop("links")
     links: Links = decode_value(Links, {**body, "secrets": secrets})
     values = [*links.secrets.values(), *(seat.secret for seat in links.seats)]
     if (
-        written_as not in (1, FORMAT)
+        format_number not in (1, FORMAT)
         or not {"switch", "port"} <= body.keys()
         or len(set(values)) < len(values)
         or not all(map(_SECRET.fullmatch, values))

@@ -188,7 +188,7 @@ class BoardPart(WatchedTray):
         """Return the faults of board and tray; restart a board that ended unexpectedly."""
         board, desk = self.board, self.desk
         off = f"the board is off: {board.fault}" if board and board.fault else ""
-        if off and board and board.revive():
+        if off and board and board.restart_if_ended():
             self.view.say("the board had stopped: it is on again, with the same links")
             off = ""
         damage = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []

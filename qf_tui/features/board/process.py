@@ -14,7 +14,7 @@ from qf_tui.operating_systems import WINDOWS
 
 ENDS_S = 3.0
 """Seconds that the process gets to end by itself before it is killed."""
-REST_S = 60.0
+RESTART_PAUSE_S = 60.0
 """Least number of seconds between two automatic restarts."""
 FAULT = "fault"
 """Key under which the process reports why it could not start or continue."""
@@ -37,7 +37,8 @@ class BoardProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._address: Address | None = None
         self._fault = ""
-        self._revived = -REST_S
+        # The first restart needs no pause.
+        self._last_restart = -RESTART_PAUSE_S
 
     @property
     def running(self) -> bool:
@@ -46,10 +47,12 @@ class BoardProcess:
 
     @property
     def address(self) -> Address | None:
+        """The address of the board, or None while it cannot be reached."""
         return self._address if self.running else None
 
     @property
     def fault(self) -> str:
+        """The reason why the process could not start or has ended, or "" while it runs or after `stop`."""
         return "" if self.running else self._fault
 
     def start(self) -> None:
@@ -70,35 +73,40 @@ class BoardProcess:
             return
         Thread(target=self._listen, args=(self._process,), daemon=True).start()
 
-    def revive(self) -> bool:
-        """Start the process again if it ended unexpectedly, at most once in `REST_S` seconds.
+    def restart_if_ended(self) -> bool:
+        """Start the process again if it ended unexpectedly, at most once in `RESTART_PAUSE_S` seconds.
+
+        A process that never reported an address is not started again.
 
         Returns:
             True if the process was started.
         """
-        if self.running or self._address is None or monotonic() - self._revived < REST_S:
+        if self.running or self._address is None or monotonic() - self._last_restart < RESTART_PAUSE_S:
             return False
-        self._revived = monotonic()
+        self._last_restart = monotonic()
         self.start()
         return True
 
     def _listen(self, process: "subprocess.Popen[bytes]") -> None:
-        """Read the address of the board from the process, and its fault when it ends."""
+        """Read the address that the process reports, and wait for its end to read its fault.
+
+        A process that has been replaced changes nothing.
+        """
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
-            begun = _parse_message(process.stdout.readline())
+            first_message = _parse_message(process.stdout.readline())
             with suppress(ValueError, KeyError, TypeError):
-                address = Address(str(begun["host"]), int(str(begun["port"])))
+                address = Address(str(first_message["host"]), int(str(first_message["port"])))
                 if process is self._process:
                     self._address = address
-            stray = process.stderr.read().decode("utf-8", "replace").strip()
-            ended = {**begun, **_parse_message(process.stdout.read())}
+            error_output = process.stderr.read().decode("utf-8", "replace").strip()
+            messages = {**first_message, **_parse_message(process.stdout.read())}
         if process is self._process:
-            self._fault = str(ended.get(FAULT) or stray or NO_WORD)
+            self._fault = str(messages.get(FAULT) or error_output or NO_WORD)
 
     def stop(self) -> None:
-        """Stop the process if it runs; viewers lose their connection."""
+        """Stop the process if it runs; viewers lose their connection. Do not wait for its end."""
         process, self._process, self._address, self._fault = self._process, None, None, ""
         if process is None:
             return
@@ -118,6 +126,7 @@ def _parse_message(line: bytes) -> Mapping[str, object]:
 
 
 def _end_process(process: "subprocess.Popen[bytes]") -> None:
+    """Wait `ENDS_S` seconds for a process to end, then kill it."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(ENDS_S)
     process.kill()

@@ -1,7 +1,7 @@
 """The web server of a board: a socket, the answers to GET and HEAD, and players' messages.
 
-Only holders of a link get a page. Every wrong path gets the same answer, with a wrong secret or without
-one, and so does every message that does not come from the page of a player's link.
+Only holders of a link get a page. All wrong paths get the same answer, whether the secret in them is right or
+not. A message that does not come from the page of a player's link gets it too.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import find_policy, render
 from qf_tui.features.board.hub import BEAT_S, Full, Hub
-from qf_tui.features.board.inbox import BODY_MOST, NotTaken
+from qf_tui.features.board.inbox import BODY_MOST, MessageRefused
 from qf_tui.features.board.links import (
     BACKLOG,
     HERE,
@@ -66,56 +66,56 @@ TICK_S, POSTED_S = 0.05, 0.25
 
 Both hide how long it took to read a message.
 """
-SWITCH_S = 0.0005
+THREAD_SLICE_S = 0.0005
 """Seconds after which the thread that reads a proposal lets others run."""
 
 
 class LimitedProtocol(H11Protocol):
-    """A connection with limits on time and number."""
+    """A connection that is closed if there are too many, or if the other end is too slow."""
 
-    _ends: asyncio.TimerHandle | None = None
-    _slow: asyncio.TimerHandle | None = None
+    _whole_timer: asyncio.TimerHandle | None = None
+    _slow_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
         peer = _find_host(transport)
-        same = sum(_find_host(other.transport) == peer for other in self.connections)
-        if len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS:
+        count = sum(_find_host(other.transport) == peer for other in self.connections)
+        if len(self.connections) >= SOCKETS_MOST or count >= OF_ONE_ADDRESS:
             self.transport = transport
             transport.abort()
             return
         super().connection_made(transport)
         # With a limit of 0, unsent data is noticed from its first byte on.
         transport.set_write_buffer_limits(high=0)
-        gone = transport.get_extra_info("socket")
-        if gone is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
-            gone.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2 * SLOW_S * 1000))
-        self._ends = self.loop.call_later(WHOLE_S, self._drop)
+        connection = transport.get_extra_info("socket")
+        if connection is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2 * SLOW_S * 1000))
+        self._whole_timer = self.loop.call_later(WHOLE_S, self._drop)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._ends is not None and self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED):
-            self._ends.cancel()
-            self._ends = None
+        if self._whole_timer is not None and self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED):
+            self._whole_timer.cancel()
+            self._whole_timer = None
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        if self._slow is None:
-            self._slow = self.loop.call_later(SLOW_S, self._drop)
+        if self._slow_timer is None:
+            self._slow_timer = self.loop.call_later(SLOW_S, self._drop)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._cancel_slow()
+        self._cancel_slow_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._cancel_slow()
-        if self._ends is not None:
-            self._ends.cancel()
+        self._cancel_slow_timer()
+        if self._whole_timer is not None:
+            self._whole_timer.cancel()
 
-    def _cancel_slow(self) -> None:
-        if self._slow is not None:
-            self._slow.cancel()
-            self._slow = None
+    def _cancel_slow_timer(self) -> None:
+        if self._slow_timer is not None:
+            self._slow_timer.cancel()
+            self._slow_timer = None
 
     def _drop(self) -> None:
         self.transport.abort()
@@ -144,7 +144,7 @@ def render_page(viewer_title: str, token: str = "") -> str:
 
 @cache
 def build_policy(template: str) -> str:
-    """Return the content security policy header of a template's pages; it also forbids frames."""
+    """Return the content security policy of a template's pages; it also forbids other pages to frame them."""
     return f"{find_policy(template)}; frame-ancestors 'none'"
 
 
@@ -157,14 +157,15 @@ class NoReport(Exception):
 
 
 class Reports:
-    """The latest report of each viewer."""
+    """The latest report of each viewer, made when it is asked for."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._kept: dict[str, tuple[object, str]] = {}
-        self._one = asyncio.Lock()
+        self._cached: dict[str, tuple[object, str]] = {}
+        self._lock = asyncio.Lock()
 
     def has_report(self, viewer: str) -> bool:
+        """Return whether the viewer may read a report now."""
         shown = self._hub.build_page(viewer)
         return shown is not None and shown[0].report
 
@@ -172,23 +173,28 @@ class Reports:
         """Return the report of a viewer's part of the battle as a page; only one report is made at a time.
 
         Returns:
-            The page, or None if the viewer may not read a report now.
+            The page, or None if the viewer may not read a report now, also if that changed while it was made.
 
         Raises:
             NoReport: The report could not be made.
         """
-        async with self._one:
+        async with self._lock:
             follower, switch = self._hub.follower, self._hub.links.switch
-            of = follower.battle_id, len(follower.timeline.log), switch
+            key = follower.battle_id, len(follower.timeline.log), switch
             if not self.has_report(viewer):
                 return None
-            if self._kept.get(viewer, ("", ""))[0] != of:
-                self._kept[viewer] = of, await _make_report(str(follower.path), viewer, switch)
-            html = self._kept[viewer][1]
+            if self._cached.get(viewer, ("", ""))[0] != key:
+                self._cached[viewer] = key, await _run_report(str(follower.path), viewer, switch)
+            html = self._cached[viewer][1]
         return html if self.has_report(viewer) and self._hub.links.switch is switch else None
 
 
-async def _make_report(save: str, viewer: str, switch: str) -> str:
+async def _run_report(save: str, viewer: str, switch: str) -> str:
+    """Make a viewer's report in another process and return the page.
+
+    Raises:
+        NoReport: The process fails, or takes longer than `LONGEST_S`.
+    """
     words = ("-m", "qf_tui", "report", save, "--html", "--under-board", viewer, switch)
     pipe = asyncio.subprocess.PIPE  # its input, which it ends with, stays open until it is done
     process = await asyncio.create_subprocess_exec(
@@ -196,7 +202,7 @@ async def _make_report(save: str, viewer: str, switch: str) -> str:
     )
     assert process.stdout is not None
     try:
-        out = await asyncio.wait_for(process.stdout.read(), LONGEST_S)
+        output = await asyncio.wait_for(process.stdout.read(), LONGEST_S)
         await process.wait()
     except TimeoutError:
         raise NoReport("the report takes too long") from None
@@ -205,7 +211,7 @@ async def _make_report(save: str, viewer: str, switch: str) -> str:
             process.kill()
     if process.returncode:
         raise NoReport("the report could not be made; try again later")
-    return out.decode("utf-8", "replace")
+    return output.decode("utf-8", "replace")
 
 
 METHODS = ("GET", "HEAD")
@@ -236,21 +242,21 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 def build_application(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
     """Build the web application of a board whose links use the name `host`."""
     answers = _Answers(hub, reports, host)
-    made = Starlette(
+    application = Starlette(
         routes=[
             Route("/{secret}/", answers.serve_page),
             Route("/{secret}/events", answers.serve_events),
-            Route("/{secret}/here/{name}", answers.take_sign),
+            Route("/{secret}/here/{name}", answers.take_page_sign),
             Route("/{secret}/ship/{id}", answers.serve_ship),
             Route("/{secret}/report", answers.serve_report),
-            Route("/{secret}/device", answers.take_device, methods=[*METHODS, POST]),
+            Route("/{secret}/device", answers.take_device_request, methods=[*METHODS, POST]),
             Route("/{secret}/propose", answers.take_proposal, methods=[*METHODS, POST]),
         ],
-        exception_handlers={HTTPException: _build_refusal, NotTaken: _build_refusal},
+        exception_handlers={HTTPException: _build_refusal, MessageRefused: _build_refusal},
         lifespan=lifespan,
     )
-    made.router.redirect_slashes = False
-    return _Guard(made, host)
+    application.router.redirect_slashes = False
+    return _Guard(application, host)
 
 
 class _Answers:
@@ -272,7 +278,8 @@ class _Answers:
         sent = request.headers.get("last-event-id", "")
         return _Stream(self._hub, request.path_params["secret"], sent)
 
-    async def take_sign(self, request: Request) -> Response:
+    async def take_page_sign(self, request: Request) -> Response:
+        """Note that the page of a stream is still open."""
         self._find_viewer(request)
         self._hub.mark_alive(request.path_params["name"])
         return Response(status_code=204)
@@ -284,39 +291,40 @@ class _Answers:
         return Response(data, media_type="application/json")
 
     async def serve_report(self, request: Request) -> Response:
+        """Answer with the viewer's report; stop making it if the client disconnects."""
         viewer = self._find_viewer(request)
         if not self._reports.has_report(viewer):
             raise HTTPException(*NOT_FOUND)
         if request.method == "HEAD":
             return Response(media_type="text/html; charset=utf-8")
-        worked, gone = (
+        report, disconnected = (
             ensure_future(self._reports.make_html(viewer)),
             ensure_future(_wait_until_gone(request)),
         )
         try:
-            await wait((worked, gone), return_when=FIRST_COMPLETED)
-            html = worked.result() if worked.done() else None
+            await wait((report, disconnected), return_when=FIRST_COMPLETED)
+            html = report.result() if report.done() else None
         except NoReport as fault:
             raise HTTPException(503, str(fault)) from None
         finally:
-            worked.cancel()
-            gone.cancel()
+            report.cancel()
+            disconnected.cancel()
         if html is None or self._find_viewer(request) != viewer:
             raise HTTPException(*NOT_FOUND)
         return _build_page(html, REPORT)
 
-    async def take_device(self, request: Request) -> Response:
-        """Take the request of a phone to propose from a seat."""
+    async def take_device_request(self, request: Request) -> Response:
+        """Store a device's request to use a seat, and record which device the page runs on."""
         seat, data = await self._read_posted(request)
-        self._hub.bind(seat, *await self._hub.inbox.store_request(seat, data))
+        self._hub.record_device(seat, *await self._hub.inbox.store_request(seat, data))
         return Response(status_code=204)
 
     async def take_proposal(self, request: Request) -> Response:
-        """Take a proposal from a phone."""
+        """Store a proposal from a phone; answer no sooner than `POSTED_S` after it came."""
         seat, data = await self._read_posted(request)
         work = self._hub.find_seat_work(seat)
         if work is None:
-            raise NotTaken(503, "the rules cannot read this battle")
+            raise MessageRefused(503, "the rules cannot read this battle")
         wait_over = asyncio.create_task(asyncio.sleep(POSTED_S))
         try:
             await self._hub.inbox.store_proposal(seat, data, work, self._hub.acts)
@@ -332,16 +340,16 @@ class _Answers:
             NotTaken: It does not come from a player's page, or is too long.
         """
         seat = self._hub.find_seat(request.path_params["secret"])
-        origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
-        own = origin == [f"http://{self._host}"] and kind == ["application/json"]
-        if request.method != POST or seat is None or not own:
-            raise NotTaken(404)
+        origin, content_type = (request.headers.getlist(name) for name in ("origin", "content-type"))
+        is_from_page = origin == [f"http://{self._host}"] and content_type == ["application/json"]
+        if request.method != POST or seat is None or not is_from_page:
+            raise MessageRefused(404)
         data = b""
         with suppress(ClientDisconnect):
             async for part in request.stream():
                 data += part
                 if len(data) > BODY_MOST:
-                    raise NotTaken(404)
+                    raise MessageRefused(404)
         return seat, data
 
     def _find_viewer(self, request: Request) -> str:
@@ -363,7 +371,8 @@ async def _wait_until_gone(request: Request) -> None:
 
 
 async def _build_refusal(request: Request, fault: Exception) -> Response:
-    if isinstance(fault, NotTaken) and fault.why:
+    """Build the answer to a refused request; a refusal without a reason looks like a wrong path."""
+    if isinstance(fault, MessageRefused) and fault.why:
         return JSONResponse({"why": fault.why}, fault.status)
     status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else NOT_FOUND
     return _build_plain(NOT_FOUND if status == NOT_FOUND[0] else (status, text))
@@ -397,7 +406,7 @@ class _Stream(StreamingResponse):
 
 
 class _Guard:
-    """A filter that lets only exact paths at the exact address through, and adds headers to all answers.
+    """A filter that passes on only exact paths at the exact address, and adds headers to all answers.
 
     A path with other percent encoding of the same letters counts as a wrong path.
     """
@@ -421,6 +430,7 @@ class _Guard:
         await (self._find_refusal(scope) or self._app)(scope, receive, send_with_headers)
 
     def _find_refusal(self, scope: Scope) -> Response | None:
+        """Return the answer to a request that must not reach the application, or None."""
         posted = scope["method"] == POST and _POSTED.fullmatch(scope["raw_path"])
         if scope["method"] not in METHODS and not posted:
             return _build_plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
@@ -444,10 +454,10 @@ class ServingOptions:
 
     Attributes:
         save: Path of the save.
-        host: Address to listen at.
+        host: Address to listen at, unless `lan` is True.
         lan: True to listen at this computer's address on the network.
         port: Port, or None to choose one.
-        switch: Position of the switch, or None to keep it.
+        switch: What the links show, or None to keep it.
         new_links: True to make new links.
         ends_with_input: True to end when the standard input closes.
         propose: True to let players propose from now on; False keeps the setting.
@@ -463,33 +473,33 @@ class ServingOptions:
     propose: bool = False
 
 
-def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
+def serve(options: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
     """Serve a battle until the server is stopped; call `announce` once it can be reached.
 
     Raises:
         QfError: The save, the links or the address cannot be used, or the server fails later.
     """
-    follower = Follower(wanted.save, find_systems())
-    links = load_links(wanted.save) or Links()
-    if wanted.new_links:
+    follower = Follower(options.save, find_systems())
+    links = load_links(options.save) or Links()
+    if options.new_links:
         links = links.renew_secrets()
-    propose = links.propose or wanted.propose
-    links = evolve(links, switch=wanted.switch or links.switch, propose=propose)
-    host = find_lan_address() if wanted.lan else wanted.host
-    listener, address = open_listener(host, wanted.port, links.port)
+    propose = links.propose or options.propose
+    links = evolve(links, switch=options.switch or links.switch, propose=propose)
+    host = find_lan_address() if options.lan else options.host
+    listener, address = open_listener(host, options.port, links.port)
     with listener:
         # A second board must not take the port away from the links of the first one.
         port = links.port if links.port and is_taken(host, links.port) else address.port
         links = evolve(links, port=port).add_sides(side.id for side in follower.battle.sides)
         links = links.add_seats(follower.battle)
-        save_links(wanted.save, links)
+        save_links(options.save, links)
         hub = Hub(follower, links)
         hub.inbox.look(links, follower.battle_id)
-        sys.setswitchinterval(SWITCH_S)
+        sys.setswitchinterval(THREAD_SLICE_S)
         # Objects loaded by now are kept for good, so the collector need not visit them during each update.
         gc.freeze()
         server = _Server(hub, address, lambda: announce(hub, address))
-        if wanted.ends_with_input:
+        if options.ends_with_input:
             call_after(wait_for_input_end, server.end)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -537,7 +547,7 @@ class _Server(uvicorn.Server):
         self.fault: BaseException | None = None
 
     def _end_with_fault(self, following: "asyncio.Task[None]") -> None:
-        """End the server when following the save ends, and keep the fault if there was one."""
+        """End the server because following the save has ended, and keep the fault if there was one."""
         if not following.cancelled():
             self.fault = following.exception()
         self.end()

@@ -24,7 +24,7 @@ from qf_tui.features.board.inbox import (
     BURST,
     DECLARED_MOST,
     DEVICES_MOST,
-    NotTaken,
+    MessageRefused,
     PostedProposal,
     SeatRequest,
     build_proposal,
@@ -107,7 +107,7 @@ class Evening:
         assert work is not None
         try:
             asyncio.run(self.hub.inbox.store_proposal(seat, data, work, self.hub.acts))
-        except NotTaken as fault:
+        except MessageRefused as fault:
             return f"{fault.status} {fault.why}"
         self.hub.update_seats()
         self.tray.look()
@@ -617,7 +617,7 @@ def test_only_a_few_devices_may_ask_for_a_seat(evening: Evening, monkeypatch: py
     for at in range(DEVICES_MOST):
         ask(f"{at:032x}")
         ask(f"{at:032x}")
-    with pytest.raises(NotTaken):
+    with pytest.raises(MessageRefused):
         ask("f" * 32)
     ask("0" * 32)
     seat = evolve(seat, secret="S" * 16)
@@ -633,10 +633,10 @@ def test_a_phone_never_shows_the_code_of_another(evening: Evening) -> None:
     assert evening.read_seat_state()["device"] == "none"
     for stream in ("", "x", "stream of japan.ben"):
         evening.read_seat_state("japan.ben")
-        evening.hub.bind(seat, others, stream)
+        evening.hub.record_device(seat, others, stream)
         assert (evening.read_seat_state()["device"], evening.read_seat_state()["code"]) == ("none", "")
         assert evening.read_seat_state("japan.ben")["code"] == ""
-    evening.hub.bind(seat, own, "stream of japan.anna")
+    evening.hub.record_device(seat, own, "stream of japan.anna")
     assert (evening.read_seat_state()["device"], evening.read_seat_state()["code"]) == (
         "waiting",
         format_device_code(own),
