@@ -28,9 +28,9 @@ from qf_tui.features.board.seats import (
     CONSOLE,
     SEALED,
     TABLE,
-    SeatTold,
+    SeatContent,
     SeatWork,
-    build_seat_told,
+    build_seat_content,
     build_seat_work,
 )
 from qf_tui.features.board.values import ALL, BoardSwitch, Needs, ViewerBattle, build_viewer_battle
@@ -65,7 +65,7 @@ class ViewEvent:
         return sha256(self.data).hexdigest()[:ID_LENGTH]
 
 
-def encode_view(view: View | ShipView | SeatTold) -> bytes:
+def encode_view(view: View | ShipView | SeatContent) -> bytes:
     """Encode a view as one line of JSON in UTF-8; equal views give equal bytes."""
     return _ENCODER.encode(view).encode("utf-8")
 
@@ -280,7 +280,7 @@ class Hub:
         work, (_, device) = self.find_seat_work(seat), self._devices.setdefault(stream, (seat.id, ""))
         if work is not None and (seat.id, device) not in self._encoded_seats:
             with suppress(QfError), report_meaningless_save(self.follower.system):
-                content = build_seat_told(work, self.links, seat, self.inbox.state, self.acts)
+                content = build_seat_content(work, self.links, seat, self.inbox.state, self.acts)
                 # A page that reconnects has not named its device yet. It never shows another device's code.
                 known_device = device or seat.device
                 state = "other" if seat.device else "waiting" if known_device else "none"

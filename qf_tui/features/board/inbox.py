@@ -401,7 +401,7 @@ class Inbox:
             and monotonic() > self._lock_tried_at + LOCK_AGAIN_S
         ):
             self._lock_tried_at = monotonic()
-            self.fault = self._files.tray.hold(wait=0)
+            self.fault = self._files.tray.lock(wait=0)
         before = self.state
         if self._files.look() and links.propose and not self.fault:
             self._files.tray.repair()

@@ -37,7 +37,7 @@ class TrayLine(TextPane):
         self.news: TrayNews | None = None
 
     def show_news(self, news: "TrayNews") -> None:
-        """Show changed news, or hide the line."""
+        """Show who waits and who has declared, or hide the line if nobody does."""
         self.news = news
         self.display = bool(news.waiting or news.phase)
         if self.display:
@@ -50,16 +50,17 @@ class TrayLine(TextPane):
             return []
         opens = find_screen_key(self.screen, "grid.tray")
         key = f"  {opens} opens the tray" if opens else ""
-        many = sum(count for _, count in self.news.waiting)
-        count = f" tray {many}  " if many else " tray  "
+        waiting_count = sum(count for _, count in self.news.waiting)
+        count = f" tray {waiting_count}  " if waiting_count else " tray  "
         waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
-        names = [("", waiting), *list_declaring_names(self.news)][not many :]
-        room = (width - measure_width(count) - measure_width(key)) // max(1, len(names)) - 3
+        labelled_names = [("", waiting), *list_declaring_names(self.news)][not waiting_count :]
+        room = (width - measure_width(count) - measure_width(key)) // max(1, len(labelled_names)) - 3
         parts = []
-        for what, each in names:
-            lead = f"{what}: " if what else ""
+        for label, list_of_names in labelled_names:
+            lead = f"{label}: " if label else ""
             parts.append(
-                lead + join_parts([cut(name, NAME_MOST) for name in each], room - measure_width(lead))
+                lead
+                + join_parts([cut(name, NAME_MOST) for name in list_of_names], room - measure_width(lead))
             )
         return [
             Content.assemble(
@@ -94,7 +95,7 @@ class WatchedTray:
             self.show()
 
     def open(self) -> "FollowedTray | None":
-        """Open the tray; its modules are loaded only here."""
+        """Open the tray."""
         from qf_tui.features.board.tray import FollowedTray
 
         view = self.view
@@ -169,33 +170,42 @@ class BoardPart(WatchedTray):
         return tray
 
     def look(self) -> None:
-        """Take in new proposals; owed rolls enter without the umpire only while he types nothing."""
-        state = self.tray.state if self.tray is not None else None
+        """Take in new proposals, and show them.
+
+        Owed rolls enter without the umpire here, but only while he is on the logs or in the tray and types
+        nothing.
+        """
+        state_before = self.tray.state if self.tray is not None else None
         super().look()
         if self.desk is None:
             return
         from qf_tui.features.board.tray_screen import TrayScreen
 
         screen = self.screen
-        top, before = screen.app.screen, screen.session.timeline
-        if isinstance(top, TrayScreen) or (top is screen and screen.place == GRID):
+        top_screen, timeline_before = screen.app.screen, screen.session.timeline
+        if isinstance(top_screen, TrayScreen) or (top_screen is screen and screen.place == GRID):
             self.desk.enter_rolls()
-        changed = self.tray is not None and self.tray.state is not state
-        if isinstance(top, TrayScreen) and (changed or screen.session.timeline is not before):
-            top.look()
+        tray_changed = self.tray is not None and self.tray.state is not state_before
+        if isinstance(top_screen, TrayScreen) and (
+            tray_changed or screen.session.timeline is not timeline_before
+        ):
+            top_screen.look()
 
     def warn(self) -> str:
-        """Return the faults of board and tray; restart a board that ended unexpectedly."""
+        """Return the faults of board and tray that the umpire has not read, or "".
+
+        A board that ended unexpectedly is restarted if it may be, and then is no fault.
+        """
         board, desk = self.board, self.desk
-        off = f"the board is off: {board.fault}" if board and board.fault else ""
-        if off and board and board.restart_if_ended():
+        board_fault = f"the board is off: {board.fault}" if board and board.fault else ""
+        if board_fault and board and board.restart_if_ended():
             self.view.say("the board had stopped: it is on again, with the same links")
-            off = ""
-        damage = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
-        return " ".join(filter(None, (off, *damage)))
+            board_fault = ""
+        tray_faults = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
+        return " ".join(filter(None, (board_fault, *tray_faults)))
 
     def hold_phase(self) -> str:
-        """Return why the phase cannot end while declarations are open, or ""."""
+        """Return why the phase cannot end, or "": declarations must be closed first."""
         if self.desk is None or self.desk.tray.round is None:
             return ""
         return (
@@ -227,27 +237,32 @@ class BoardPart(WatchedTray):
         self.view.with_save(lambda _: self._show_tray())
 
     def _show_tray(self) -> None:
+        """Show the tray, or say why it cannot be opened."""
         self.look()
         if self.desk is None:
             self.view.say("players cannot propose: another console writes this save")
             return
         from qf_tui.features.board.tray_screen import TrayScreen
 
-        self.view.app.push_screen(TrayScreen(self.desk), self._go_on)
+        self.view.app.push_screen(TrayScreen(self.desk), self._ask_call)
 
-    def _go_on(self, asked: "Proposal | None") -> None:
-        """Ask for the call of the last order, or of the owed roll that a player proposed."""
+    def _ask_call(self, proposal: "Proposal | None") -> None:
+        """After the tray closes, ask for the call of a proposed roll, or else of the last order.
+
+        Args:
+            proposal: Proposal of the roll, or None.
+        """
         self.show()
         controller = self.screen.controller
-        if asked is not None:
-            order = self.screen.session.read(asked.line).require_order()
-            controller.origins = {order.key: asked.origin}
+        if proposal is not None:
+            order = self.screen.session.read(proposal.line).require_order()
+            controller.origins = {order.key: proposal.origin}
             controller.to_call = order.key
         self.screen.drafts.ask_call()
 
 
 def build_part(view: BattleView) -> WatchedTray:
-    """Build the feature's part of a battle screen."""
+    """Build the feature's part of a battle screen; on a screen that only watches, it can only show."""
     if not view.enters:
         return WatchedTray(view)
     from qf_tui.console.battle.screen import BattleScreen

@@ -42,9 +42,9 @@ KEYS = (
     Hint("n", "new"),
     Hint("escape", "back"),
 )
-LOOKS = 0.2
+LOOK_EVERY_S = 0.2
 """Seconds between two checks of the board."""
-SHOWN = {
+SWITCH_WORDS = {
     BoardSwitch.AT_ONCE: "everything, at once",
     BoardSwitch.OWN_SIDE: "each side its own ships",
     BoardSwitch.PHASE_END: "each phase when it ends",
@@ -87,20 +87,20 @@ class BoardScreen(KeyModal[None]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.set_interval(LOOKS, self.show)
+        self.set_interval(LOOK_EVERY_S, self.show)
         self.show()
 
     def show(self) -> None:
         """Draw the state of the board if it has changed."""
         try:
             links = load_links(self.board.save) or Links()
-        except QfError as refused:
-            links, self.fault = Links(), str(refused)
+        except QfError as fault:
+            links, self.fault = Links(), str(fault)
         address, viewers = self.board.address, self._list_viewers(links)
         self.at %= len(viewers)
         name, secret = viewers[self.at]
         link = address.format_link(secret) if address and secret else ""
-        lines = self._list_lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
+        lines = self._render_lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
         if lines != self._drawn:
             self._drawn = lines
             code = [
@@ -111,7 +111,7 @@ class BoardScreen(KeyModal[None]):
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
 
     def _list_viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
-        """List the name and secret of each link: all, each side, each player who may propose."""
+        """List the name and secret of each link: all, each side, and each player if players may propose."""
         sides = ((side.name, links.find_secret(side.id)) for side in self.source.battle.sides)
         seats = links.seats if links.propose else ()
         return (
@@ -120,18 +120,19 @@ class BoardScreen(KeyModal[None]):
             *((f"{each.name}, who may propose", each.secret) for each in seats),
         )
 
-    def _list_lines(self, links: Links, name: str, link: str) -> list[Content]:
-        off = "Starting …" if self.board.running else "Off"
+    def _render_lines(self, links: Links, name: str, link: str) -> list[Content]:
+        """Render the state of the board, one link, phones that ask, a warning and a fault, as lines."""
+        state = "Starting …" if self.board.running else "Off"
         lines = [
-            literal(f"On, at {self.board.address.name}" if self.board.address else off, "bold"),
+            literal(f"On, at {self.board.address.name}" if self.board.address else state, "bold"),
             literal(f"Reaches: {'the network here' if self.board.lan else 'this computer only'}"),
-            literal(f"Shows: {SHOWN[links.switch]}"),
+            literal(f"Shows: {SWITCH_WORDS[links.switch]}"),
         ]
         if link:
             lines += [literal(""), literal(f"The link for {name}:", "bold"), literal(link)]
         if links.propose:
-            asking = list_waiting_devices(links, self.tray)
-            codes = ", ".join(f"{seat.name} {format_device_code(device)}" for seat, device in asking)
+            waiting_devices = list_waiting_devices(links, self.tray)
+            codes = ", ".join(f"{seat.name} {format_device_code(device)}" for seat, device in waiting_devices)
             key = find_screen_key(self, "board.players")
             lines += (
                 [literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold")] if codes else []
@@ -142,7 +143,7 @@ class BoardScreen(KeyModal[None]):
         return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
 
     def _change(self, change: Callable[[Links], Links]) -> None:
-        """Save changed links; a running board follows them."""
+        """Save changed links; a running board follows the file. A fault is shown."""
         self.fault = ""
         try:
             save_links(self.board.save, change(load_links(self.board.save) or Links()))
@@ -175,7 +176,7 @@ class BoardScreen(KeyModal[None]):
         self._change(Links.renew_secrets)
 
     def action_link(self, by: int) -> None:
-        """Show another link."""
+        """Show another link: `by` is 1 for the next and -1 for the previous one."""
         self.at += by
         self.show()
 
@@ -185,7 +186,10 @@ class BoardScreen(KeyModal[None]):
 
 
 def list_waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
-    """List the phones that ask to propose and are not let in, each with its seat, the latest last."""
+    """List the phones that ask to propose and are not let in, each with its seat.
+
+    Of each seat only the latest `DEVICES` are listed, the latest last.
+    """
     if tray is None:
         return ()
     return tuple(
@@ -203,14 +207,14 @@ class SeatsScreen(PickScreen[None]):
 
     def __init__(self, save: Path, source: BattleSource, tray: FollowedTray | None) -> None:
         super().__init__()
-        self.save_path, self.seats_of, self.tray = save, source, tray
+        self.save_path, self.source, self.tray = save, source, tray
         self._drawn: object = None
         # Row for the cursor after the next change, so that it does not move on to another phone.
         self._to = ""
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.set_interval(LOOKS, self.show)
+        self.set_interval(LOOK_EVERY_S, self.show)
         self.show()
 
     def render_headline(self) -> Content:
@@ -219,39 +223,40 @@ class SeatsScreen(PickScreen[None]):
     @property
     def links(self) -> Links:
         """The stored links, with a seat for each player; raises QfError if the file is faulty."""
-        return (load_links(self.save_path) or Links()).add_seats(self.seats_of.battle)
+        return (load_links(self.save_path) or Links()).add_seats(self.source.battle)
 
     def show(self) -> None:
-        """List the players if anything has changed."""
+        """List the players and their phones if anything has changed."""
         try:
             links = self.links
         except QfError as refused:
             self.say(f"{REFUSED} {refused}")
             return
-        state = evolve(links, seats=tuple(evolve(seat, secret="") for seat in links.seats))
-        now = state, list_waiting_devices(links, self.tray)
-        if now != self._drawn:
-            self._drawn = now
-            was = self.picks.key
+        links_without_secrets = evolve(links, seats=tuple(evolve(seat, secret="") for seat in links.seats))
+        content = links_without_secrets, list_waiting_devices(links, self.tray)
+        if content != self._drawn:
+            self._drawn = content
+            key_before = self.picks.key
             self.picks.show(self._list_lines(links), self._to)
-            if isinstance(was, tuple) and self.picks.key != was:
+            if isinstance(key_before, tuple) and self.picks.key != key_before:
                 # Keep the cursor off other phones, because Enter must let in only the phone that was chosen.
-                self.picks.show(self.picks.lines, was[0])
+                self.picks.show(self.picks.lines, key_before[0])
             self._to = ""
             self.show_details()
 
     def _list_lines(self, links: Links) -> Iterator[PickLine]:
+        """Yield the settings, then each player with his ships and phones."""
         yield build_heading_line(f"Links that may propose: {'on' if links.propose else 'off'}")
         yield build_text_line(f"Owed rolls enter by themselves: {'yes' if links.rolls else 'no'}")
-        battle, waiting = self.seats_of.battle, list_waiting_devices(links, self.tray)
+        battle, waiting = self.source.battle, list_waiting_devices(links, self.tray)
         for seat in links.seats:
             phone = f"phone {format_device_code(seat.device)} is in" if seat.device else "no phone is in"
             ships = "".join(f", {battle.find_ship_name(ship)}" for ship in seat.ships)
             yield build_text_line(
                 f"{fit(seat.name, NAME)}  {battle.find_side_name(seat.side)}{ships}  {phone}", key=seat.id
             )
-            for at, device in waiting:
-                if at.id == seat.id:
+            for waiting_seat, device in waiting:
+                if waiting_seat.id == seat.id:
                     text = f"{'':{NAME}}  phone {format_device_code(device)} asks to propose"
                     yield build_text_line(text, "bold $text-warning", (seat.id, device))
 
@@ -270,13 +275,14 @@ class SeatsScreen(PickScreen[None]):
             *build_about_lines(ROLLING, width, 2, "$quiet"),
         ]
 
-    def _change(self, change: Callable[[Links], Links], said: str) -> None:
+    def _change(self, change: Callable[[Links], Links], message: str) -> None:
+        """Save changed links, then show `message`, or the fault if they cannot be saved."""
         try:
             save_links(self.save_path, change(self.links))
         except QfError as refused:
-            said = f"{REFUSED} {refused}"
+            message = f"{REFUSED} {refused}"
         self.show()
-        self.say(said)
+        self.say(message)
 
     def action_propose(self) -> None:
         """Turn the links that may propose on or off."""
@@ -299,7 +305,7 @@ class SeatsScreen(PickScreen[None]):
             self.say(f"{REFUSED} {self._explain_no_phone()}")
 
     def _explain_no_phone(self) -> str:
-        """Format why Enter lets no phone in, and what to do; the cursor is not on a phone that asks."""
+        """Format why Enter lets no phone in, and what to do; the cursor is on no phone that asks."""
         links, seat = self.links, self.seat
         if seat is None:
             return "no player is listed: name a player for a division in the set-up"
@@ -323,15 +329,15 @@ class SeatsScreen(PickScreen[None]):
         seat = self.seat
         if seat is None:
             return
-        battle = self.seats_of.battle
+        battle = self.source.battle
         own = list_named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
 
-        def take(text: str) -> str:
+        def hand(text: str) -> str:
             ship = find_meant_id(text.strip(), own) if text.strip() else ""
             if not ship:
                 return "type letters of one ship of that side"
-            said = f"{battle.find_ship_name(ship)} is handed to {seat.name}"
-            self.call_after_refresh(self._change, lambda links: links.hand_ship(ship, seat.id), said)
+            message = f"{battle.find_ship_name(ship)} is handed to {seat.name}"
+            self.call_after_refresh(self._change, lambda links: links.hand_ship(ship, seat.id), message)
             return ""
 
-        self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take, "hand over"))
+        self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", hand, "hand over"))

@@ -1,6 +1,6 @@
-"""The part of a player's page that is his own: what his ships owe and may do, and what he proposed.
+"""A player's part of his page: what his ships owe and may do, and what he proposed.
 
-Like `build_view`, it is made only of the knowledge of his side (`ViewerBattle`) and of the replies to him.
+Like `build_view`, it is made only of what his side knows (`ViewerBattle`) and of the replies to him.
 Two battles that differ only in facts unknown to him give the same page, numbers of acts included.
 """
 
@@ -138,7 +138,7 @@ class OwedOffer:
 
 
 @frozen
-class RoundTold:
+class RoundContent:
     """The open declarations, as players see them; no declared order is shown.
 
     Attributes:
@@ -164,10 +164,10 @@ class SeatWork:
         known: Part of the battle known to its side.
         ships: Ids of its ships.
         dice: Source of the dice: `TABLE`, `CONSOLE` or `SEALED`.
-        owed: Questions by their handles.
+        owed: Questions that its ships owe, by handle.
         owes: The same questions as shown on the phone.
-        may: Orders that may be given.
-        outcomes: Cache of the effects of acts in words, by number.
+        may: Orders that its ships may be given.
+        outcomes: Cache: the known effects of an act in words, by number of the act.
     """
 
     known: ViewerBattle
@@ -185,8 +185,8 @@ class SeatWork:
 
 
 @frozen(kw_only=True)
-class SeatTold:
-    """Everything on a player's page that is his own, as it is sent.
+class SeatContent:
+    """The player's part of his page, as it is sent.
 
     Attributes:
         seat: Id of the seat.
@@ -215,21 +215,21 @@ class SeatTold:
     ships: tuple[Mapping[str, str], ...]
     owes: tuple[OwedOffer, ...]
     may: tuple[OrderOffer, ...]
-    round: RoundTold | None
+    round: RoundContent | None
     proposals: tuple[Mapping[str, str], ...]
 
 
 def build_seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
     """Work out what a seat may do; `dice` is the source of the dice."""
     ships = links.list_ships(seat, known.battle)
-    owed = _find_owed(known, ships)
-    owes = tuple(_build_owed_offer(known, handle, one, dice) for handle, one in owed.items())
-    return SeatWork(known, ships, dice, owed, owes, tuple(_list_order_offers(known, ships, dice)))
+    owed_by_handle = _find_owed(known, ships)
+    offers = tuple(_build_owed_offer(known, handle, one, dice) for handle, one in owed_by_handle.items())
+    return SeatWork(known, ships, dice, owed_by_handle, offers, tuple(_list_order_offers(known, ships, dice)))
 
 
-def build_seat_told(
+def build_seat_content(
     work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]
-) -> SeatTold:
+) -> SeatContent:
     """Build the player's part of his page, except for the state of his device.
 
     Args:
@@ -240,15 +240,16 @@ def build_seat_told(
         acts: Numbers of acts by the ids of the proposals that they came from.
     """
     known, battle = work.known, work.known.battle
-    own = [each for each in state.proposals.values() if each.seat == seat.id]
+    of_player = [each for each in state.proposals.values() if each.seat == seat.id]
     # Each phase keeps only the player's last declaration.
-    stand = {
-        round: state.find_declared(round).get(seat.id) for round in {each.round for each in own if each.round}
+    last_declarations = {
+        round: state.find_declared(round).get(seat.id)
+        for round in {each.round for each in of_player if each.round}
     }
-    own = [each for each in own if stand.get(each.round, each) is each][-TOLD_MOST:]
+    of_player = [each for each in of_player if last_declarations.get(each.round, each) is each][-TOLD_MOST:]
     # Each order of a declaration is a proposal of its own once declarations are closed.
-    orders = [order for each in own for order in state.split(each) or (each,)]
-    return SeatTold(
+    shown = [order for each in of_player for order in state.split(each) or (each,)]
+    return SeatContent(
         seat=seat.id,
         player=seat.name,
         side=seat.side,
@@ -258,8 +259,8 @@ def build_seat_told(
         ships=tuple({"id": id, "name": battle.called(id)} for id in work.ships),
         owes=work.owes,
         may=work.may,
-        round=build_round_told(links.list_seats(battle), state),
-        proposals=tuple(_build_proposal_row(work, state, acts, each) for each in orders),
+        round=build_round_content(links.list_seats(battle), state),
+        proposals=tuple(_build_proposal_row(work, state, acts, each) for each in shown),
     )
 
 
@@ -267,38 +268,48 @@ def build_seat_told(
 
 
 def _find_owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
-    """Return the questions that ships owe, by handles that reveal only known facts.
+    """Return the questions that ships owe, by handle; a handle reveals only known facts.
 
-    Equal questions are told apart by the number of such questions answered in this phase, not by the number
-    of an entry, which would be secret.
+    Handles of equal questions differ by how many such questions came before in this phase. The number of an
+    entry would differ too, but is secret.
     """
-    battle, seen = known.battle, _count_answered(known.timeline)
-    found: dict[str, Owed] = {}
+    battle, counts = known.battle, _count_answered(known.timeline)
+    owed_by_handle: dict[str, Owed] = {}
     for owed in battle.owed_in_order:
         if owed.ship in ships and owed.line != SCHEDULE and known.is_whole_known(battle.ships.get(owed.ship)):
-            at = seen[owed.ship, owed.line]
-            seen[owed.ship, owed.line] += 1
+            place = counts[owed.ship, owed.line]
+            counts[owed.ship, owed.line] += 1
             # The needs are included, so that an answer to former needs does not count for changed ones.
-            wants = [[(die.name, die.sides) for die in owed.dice], *map(str, find_needs(known, owed))]
-            what = [battle.turn, battle.phase, owed.ship, owed.prompt, wants, owed.words, owed.faces, at]
-            found[sha256(json.dumps(what).encode()).hexdigest()[:_HANDLE]] = owed
-    return found
+            faces = [[(die.name, die.sides) for die in owed.dice], *map(str, find_needs(known, owed))]
+            identity = [
+                battle.turn,
+                battle.phase,
+                owed.ship,
+                owed.prompt,
+                faces,
+                owed.words,
+                owed.faces,
+                place,
+            ]
+            owed_by_handle[sha256(json.dumps(identity).encode()).hexdigest()[:_HANDLE]] = owed
+    return owed_by_handle
 
 
 def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     """Count the questions answered since the phase began, by ship and line."""
-    count: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for number in reversed(timeline.play_order):
         if timeline.is_phase_opener(number):
             break
         order = timeline.versions[number].order
         if order.is_answer and timeline.rulings[number].state is State.STANDS:
-            count[order.question_key.ship, order.question_key.line] += 1
-    return count
+            counts[order.question_key.ship, order.question_key.line] += 1
+    return counts
 
 
 def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
     # Dice that the table does not throw are shown on the phone, but cannot be typed.
+    """Build the offer of a question to a phone; `dice` is the source of the dice."""
     faces = tuple(map(DieOffer.from_die, owed.dice))
     more = bool(faces) and dice == TABLE and _can_take_more(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
@@ -306,7 +317,7 @@ def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -
 
 
 def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
-    """Return whether a roll may take more dice than it asks for; True if that is not known."""
+    """Return whether a roll may take more dice than it asks for; True if the player may not know it."""
     if not known.at_once:
         return True
     return len(known.system.prepare_roll(known.battle, owed).dice) > len(owed.faces) + len(owed.dice)
@@ -316,36 +327,46 @@ def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
 
 
 def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
-    """Yield the orders that some of the ships may still be given in this phase, as their side knows."""
+    """Yield the orders that some of the ships may still be given in this phase, as far as their side knows.
+
+    A form is left out if a phone cannot fill a required slot.
+    """
     system, battle = known.system, known.battle
-    may = {one.ship: one for one in list_able_ships(system, battle) if one.ship in ships}
+    available = {one.ship: one for one in list_able_ships(system, battle) if one.ship in ships}
     for form in system.forms:
         if battle.phase not in form.phases or find_actor_slot(form) is None:
             continue
-        doers = {id: one for id, one in may.items() if form.word in _list_words(system, battle, one)}
-        if _is_free(system, form):
-            doers = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
-        slots = _build_slot_offers(known, form, doers) if doers else None
+        able_ships = {
+            id: one for id, one in available.items() if form.word in _list_words(system, battle, one)
+        }
+        if _is_uncounted(system, form):
+            able_ships = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
+        slots = _build_slot_offers(known, form, able_ships) if able_ships else None
         if slots is not None:
-            faces = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
+            dice_of_form = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
             more, several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
-            asked_for = tuple(map(DieOffer.from_die, faces[:1] if more else faces))
-            yield OrderOffer(form.word, form.title, tuple(doers), slots, asked_for, several, more)
+            typed_dice = tuple(map(DieOffer.from_die, dice_of_form[:1] if more else dice_of_form))
+            yield OrderOffer(form.word, form.title, tuple(able_ships), slots, typed_dice, several, more)
 
 
-def _is_free(system: RuleSystem, form: Form) -> bool:
-    """Return whether the rules do not say which ships may still be given an order, as for smoke.
+def _is_uncounted(system: RuleSystem, form: Form) -> bool:
+    """Return whether every ship afloat may be offered an order, because the rules do not count it.
 
-    Such an order is offered to every ship afloat. Orders in which ships affect each other, and orders for
-    several ships, are left to the umpire.
+    Smoke is an example. Orders that need a range, orders in which ships affect each other, and orders for
+    several ships are not offered in this way.
     """
-    at = find_range_slot(form)
-    counted = form.word[0].upper() in system.letters or (at is not None and not at.optional)
-    return not (counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
+    range_slot = find_range_slot(form)
+    is_counted = form.word[0].upper() in system.letters or (
+        range_slot is not None and not range_slot.optional
+    )
+    return not (is_counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
 
 
 def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
-    """Return the words of all orders that a ship may still be given; some are given only by their letters."""
+    """Return the words of all orders that a ship may still be given.
+
+    The rules name some of these orders only by letters; a word counts if it begins with one.
+    """
     of_phase = (form.word for form in system.forms if battle.phase in form.phases)
     letters = may.letters.replace(may.order[:1].upper(), "")
     return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
@@ -358,12 +379,12 @@ def find_actor_slot(form: Form) -> Slot | None:
 
 
 def _build_slot_offers(
-    known: ViewerBattle, form: Form, doers: Mapping[str, Available]
+    known: ViewerBattle, form: Form, able_ships: Mapping[str, Available]
 ) -> tuple[SlotOffer, ...] | None:
-    """Return offers for the slots after the first, or None if a phone cannot fill a required one."""
+    """Build the offers for all slots but the ship's; None if a phone cannot fill a required slot."""
     offers = []
     for slot in form.slots[1:]:
-        offer = _build_slot_offer(known, form, slot, doers)
+        offer = _build_slot_offer(known, form, slot, able_ships)
         if offer is not None:
             offers.append(offer)
         elif not slot.optional:
@@ -372,8 +393,9 @@ def _build_slot_offers(
 
 
 def _build_slot_offer(
-    known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Available]
+    known: ViewerBattle, form: Form, slot: Slot, able_ships: Mapping[str, Available]
 ) -> SlotOffer | None:
+    """Build the offer of a slot, or return None if a phone cannot fill slots of this kind."""
     battle = known.battle
 
     def build_offer(kind: str, options: Pairs = (), **more: Any) -> SlotOffer:
@@ -384,10 +406,10 @@ def _build_slot_offer(
     if slot.kind.is_flag:
         return build_offer("flag")
     if slot.kind in (kinds.SHIP, kinds.SHIPS):
-        theirs = (
+        enemies = (
             ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.is_off_table
         )
-        options = tuple((ship.id, battle.called(ship.id)) for ship in theirs)
+        options = tuple((ship.id, battle.called(ship.id)) for ship in enemies)
         return build_offer("ship" if slot.kind is kinds.SHIP else "ships", options)
     if slot.kind is kinds.SHARES:
         return build_offer("shares")
@@ -400,60 +422,72 @@ def _build_slot_offer(
         hint = "3" if slot.bare else f"24{unit}"
         options = tuple((word, word) for word in slot.choices)
         return build_offer(
-            "text", options, hint=hint, known=_find_ranges(known, tuple(doers), slot) if slot.to else {}
+            "text", options, hint=hint, known=_find_ranges(known, tuple(able_ships), slot) if slot.to else {}
         )
     if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):
-        own = {id: _list_choices(slot, battle.ships[id], may) for id, may in doers.items()}
-        named = dict.fromkeys(word for words in own.values() for word in words)
-        every = tuple(word for word in (slot.choices or named) if word in named)
-        by = {id: words for id, words in own.items() if words != every}
-        called = {word: slot.offered(battle, word) for word in every} if slot.offered is not None else {}
-        return build_offer("choice", tuple((word, called.get(word) or word) for word in every), by=by)
+        choices_by_ship = {id: _list_choices(slot, battle.ships[id], may) for id, may in able_ships.items()}
+        available = dict.fromkeys(word for words in choices_by_ship.values() for word in words)
+        # In the order of the slot, if it has one.
+        every = tuple(word for word in (slot.choices or available) if word in available)
+        fewer_by_ship = {id: words for id, words in choices_by_ship.items() if words != every}
+        titles = {word: slot.offered(battle, word) for word in every} if slot.offered is not None else {}
+        return build_offer(
+            "choice", tuple((word, titles.get(word) or word) for word in every), by=fewer_by_ship
+        )
     return None
 
 
 def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
-    """Return the choices that a ship still has: the ones that her words or letters name, or else all."""
-    every = slot.choices or list_card_names(ship, slot.listed)
-    ways = {words.get(slot.name) for _, words in may.ways}
-    named = tuple(word for word in every if word in ways or word in may.what.split())
+    """Return the choices that a ship still has.
+
+    These are the choices that her words or letters name, or all if they name none.
+    """
+    all_choices = slot.choices or list_card_names(ship, slot.listed)
+    slot_values = {words.get(slot.name) for _, words in may.ways}
+    named = tuple(word for word in all_choices if word in slot_values or word in may.what.split())
     if named or not slot.identifies:
-        return named or every
-    return tuple(word for word in every if word[0].upper() in may.letters) or every
+        return named or all_choices
+    return tuple(word for word in all_choices if word[0].upper() in may.letters) or all_choices
 
 
 def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
-    """Return ranges measured since the last movement, by pair of ships, the newest of each pair.
+    """Return ranges measured since ships last moved, by `mine>theirs`, the newest of each pair.
 
     Ranges measured by any side count, because a shot at a ship tells her the range.
     """
-    timeline, found = known.timeline, dict[str, str]()
+    timeline, ranges = known.timeline, dict[str, str]()
     for number in islice(reversed(timeline.play_order), SEARCHED_MOST):
-        ended = [effect.field for effect in list_effects(timeline, number) if effect.op is Op.PHASE]
-        if any(find_phase(known.system, phase).moves for phase in ended):
+        ended_phases = [effect.field for effect in list_effects(timeline, number) if effect.op is Op.PHASE]
+        if any(find_phase(known.system, phase).moves for phase in ended_phases):
             break
         if timeline.rulings[number].state is not State.STANDS:
             continue
-        one = find_measured_range(known.system, timeline.battle, timeline.versions[number].order)
-        if one is None or one.stick or not (isinstance(one.value, Distance) or one.value in slot.choices):
+        measured = find_measured_range(known.system, timeline.battle, timeline.versions[number].order)
+        if (
+            measured is None
+            or measured.stick
+            or not (isinstance(measured.value, Distance) or measured.value in slot.choices)
+        ):
             continue
-        for mine in one.ships & frozenset(ships):
-            (theirs,) = one.ships - {mine} or {mine}
+        for mine in measured.ships & frozenset(ships):
+            (theirs,) = measured.ships - {mine} or {mine}
             if known.battle.ships[theirs].side != known.viewer:
-                found.setdefault(f"{mine}>{theirs}", str(one.value))
-    return dict(sorted(found.items()))
+                ranges.setdefault(f"{mine}>{theirs}", str(measured.value))
+    return dict(sorted(ranges.items()))
 
 
 def _find_dice(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
-    """Return the dice that a form may take, worked out on the start of the battle.
+    """Return the dice that a form takes at the start of the battle, or () if no order tried takes any.
 
     The present battle is not used, because it could reveal secrets.
     """
-    began = replace(start, phase=form.phases[0])
-    orders = chain.from_iterable(list_possible_orders(form, began, ship) for ship in start.ships.values())
+    phase_start = replace(start, phase=form.phases[0])
+    orders = chain.from_iterable(
+        list_possible_orders(form, phase_start, ship) for ship in start.ships.values()
+    )
     for order in islice(orders, _TRIED_MOST):
         with suppress(OrderRefused):
-            if dice := system.prepare(began, order).dice:
+            if dice := system.prepare(phase_start, order).dice:
                 return dice
     return ()
 
@@ -461,13 +495,13 @@ def _find_dice(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]
 # Results of proposals.
 
 
-def build_round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
+def build_round_content(seats: tuple[Seat, ...], state: TrayState) -> RoundContent | None:
     """Return the open declarations, or None if none are open."""
     opened = state.open_round
     if opened is None:
         return None
-    who = state.split_declared({seat.id: seat.name for seat in seats})
-    return RoundTold(True, format_round_name(state), opened.phase, *who)
+    names = state.split_declared({seat.id: seat.name for seat in seats})
+    return RoundContent(True, format_round_name(state), opened.phase, *names)
 
 
 def format_round_name(state: TrayState) -> str:
@@ -485,7 +519,8 @@ def find_state(
     """Find the state of a proposal as far as its player may know.
 
     Returns:
-        The state and the number of the act that it became; 0 if there is none, or he may not know it.
+        The state, and the number of the act that the proposal became. The number is 0 if there is no act, or
+        the player may not know it.
     """
     number, timeline = acts.get(proposal.id, 0), known.timeline
     if 0 < number <= len(timeline.log) and timeline.log[number - 1].extra.get(PROPOSAL) == proposal.id:
@@ -499,27 +534,32 @@ def find_state(
 def _build_proposal_row(
     work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal
 ) -> Mapping[str, str]:
-    """Format a proposal with its state, and its result or the reason why it was sent back."""
-    became, number = find_state(work.known, state, acts, proposal)
-    texts = [state.sent_back[proposal.id]] if became == BACK else []
-    if became == IN and number:
+    """Format a proposal with its state, and with its result or the reason why it was sent back."""
+    state_name, number = find_state(work.known, state, acts, proposal)
+    texts = [state.sent_back[proposal.id]] if state_name == BACK else []
+    if state_name == IN and number:
         if number not in work.outcomes:
             work.outcomes[number] = format_known_outcome(work.known, number)
         texts = [_format_correction(work.known, proposal, number), work.outcomes[number]]
-    told = JOINT.join(text for text in texts if text)
-    return {"id": proposal.id, "text": format_proposal(work.known, proposal), "state": became, "told": told}
+    result = JOINT.join(text for text in texts if text)
+    return {
+        "id": proposal.id,
+        "text": format_proposal(work.known, proposal),
+        "state": state_name,
+        "told": result,
+    }
 
 
 def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
-    """Format the present order of an act if it is no longer the one proposed, or return ""."""
+    """Format the present order of an act if it differs from the order proposed, or return ""."""
     act = known.timeline.log[number - 1]
     version = known.timeline.versions.get(find_brought_entry(act))
     if version is None:
         return ""
     order, dice = version.order, version.order.dice if proposal.dice else ()
     # The rules may store an answer with more words than the player gave.
-    given = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
-    if order.resolved in given and dice == proposal.dice:
+    proposed_orders = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
+    if order.resolved in proposed_orders and dice == proposal.dice:
         return ""
     return f"corrected: {' '.join((_format_order(known, order), *map(str, dice)))}"
 
@@ -527,12 +567,12 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
 def format_known_outcome(known: ViewerBattle, number: int) -> str:
     """Format the known effects of an act, or return "" if it is not in force."""
     timeline = known.timeline
-    brought = find_brought_entry(timeline.log[number - 1])
-    if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
+    entry_number = find_brought_entry(timeline.log[number - 1])
+    if entry_number not in timeline.versions or timeline.rulings[entry_number].state is not State.STANDS:
         return ""
-    before = timeline.battle_at(timeline.play_order.index(brought))
+    before = timeline.battle_at(timeline.play_order.index(entry_number))
     entry = build_known_entry(
-        known, brought, before, apply_ruling(before, brought, timeline.rulings[brought])
+        known, entry_number, before, apply_ruling(before, entry_number, timeline.rulings[entry_number])
     )
     if entry is None:
         return ""
@@ -540,13 +580,15 @@ def format_known_outcome(known: ViewerBattle, number: int) -> str:
 
 
 def format_proposal(known: ViewerBattle, proposal: Proposal) -> str:
-    """Format a proposal in words, with its faces."""
+    """Format the orders of a proposal in words, with its faces."""
     texts = []
     for line in proposal.orders:
         with suppress(QfError):
             texts.append(_format_order(known, read_stored_order(known.system, line)))
-    none = "no orders" if proposal.round and not proposal.orders else ""
-    return JOINT.join(text for text in (none, "; ".join(texts), " ".join(map(str, proposal.dice))) if text)
+    no_orders = "no orders" if proposal.round and not proposal.orders else ""
+    return JOINT.join(
+        text for text in (no_orders, "; ".join(texts), " ".join(map(str, proposal.dice))) if text
+    )
 
 
 def _format_order(known: ViewerBattle, order: Order) -> str:

@@ -34,7 +34,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import Session, list_needed_throws
 
-THE_UMPIRES = (*CORRECTIONS, *(form for form in BUILTIN if form not in (ROLL, ANSWER, NOTE)))
+UMPIRE_FORMS = (*CORRECTIONS, *(form for form in BUILTIN if form not in (ROLL, ANSWER, NOTE)))
 """Forms of orders that no player may propose, even if his link accepts them."""
 
 
@@ -57,14 +57,14 @@ class ProposalLog:
 
 
 def build_round_key(battle: Battle) -> str:
-    """Return the key of the declarations of the present phase."""
+    """Return the key of declarations made in the present phase."""
     return f"{battle.turn}/{battle.phase}/{battle.opened}"
 
 
 def compute_result_digest(revision: Revision) -> str:
-    """Return a digest of what an entry does to ships and then owes; "" for an act without an entry.
+    """Return a digest of what an entry does to ships and of the rolls it causes.
 
-    Equal digests mean equal results. The number of the entry does not matter.
+    Equal digests mean equal results. The number of the entry does not matter. An act without an entry has "".
     """
     if revision.ruling is None:
         return ""
@@ -84,7 +84,7 @@ Deed = tuple[object, ...]
 
 
 def build_deed_key(order: Order) -> Deed:
-    """Return a key of what an order does; two proposals with equal keys are rivals."""
+    """Return what an order does, as a key without its details; two proposals with equal keys are rivals."""
     if order.key:
         return (order.key,)
     slots = order.form.slots
@@ -166,7 +166,7 @@ class FollowedTray:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """The faults of the tray's files, with those repaired before."""
+        """The faults of the tray's files, including those already repaired."""
         return self._files.faults
 
     @property
@@ -177,10 +177,10 @@ class FollowedTray:
     @property
     def waiting(self) -> tuple[Proposal, ...]:
         """The proposals that wait for the umpire, in the order in which they came."""
-        kept = [each for each in self.state.to_enter if each.id not in self.state.sent_back]
+        candidates = [each for each in self.state.to_enter if each.id not in self.state.sent_back]
         # Without proposals, do not decode the acts of a long log.
-        entered = self.entered if kept else {}
-        return tuple(each for each in kept if each.id not in entered)
+        entered = self.entered if candidates else {}
+        return tuple(each for each in candidates if each.id not in entered)
 
     def collect_news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
         """Return who waits and who has declared; `seats` are ids and names of all who may declare."""
@@ -221,7 +221,7 @@ class Tray(FollowedTray):
         session = self._session
         try:
             order = session.read(proposal.line).require_order()
-            if order.form in THE_UMPIRES or order.forced:
+            if order.form in UMPIRE_FORMS or order.forced:
                 raise OrderRefused("only the umpire enters this")
             if order.dice and (session.throw is not None or PART in proposal.id):
                 raise OrderRefused("its dice are thrown after it is entered")
@@ -239,26 +239,30 @@ class Tray(FollowedTray):
             return WeighedProposal(proposal, findings=refusal.findings)
         except QfError as fault:
             return WeighedProposal(proposal, findings=(impossible(str(fault)),))
-        saw = proposal.saw
-        if not differs and saw.result and saw.result != compute_result_digest(revision):
-            differs = f"the player saw: {saw.told or 'another result'}"
+        seen = proposal.saw
+        if not differs and seen.result and seen.result != compute_result_digest(revision):
+            differs = f"the player saw: {seen.told or 'another result'}"
         return WeighedProposal(proposal, order, revision, differs=differs, rivals=rivals)
 
     def _is_lacking_only_dice(self, order: Order) -> bool:
-        """Return whether an owed roll lacks only dice, which the player may not type."""
+        """Return whether an order answers an owed roll and lacks nothing but dice."""
         if not order.key:
             return False
-        seen = self._session.preview_order(order, figures=False)
-        return seen.fine and bool(seen.missing)
+        preview = self._session.preview_order(order, figures=False)
+        return preview.fine and bool(preview.missing)
 
     def _list_rivals(self, proposal: Proposal, order: Order) -> tuple[str, ...]:
-        """List the players who propose the same as this order; orders of one declaration do not count."""
-        self._deeds[proposal.id] = own = build_deed_key(order)
-        whole = proposal.id.partition(PART)[0]
-        others = (each for each in self.waiting if each.id.partition(PART)[0] != whole)
-        return tuple(each.by for each in others if self._find_deed(each) == own)
+        """List the players of other proposals that do the same as this order.
+
+        Orders of the same declaration are no rivals.
+        """
+        self._deeds[proposal.id] = key = build_deed_key(order)
+        proposal_id = proposal.id.partition(PART)[0]
+        others = (each for each in self.waiting if each.id.partition(PART)[0] != proposal_id)
+        return tuple(each.by for each in others if self._find_deed(each) == key)
 
     def _find_deed(self, proposal: Proposal) -> "Deed | None":
+        """Return the key of what a proposal does, or None if its order is not valid."""
         if proposal.id not in self._deeds:
             with suppress(QfError):
                 self._deeds[proposal.id] = build_deed_key(self._session.read(proposal.line).require_order())
@@ -266,16 +270,16 @@ class Tray(FollowedTray):
 
     def _format_owed_difference(self, proposal: Proposal, owed: Owed) -> str:
         """Format how an owed roll differs from what the player saw, in dice or needs; "" if it does not."""
-        saw, dice = proposal.saw, format_dice(owed.dice)
-        if saw.dice and saw.dice != dice:
-            return f"the player saw {saw.dice}, and {dice} is owed"
+        seen, dice = proposal.saw, format_dice(owed.dice)
+        if seen.dice and seen.dice != dice:
+            return f"the player saw {seen.dice}, and {dice} is owed"
         needs = tuple(map(str, list_needed_throws(self._session.system, self._session.battle, owed)))
-        if saw.needs and saw.needs != needs:
-            return f"the player saw {' · '.join(saw.needs)}, and now it is {' · '.join(needs)}"
+        if seen.needs and seen.needs != needs:
+            return f"the player saw {' · '.join(seen.needs)}, and now it is {' · '.join(needs)}"
         return ""
 
     def let_in(self, weighed: WeighedProposal) -> Revision:
-        """Enter a proposal with the result that was weighed.
+        """Enter a proposal with the result that was weighed; if its dice are the console's, throw them now.
 
         Raises:
             OrderRefused: It cannot enter, or is in the log already.
@@ -289,10 +293,14 @@ class Tray(FollowedTray):
             revision = self._session.work_out(weighed.order, self._session.throw)
         return self._session.record(revision, weighed.proposal.origin)
 
-    def let_in_as_shown(self, among: Container[str] | None = None) -> Iterator[Revision]:
-        """Enter all proposals that are as their players saw them, or those in `among`, one by one."""
+    def let_in_as_shown(self, ids: Container[str] | None = None) -> Iterator[Revision]:
+        """Enter, one by one, all proposals that are as their players saw them and need no call.
+
+        Args:
+            ids: Proposals to consider, or None for all that wait.
+        """
         for proposal in self.waiting:
-            if among is not None and proposal.id not in among:
+            if ids is not None and proposal.id not in ids:
                 continue
             weighed = self.weigh(proposal)
             if weighed.as_shown and not self.is_call_needed(weighed):
@@ -303,7 +311,10 @@ class Tray(FollowedTray):
         return weighed.throws and self._session.calls
 
     def let_in_declared(self, round: str) -> Iterator[Revision]:
-        """Enter the orders of a closed round in their drawn order; refused orders and rivals stay."""
+        """Enter the orders of a closed round, in the drawn order of their declarations.
+
+        Orders that are refused or have rivals go on waiting.
+        """
         taken = self.state.closed[round].taken if round in self.state.closed else ()
         for proposal in self.waiting:
             if proposal.id.partition(PART)[0] in taken:
@@ -312,7 +323,7 @@ class Tray(FollowedTray):
                     yield self.let_in(weighed)
 
     def list_owed_as_seen(self) -> Iterator[WeighedProposal]:
-        """Yield proposals for owed rolls that still have the dice and needs that the player saw."""
+        """Yield proposals for owed rolls that can enter at once, as their players saw them."""
         for proposal in self.waiting:
             if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
                 weighed = self.weigh(proposal)
@@ -348,24 +359,35 @@ class Tray(FollowedTray):
         self._reply(RoundOpened(key, self._session.system.phase_title(self._session.battle)))
 
     def declare_for(self, proposal: Proposal) -> None:
-        """Store a declaration that the umpire typed for a player."""
+        """Store a declaration that the umpire typed for a player.
+
+        Raises:
+            OrderRefused: No declarations are open.
+        """
         if self.round is None:
             raise OrderRefused("no declarations are open")
         self._reply(evolve(proposal, round=self.round.round))
 
     def reveal_declaration(self, seat: str) -> Proposal | None:
-        """Return a player's declaration in the open round, and record that the umpire looked at it."""
+        """Return a player's declaration in the open round, and record that the umpire looked at it.
+
+        Returns:
+            The declaration, or None if there is none.
+        """
         if self.round is None:
             return None
-        found = self.state.find_declared(self.round.round).get(seat)
-        if found is not None:
+        declaration = self.state.find_declared(self.round.round).get(seat)
+        if declaration is not None:
             self._reply(Shown(self.round.round, seat))
-        return found
+        return declaration
 
     def close_round(self) -> None:
-        """Close the declarations and draw the order in which they wait.
+        """Close the declarations, and draw the order in which they enter.
 
-        The lot is a digest over all declarations, so that no player can choose his place.
+        The order is computed from all declarations, so that no player can choose his place.
+
+        Raises:
+            OrderRefused: No declarations are open.
         """
         if self.round is None:
             raise OrderRefused("no declarations are open")
@@ -376,6 +398,7 @@ class Tray(FollowedTray):
         self._reply(RoundClosed(key, tuple(ids)))
 
     def _reply(self, item: SentBack | RoundOpened | RoundClosed | Proposal | Shown) -> None:
+        """Write a reply and update the state."""
         self._files.replies.append(item)
         self.state = self._files.state
 

@@ -259,19 +259,23 @@ class BesideFile:
         self._forget()
 
     def _forget(self) -> None:
-        """Reset the sound beginning of the file, its items, last checksum and number of lines."""
+        """Forget what was read of the file.
+
+        This is its sound beginning, with its items, last checksum and number of lines.
+        """
         self._sound, self._held, self._sum, self._number = b"", list[Any](), "", 0
 
     def look(self) -> bool:
         """Take in changes of the file, and return whether there are any."""
-        seen = self._read_stamp()
-        if seen == self._seen:
+        stamp = self._read_stamp()
+        if stamp == self._seen:
             return False
-        was, self._seen = (self.items, self.fault), seen
-        self._compare(self._take(self._read_bytes() if seen else b""))
-        return (self.items, self.fault) != was
+        before, self._seen = (self.items, self.fault), stamp
+        self._update_items(self._read_sound_lines(self._read_bytes() if stamp else b""))
+        return (self.items, self.fault) != before
 
     def _read_stamp(self) -> FileStamp:
+        """Return the mark of the file's state, or None if there is no plain file."""
         with suppress(OSError, ValueError):
             status = self.path.lstat()
             if stat.S_ISREG(status.st_mode):
@@ -279,58 +283,65 @@ class BesideFile:
         return None
 
     def _read_bytes(self) -> bytes:
+        """Return the bytes of the file, or b"" if it cannot be read."""
         with suppress(OSError, ValueError), open_plain_file(self.path) as file:
             return file.read(TRAY_MOST)
         return b""
 
-    def _take(self, data: bytes) -> list[bytes]:
-        """Read the sound beginning of the file, and return the whole lines after it.
+    def _read_sound_lines(self, data: bytes) -> list[bytes]:
+        """Read the lines of the file up to the first damaged one, and return the whole lines from there on.
 
-        An unchanged beginning is not decoded again.
+        Lines that were read before and have not changed are not decoded again.
         """
         if not data.startswith(self._sound):
             self._forget()
-        length, taken = len(self._sound), 0
+        length, line_count = len(self._sound), 0
         lines = data[length:].split(b"\n")[:-1]
         with suppress(Misread):
             for body, line in zip(unseal_lines(lines, self._sum)[0], lines, strict=False):
                 item = self._decode_line(decode_json(body))
                 self._held += [] if item is None else [item]
-                length, taken = length + len(line) + 1, taken + 1
+                length, line_count = length + len(line) + 1, line_count + 1
                 self._sum, self._number = read_stated_sum(line), self._number + 1
         self._sound = data[:length]
-        return lines[taken:]
+        return lines[line_count:]
 
-    def _compare(self, rest: Sequence[bytes]) -> None:
-        """Take items from sound lines after the sound beginning, and note what is wrong with the file."""
+    def _update_items(self, later_lines: Sequence[bytes]) -> None:
+        """Update the items, the damage and the fault after the file was read.
+
+        Items that are no longer in the file are kept.
+
+        Args:
+            later_lines: Whole lines from the first damaged one on.
+        """
         # A sound first line of another battle is no damage.
-        damaged = bool(rest) and (self._number > 0 or unseal(rest[0], "") is None)
-        recovered = self._recover(rest) if damaged else []
-        held, name = (*self._held, *recovered), format_file_name(self.path)
-        missing = len(set(self.items).difference(held))
-        self.items = tuple(dict.fromkeys((*self.items, *held))) if missing else held
-        self._damage = Damaged(self._number + 1, len(rest) - len(recovered)) if damaged else None
-        kept = f"{format_count(missing, 'line')} that it held kept from memory" if missing else ""
+        is_damaged = bool(later_lines) and (self._number > 0 or unseal(later_lines[0], "") is None)
+        recovered = self._recover(later_lines) if is_damaged else []
+        file_items, name = (*self._held, *recovered), format_file_name(self.path)
+        missing_count = len(set(self.items).difference(file_items))
+        self.items = tuple(dict.fromkeys((*self.items, *file_items))) if missing_count else file_items
+        self._damage = Damaged(self._number + 1, len(later_lines) - len(recovered)) if is_damaged else None
+        kept = f"{format_count(missing_count, 'line')} that it held kept from memory" if missing_count else ""
         if self._damage is not None:
             self.fault = "; ".join(filter(None, (self._damage.format_damage(name), kept)))
         else:
             self.fault = f"{name} was removed, cut or replaced: {kept}" if kept else ""
 
-    def _recover(self, rest: Sequence[bytes]) -> list[Any]:
+    def _recover(self, later_lines: Sequence[bytes]) -> list[Any]:
         """Return the items of lines after a damaged one whose checksums fit.
 
-        If the first line is damaged, the second must follow this battle's own first line.
+        A checksum covers the line before. If the header is damaged, this battle's header is put in its place.
         """
-        first, total = seal(encode_json({"n": 0, **self._header}), "")
-        lines = list(rest) if self._number else [first.rstrip(b"\n"), *rest[1:]]
+        header_line, header_sum = seal(encode_json({"n": 0, **self._header}), "")
+        lines = list(later_lines) if self._number else [header_line.rstrip(b"\n"), *later_lines[1:]]
         items = []
-        for body in list_sound_bodies(lines, self._sum if self._number else total):
+        for body in list_sound_bodies(lines, self._sum if self._number else header_sum):
             with suppress(Misread):
                 items.append(self._decode_item(read_object(decode_json(body))))
         return items
 
     def _decode_line(self, body: object) -> Any:
-        """Decode the next line; return None for the first line.
+        """Decode the next line into its item; return None for the header.
 
         Raises:
             Misread: The line cannot follow here.
@@ -345,6 +356,11 @@ class BesideFile:
         return None
 
     def _decode_item(self, raw: dict[str, Any]) -> Any:
+        """Decode the item of a line.
+
+        Raises:
+            Misread: The line holds no item of this file.
+        """
         read_whole(raw.pop("n", -1))
         name = str(raw.pop("kind", ""))
         kind = self._kinds.get(name)
@@ -387,26 +403,30 @@ class BesideFile:
             with suppress(OSError, TrayFault):
                 self._open()
 
-    def hold(self, wait: float = WAIT) -> str:
-        """Lock the file for this process, trying for `wait` seconds.
+    def lock(self, wait: float = WAIT) -> str:
+        """Lock the file for this process, trying for `wait` seconds; do nothing if it is locked already.
 
         Returns:
             The reason why the file cannot be locked, or "".
         """
         self.look()
-        why = ""
+        fault = ""
         if os.path.lexists(self.path) and self._seen is None:
-            why = "this name is not a plain file; remove it"
+            fault = "this name is not a plain file; remove it"
         elif self._lock is None:
             lock = Lock(self.path)
-            why = lock.take(wait)
-            self._lock = None if why else lock
-        why = "another board or console uses it: stop that one" if why == HELD else why
-        return f"{format_file_name(self.path)} cannot be written: {why}." if why else ""
+            fault = lock.take(wait)
+            self._lock = None if fault else lock
+        fault = "another board or console uses it: stop that one" if fault == HELD else fault
+        return f"{format_file_name(self.path)} cannot be written: {fault}." if fault else ""
 
     def _open(self) -> None:
-        """Ensure that the file belongs to this battle, is locked, and ends with a whole line."""
-        if refusal := self.hold():
+        """Lock the file, and repair it so that it belongs to this battle and ends with a whole line.
+
+        Raises:
+            TrayFault: The file cannot be locked.
+        """
+        if refusal := self.lock():
             raise TrayFault(refusal)
         self.look()
         data = self._read_bytes()
@@ -417,7 +437,7 @@ class BesideFile:
                 self._disk.truncate(end, len(self._sound))
 
     def _rewrite(self, data: bytes) -> None:
-        """Rename the present file, and write a new one with all items."""
+        """Rename the present file, if it holds anything, and write a new one with all items."""
         damage, items = self._damage, self.items
         if data:
             names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
@@ -433,6 +453,11 @@ class BesideFile:
         self.look()
 
     def _append_line(self, item: TrayItem | ReplyItem) -> None:
+        """Write an item as the last line of the file, and sync it.
+
+        Raises:
+            OSError: The line cannot be written; the file has not changed.
+        """
         line, total = seal(encode_json({"n": self._number, **self._encode_item(item)}), self._sum)
         if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
@@ -471,16 +496,16 @@ class TrayState:
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
-        """The proposals by id, the first of each id, in the order in which they came."""
-        known: dict[str, Proposal] = {}
+        """The proposals by id, in the order in which they came; of equal ids the first counts."""
+        first_by_id: dict[str, Proposal] = {}
         for item in (*self.tray, *self.replies):
             if isinstance(item, Proposal):
-                known.setdefault(item.id, item)
-        return known
+                first_by_id.setdefault(item.id, item)
+        return first_by_id
 
     @cached_property
     def sent_back(self) -> Mapping[str, str]:
-        """The reasons why proposals were sent back, by id, with those of late declarations."""
+        """The reasons why proposals were sent back, by id; declarations that came too late are included."""
         late = {
             each.id: CLOSED_BEFORE
             for each in self.proposals.values()
@@ -500,22 +525,22 @@ class TrayState:
         return opened[-1] if opened and opened[-1].round not in self.closed else None
 
     def find_declared(self, round: str) -> Mapping[str, Proposal]:
-        """Return the latest declaration of each seat in a round; one typed by the umpire wins."""
-        every = [each for each in self.proposals.values() if each.round == round]
+        """Return the declaration of each seat in a round: the latest, or the latest that the umpire typed."""
+        declarations = [each for each in self.proposals.values() if each.round == round]
         typed = {item.id for item in self.replies if isinstance(item, Proposal)}
-        every.sort(key=lambda each: each.id in typed)
-        return {each.seat: each for each in every}
+        declarations.sort(key=lambda each: each.id in typed)
+        return {each.seat: each for each in declarations}
 
     def split_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of players who have declared in the open round, and of those who have not.
 
         Args:
-            names: Names of the players by seat.
+            names: Names of the players by seat; players of other seats are listed only if they have declared.
         """
-        made = self.find_declared(self.open_round.round) if self.open_round is not None else {}
-        others = sorted(each.by for seat, each in made.items() if seat not in names)
-        declared = (name for seat, name in names.items() if seat in made)
-        return (*declared, *others), tuple(name for seat, name in names.items() if seat not in made)
+        declarations = self.find_declared(self.open_round.round) if self.open_round is not None else {}
+        others = sorted(each.by for seat, each in declarations.items() if seat not in names)
+        declared = (name for seat, name in names.items() if seat in declarations)
+        return (*declared, *others), tuple(name for seat, name in names.items() if seat not in declarations)
 
     @cached_property
     def to_enter(self) -> tuple[Proposal, ...]:
@@ -523,30 +548,34 @@ class TrayState:
 
         Each order of a declaration is a proposal of its own.
         """
-        alone = [each for each in self.proposals.values() if not each.round]
-        taken = (id for closed in self.closed.values() for id in closed.taken)
-        stood = [self.proposals[id] for id in taken if id in self.proposals]
-        return (*alone, *(part for whole in stood for part in self.split(whole)))
+        single_orders = [each for each in self.proposals.values() if not each.round]
+        taken_ids = (id for closed in self.closed.values() for id in closed.taken)
+        taken_declarations = [self.proposals[id] for id in taken_ids if id in self.proposals]
+        return (
+            *single_orders,
+            *(part for declaration in taken_declarations for part in self.split(declaration)),
+        )
 
-    def split(self, whole: Proposal) -> tuple[Proposal, ...]:
-        """Split a closed declaration into its orders.
+    def split(self, proposal: Proposal) -> tuple[Proposal, ...]:
+        """Split a declaration of a closed round into its orders.
 
         Returns:
-            One proposal for each order, () for a declaration of no orders, and any other proposal unchanged.
+            One proposal for each order; () if the declaration has no orders. Any other proposal is returned
+            unchanged.
         """
-        closed = self.closed.get(whole.round)
-        if closed is None or whole.id not in closed.taken:
-            return (whole,)
+        closed = self.closed.get(proposal.round)
+        if closed is None or proposal.id not in closed.taken:
+            return (proposal,)
         return tuple(
-            evolve(whole, id=build_part_id(whole.id, place), orders=(order,), round="")
-            for place, order in enumerate(whole.orders)
+            evolve(proposal, id=build_part_id(proposal.id, place), orders=(order,), round="")
+            for place, order in enumerate(proposal.orders)
         )
 
     def list_devices(self, seat: str, token: str) -> tuple[str, ...]:
         """Return the devices that asked for a seat by its present link, each once, the latest last."""
-        asks = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
-        own = (ask.device for ask in asks if (ask.seat, ask.token) == (seat, token))
-        return tuple(dict.fromkeys(own))[::-1]
+        requests = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
+        devices = (ask.device for ask in requests if (ask.seat, ask.token) == (seat, token))
+        return tuple(dict.fromkeys(devices))[::-1]
 
 
 @frozen
@@ -576,15 +605,15 @@ class TrayFiles:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """The faults of the files, with those repaired before."""
+        """The faults of the files, including those already repaired."""
         files = (self.tray, self.replies)
-        before = [
+        earlier_faults = [
             item.format_damage(format_file_name(file.path))
             for file in files
             for item in file.items
             if isinstance(item, Damaged)
         ]
-        return tuple(filter(None, (*before, *(file.fault for file in files))))
+        return tuple(filter(None, (*earlier_faults, *(file.fault for file in files))))
 
     def close(self) -> None:
         self.tray.close()

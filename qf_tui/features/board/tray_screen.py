@@ -60,57 +60,66 @@ class TrayDesk:
         self.tray, self.controller, self.session, self.save = tray, controller, controller.session, save
         self.faults_read: tuple[str, ...] = ()
         self._known: dict[str, WeighedProposal] = {}
+        # The battle and tray that `_known` was worked out on.
         self._known_of: object = None
+        # The battle, rolls and setting for which rolls were entered last.
         self._tried: object = None
 
     @property
     def links(self) -> Links:
+        """The stored links, with a seat for each player."""
         return load_links_with_seats(self.save, self.session.battle)
 
     def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Return a proposal with the result that it would have now; cached until battle or tray change."""
-        now = self.session.timeline, self.tray.state
-        if self._known_of != now:
-            self._known, self._known_of = {}, now
+        state = self.session.timeline, self.tray.state
+        if self._known_of != state:
+            self._known, self._known_of = {}, state
         if proposal.id not in self._known:
             self._known[proposal.id] = self.tray.weigh(proposal)
         return self._known[proposal.id]
 
     def enter_rolls(self) -> None:
-        """Enter the owed rolls that are as their players saw them, if the umpire allows that."""
-        rolls = tuple(each.id for each in self.tray.waiting if each.saw.dice)
-        now = (self.session.timeline, rolls, self.links.rolls) if rolls else None
-        if now is None or now == self._tried:
+        """Enter the owed rolls that are as their players saw them, if the umpire has turned that on.
+
+        Nothing is tried again until the battle, the rolls or the setting has changed.
+        """
+        roll_ids = tuple(each.id for each in self.tray.waiting if each.saw.dice)
+        state = (self.session.timeline, roll_ids, self.links.rolls) if roll_ids else None
+        if state is None or state == self._tried:
             return
-        if now[-1]:
+        if state[-1]:
             for weighed in self.tray.list_owed_as_seen():
                 if self.controller.enter_made(partial(self.tray.let_in, weighed)).entered is None:
                     break
-        self._tried = (self.session.timeline, *now[1:])
+        self._tried = (self.session.timeline, *state[1:])
 
-    def enter_all(self, each: Iterator[Revision]) -> tuple[int, Attempt]:
-        """Enter proposals one after another, then show them all.
+    def enter_all(self, entries: Iterator[Revision]) -> tuple[int, Attempt]:
+        """Enter proposals one after another until none is left or one is refused, then show them all.
+
+        Args:
+            entries: Iterator that enters one proposal each time it is asked for the next.
 
         Returns:
-            The number of proposals entered, and the attempt that ended it.
+            The number of proposals entered, and the last attempt: that of the refused one, if any.
         """
         session, screen = self.session, self.controller.screen
         before, count = session.battle, 0
-        table: list[tuple[str, str]] = []
-        while (tried := attempt(lambda: next(each, None))).entered is not None:
+        table_corrections: list[tuple[str, str]] = []
+        while (last_attempt := attempt(lambda: next(entries, None))).entered is not None:
             count += 1
-            table += list_table_corrections(session.system, tried.entered)
-        if tried.lost:
-            screen.alarm(tried.text)
+            table_corrections += list_table_corrections(session.system, last_attempt.entered)
+        if last_attempt.lost:
+            screen.alarm(last_attempt.text)
         if count:
             screen.show()
             screen.show_events(list_events(session.system, before, session.battle))
-        if table:
+        if table_corrections:
             from qf_tui.console.reading.announcements import TableChanges
 
             title = "On the table, after what was let in"
-            screen.app.push_screen(TableChanges(title, session.battle, tuple(table)))
-        return count, tried
+            screen.app.push_screen(TableChanges(title, session.battle, tuple(table_corrections)))
+        return count, last_attempt
 
     def declare(self, seat: Seat, text: str) -> str:
         """Store the orders that the umpire typed for a player, separated by `;`.
@@ -138,7 +147,7 @@ class TrayDesk:
 class TrayScreen(PickScreen[Proposal]):
     """The screen of waiting proposals with their present results, and of who has declared.
 
-    It returns the proposal of a roll whose call the umpire must type.
+    It returns the proposal of a roll whose call the umpire must type, or None.
     """
 
     CSS = """
@@ -154,7 +163,7 @@ class TrayScreen(PickScreen[Proposal]):
         self._listed: frozenset[str] = frozenset()
         self._shown: WeighedProposal | None = None
         # True if another row came under the cursor without a key, so that Enter cannot mean it.
-        self._another = False
+        self._row_changed = False
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -171,7 +180,7 @@ class TrayScreen(PickScreen[Proposal]):
         return literal(f" The tray   {format_phase(session.system, session.battle)}", "bold $primary")
 
     def show(self, key: Hashable = "") -> None:
-        """List all faults, declarations and proposals."""
+        """List all faults, declarations and proposals; move the cursor to the row with `key`, if given."""
         self.show_title(self.render_headline())
         self.picks.show((*self._list_faults(), *self._list_declaring(), *self._list_proposed()), key)
         if self.is_current:
@@ -182,31 +191,35 @@ class TrayScreen(PickScreen[Proposal]):
         return frozenset(each.id for each in self.tray.waiting)
 
     def look(self) -> None:
-        """List everything again after others have proposed or a roll has entered."""
-        was = self.picks.key
+        """List everything again, after others have proposed or a roll has entered.
+
+        Note if this has put another row under the cursor.
+        """
+        key_before = self.picks.key
         self.show()
-        self._another = self._another or self.picks.key != was
+        self._row_changed = self._row_changed or self.picks.key != key_before
 
     @on(PickList.Moved)
     def accept_cursor(self) -> None:
-        """Take the row under the cursor as the chosen one, because a key moved the cursor there."""
-        self._another, self._listed = False, self._list_ids()
+        """Accept the row under the cursor as chosen, because a key moved the cursor there."""
+        self._row_changed, self._listed = False, self._list_ids()
 
     def _list_faults(self) -> Iterator[PickLine]:
-        """Yield the faults of the files; an open page of a phone sends lost proposals again."""
+        """Yield the faults of the files, and note that the umpire has seen them."""
         self.desk.faults_read = self.tray.faults
         if self.tray.faults:
             yield build_heading_line("Damage: players whose proposal is missing send it again")
             yield from (build_text_line(fault, "$text-warning") for fault in self.tray.faults)
 
     def _list_declaring(self) -> Iterator[PickLine]:
+        """Yield each player with whether he has declared; nothing if no declarations are open."""
         opened = self.tray.state.open_round
         if opened is None:
             return
         yield build_heading_line(f"Declarations are open: {opened.phase}")
-        made = self.tray.state.find_declared(opened.round)
+        declarations = self.tray.state.find_declared(opened.round)
         for seat in self.desk.links.seats:
-            state = "declared" if seat.id in made else "not yet"
+            state = "declared" if seat.id in declarations else "not yet"
             yield build_text_line(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
 
     def _list_proposed(self) -> Iterator[PickLine]:
@@ -216,6 +229,7 @@ class TrayScreen(PickScreen[Proposal]):
             yield PickLine(proposal.id, partial(self._draw_line, proposal))
 
     def _draw_line(self, proposal: Proposal, width: int) -> Content:
+        """Draw a proposal: its sign, player and order, and its result or the first objection."""
         weighed = self.desk.weigh(proposal)
         sign, look = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
         if not weighed.accepted:
@@ -231,22 +245,23 @@ class TrayScreen(PickScreen[Proposal]):
 
     @property
     def proposal(self) -> Proposal | None:
-        """The proposal under the cursor."""
+        """The proposal under the cursor, or None."""
         return next((each for each in self.tray.waiting if each.id == self.picks.key), None)
 
     @property
     def seat(self) -> Seat | None:
-        """The player under the cursor, if declarations are open."""
+        """The player under the cursor, or None; always None if no declarations are open."""
         if self.tray.round is None:
             return None
         return next((seat for seat in self.desk.links.seats if seat.id == self.picks.key), None)
 
     def find_title(self, action: Action) -> str:
-        name, shown = action.call.name, self._shown
+        """Return the title of an action in the key bar, or "" if it can do nothing now."""
+        name, weighed = action.call.name, self._shown
         if name in ("declare", "reveal"):
             return action.title if self.seat is not None else ""
         if name in ("send_back", "send_back_at_once", "let_in"):
-            return action.title if shown is not None else ""
+            return action.title if weighed is not None else ""
         return "" if name == "force" and not self._forceable else action.title
 
     @property
@@ -283,37 +298,46 @@ class TrayScreen(PickScreen[Proposal]):
         tried = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
         self._report_result(tried, "let in")
 
-    def _report_result(self, tried: Attempt, said: str) -> None:
+    def _report_result(self, last_attempt: Attempt, message: str) -> None:
+        """Show the tray and what happened: the text of the last attempt, or `message` if it has none.
+
+        If a call must be typed and nothing waits here, return to the logs, where it is typed.
+        """
         self.show()
-        self.say(tried.text or said)
+        self.say(last_attempt.text or message)
         if self.desk.controller.to_call and not self.tray.waiting and self.is_current:
             # The call is typed on the screen of the logs.
             self.dismiss(None)
 
-    def _has_slipped(self) -> bool:
-        """Return whether the row under the cursor came there without a key, and warn about it once."""
-        another, self._another = self._another, False
-        if another:
+    def _warn_if_row_changed(self) -> bool:
+        """Return True once, with a warning, if another row came under the cursor without a key press."""
+        row_changed, self._row_changed = self._row_changed, False
+        if row_changed:
             self.say("the cursor moved here by itself: press again if you mean it")
-        return another
+        return row_changed
 
     def action_let_in(self) -> None:
+        """Enter the proposal under the cursor; on a player, type a declaration for him.
+
+        If its dice need a call, return to the logs, where the call is typed.
+        """
         weighed = self._shown
-        if self._has_slipped():
+        if self._warn_if_row_changed():
             return
         if weighed is None:
             self.action_declare()
         elif self.tray.is_call_needed(weighed):
             self.dismiss(weighed.proposal)
         elif not weighed.accepted:
-            over = (
+            hint = (
                 f"   {find_screen_key(self, 'tray.force')} overrules" if is_forcible(weighed.findings) else ""
             )
-            self.say(f"{REFUSED} it cannot enter{over}")
+            self.say(f"{REFUSED} it cannot enter{hint}")
         else:
             self._enter(weighed)
 
     def action_force(self) -> None:
+        """Enter the proposal under the cursor although a rule refuses it."""
         shown = self._shown
         if shown is None or not self._forceable:
             self.say("nothing to overrule: it is not only a rule that refuses it")
@@ -325,38 +349,42 @@ class TrayScreen(PickScreen[Proposal]):
 
         self._call_safely(enter)
 
-    def _call_safely(self, act: Callable[[], object]) -> bool:
+    def _call_safely(self, call: Callable[[], object]) -> bool:
         """Call a function, and show the reason if it is refused.
 
         Returns:
             True if it was not refused.
         """
         try:
-            act()
+            call()
         except QfError as fault:
             self.say(f"{REFUSED} {fault}")
             return False
         return True
 
     def action_let_in_all(self) -> None:
-        self._another, behind = False, len(self._list_ids() - self._listed)
+        """Enter all listed proposals that are as their players saw them; those not listed yet stay."""
+        self._row_changed, unseen_count = False, len(self._list_ids() - self._listed)
         self._enter_each(self.tray.let_in_as_shown(self._listed))
-        if behind:
-            self.say(f"{self.notice}; came while the list was covered, look at them first: {behind}")
+        if unseen_count:
+            self.say(f"{self.notice}; came while the list was covered, look at them first: {unseen_count}")
 
-    def _enter_each(self, each: Iterator[Revision]) -> None:
-        count, tried = self.desk.enter_all(each)
+    def _enter_each(self, entries: Iterator[Revision]) -> None:
+        """Enter proposals one by one, and show how many entered and how many are left."""
+        count, last_attempt = self.desk.enter_all(entries)
         left = len(self.tray.waiting)
-        self._report_result(tried, f"let in: {count}" + (f"; left for you: {left}" if left else ""))
+        self._report_result(last_attempt, f"let in: {count}" + (f"; left for you: {left}" if left else ""))
 
     def action_send_back(self) -> None:
+        """Ask for a reason, and send the proposal under the cursor back with it."""
         proposal = self.proposal
         if proposal is None:
             return
 
-        def take(text: str) -> str:
+        def send(text: str) -> str:
             try:
                 self.tray.send_back(proposal, text.strip())
+                # A roll entered from now on does not come from a player's proposal.
                 self.desk.controller.origins = {}
             except QfError as fault:
                 return str(fault)
@@ -365,45 +393,51 @@ class TrayScreen(PickScreen[Proposal]):
 
         self.app.push_screen(
             TextEntry(
-                f"Send back to {proposal.by}: why?", self._format_objection(proposal), take, "send back"
+                f"Send back to {proposal.by}: why?", self._format_objection(proposal), send, "send back"
             )
         )
 
     def _format_objection(self, proposal: Proposal) -> str:
-        """Format why a proposal does not enter, for its player, or return ""."""
+        """Format the first reason against a proposal for its player, or return ""."""
         weighed = self.desk.weigh(proposal)
         return next((finding.text for finding in weighed.findings), weighed.differs)
 
     def action_send_back_at_once(self) -> None:
-        if self._shown is None or self._has_slipped():
+        """Send the proposal under the cursor back with the reason shown."""
+        if self._shown is None or self._warn_if_row_changed():
             return
         proposal, why = self._shown.proposal, self._format_objection(self._shown.proposal) or ASK
         if self._call_safely(lambda: self.tray.send_back(proposal, why)):
             self._report_result(Attempt(), f"sent back to {proposal.by}: {why}")
 
     def action_why(self) -> None:
+        """Show the clauses that refuse the proposal under the cursor."""
         if self._shown is None or not explain_refusal(
             self.app, self.desk.session.system, self._shown.findings
         ):
             self.say("no clause refuses it")
 
     def action_next(self) -> None:
-        """End the phase in the same way as on the logs; questions that block it are answered there."""
+        """End the phase in the same way as on the logs.
+
+        If questions block it, return to the logs, where they are answered.
+        """
         if self.tray.round is not None:
             self.say(f"declarations are open: close them first, {find_screen_key(self, 'tray.declarations')}")
             return
-        self.desk.controller.end_phase(self._answer, self._show_new_phase)
+        self.desk.controller.end_phase(self._leave_to_answer, self._show_new_phase)
 
-    def _answer(self) -> None:
+    def _leave_to_answer(self) -> None:
+        """Return to the logs, and open the first question there."""
         self.dismiss(None)
         self.desk.controller.screen.query_one(OrderBar).action_answer()
 
-    def _show_new_phase(self, tried: Attempt) -> None:
-        """Show the new phase; an extra Enter does nothing there."""
-        self._another = tried.entered is not None
+    def _show_new_phase(self, phase_end: Attempt) -> None:
+        """Show the new phase, and ignore one Enter, which may have been meant for the end of the phase."""
+        self._row_changed = phase_end.entered is not None
         self.show()
         # This screen hides the message line of the logs.
-        self.say(tried.text or self.desk.controller.screen.query_one(MessageLine).text)
+        self.say(phase_end.text or self.desk.controller.screen.query_one(MessageLine).text)
 
     # Declarations.
 
@@ -416,13 +450,14 @@ class TrayScreen(PickScreen[Proposal]):
             return
         missing = self.tray.collect_news((seat.id, seat.name) for seat in self.desk.links.seats).missing
         if not missing:
-            self._close()
+            self._close_declarations()
             return
         lines = [literal(f"{name} has not declared") for name in missing]
-        ask = Panel("Close declarations?", lines, build_question_hints("closes them"))
-        show_panel(self.app, ask, self._close)
+        question = Panel("Close declarations?", lines, build_question_hints("closes them"))
+        show_panel(self.app, question, self._close_declarations)
 
-    def _close(self) -> None:
+    def _close_declarations(self) -> None:
+        """Close the declarations, and enter their orders."""
         opened = self.tray.round
         if opened is not None and self._call_safely(self.tray.close_round):
             self._enter_each(self.tray.let_in_declared(opened.round))
@@ -434,17 +469,18 @@ class TrayScreen(PickScreen[Proposal]):
             self.say("put the cursor on a player while declarations are open")
             return
 
-        def take(text: str) -> str:
+        def declare(text: str) -> str:
             fault = self.desk.declare(seat, text)
             if not fault:
                 self.call_after_refresh(self.show, seat.id)
             return fault
 
         self.app.push_screen(
-            TextEntry(f"{seat.name} declares: orders, with {AND} between them", "", take, "declare")
+            TextEntry(f"{seat.name} declares: orders, with {AND} between them", "", declare, "declare")
         )
 
     def action_reveal(self) -> None:
+        """Show what the player under the cursor has declared; the files record this."""
         seat = self.seat
         if seat is None:
             return

@@ -38,7 +38,7 @@ class BoardSwitch(StrEnum):
     PHASE_END = "phase-end"
 
 
-EMPTY = Version(Order(NOTE, {}))
+EMPTY_NOTE = Version(Order(NOTE, {}))
 """Placeholder for a remark that this viewer may not read."""
 
 
@@ -71,7 +71,7 @@ class ViewerBattle:
         return self.switch is BoardSwitch.AT_ONCE
 
     @property
-    def ended(self) -> bool:
+    def only_ended_phases(self) -> bool:
         """True if a phase is known only after it has ended."""
         return self.switch is BoardSwitch.PHASE_END
 
@@ -86,7 +86,7 @@ class ViewerBattle:
 
     @cached_property
     def seen(self) -> frozenset[str]:
-        """The names of fields that models show on the table."""
+        """The names of fields that the models on the table show."""
         shown = {field.name for field in self.system.fields if field.seen or field.kind == "status"}
         return frozenset({*shown, "name"})
 
@@ -104,13 +104,13 @@ def build_viewer_battle(
 ) -> ViewerBattle:
     """Return the part of a battle that a viewer may know.
 
-    Under `phase-end` it ends with the entry that ended the last phase. Remarks to others and scheduled
+    Under `phase-end` it ends with the entry that began the present phase. Remarks to others and scheduled
     events are always removed.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = cut_at_phase_start(timeline)
-    known = {} if needed is None else needed
-    return ViewerBattle(system, _remove_secrets(timeline, viewer), viewer, switch, known)
+    needs = {} if needed is None else needed
+    return ViewerBattle(system, _remove_secrets(timeline, viewer), viewer, switch, needs)
 
 
 def cut_at_phase_start(timeline: Timeline) -> Timeline:
@@ -136,16 +136,17 @@ def cut_at_phase_start(timeline: Timeline) -> Timeline:
 
 
 def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
-    """Yield the acts of a log, with empty notes in place of unknown acts.
+    """Yield the acts of a log, with empty notes in place of unknown acts, up to the last known act.
 
-    The known acts are all up to the last known entry, later known entries, and corrections of known acts.
+    Known are all acts up to the last entry in `known`, later entries in `known`, and corrections whose
+    targets are all known.
     """
     known_acts, last = set(known), known[-1] if known else 0
     for act in timeline.log[: max(known_acts, default=0)]:
         if act.number <= last or (isinstance(act, Correction) and known_acts.issuperset(act.targets)):
             known_acts.add(act.number)
         rulings = {number: ruling for number, ruling in act.rulings.items() if number in known_acts}
-        yield evolve(act, rulings=rulings) if act.number in known_acts else Entry(act.number, EMPTY)
+        yield evolve(act, rulings=rulings) if act.number in known_acts else Entry(act.number, EMPTY_NOTE)
 
 
 def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
@@ -160,7 +161,7 @@ def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
     def hide_version(given: Version) -> Version:
         note = read_address(timeline.battle, " ".join(given.order.list_texts("text")))
         is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
-        return given if is_known else EMPTY
+        return given if is_known else EMPTY_NOTE
 
     def hide_rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
         ruled = {number: _remove_texts(ruling, number in hidden) for number, ruling in given.items()}
@@ -188,17 +189,20 @@ def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
 
 def is_hidden(version: Version) -> bool:
-    """Return whether an entry is never shown as an entry: a remark, or an answer to the schedule."""
+    """Return whether lists of entries leave an entry out: a remark, or an answer to the schedule."""
     order = version.order
     return order.form is NOTE or (order.word == ANSWER.word and order.question_key.line == SCHEDULE)
 
 
 def _remove_texts(ruling: Ruling, hidden: bool) -> Ruling:
-    """Remove the schedule's texts from a ruling, and all texts without a clause if its entry is hidden."""
+    """Remove the schedule's texts from a ruling.
+
+    If its entry is hidden, remove all reasons without a clause too.
+    """
     decision = ruling.decision
     questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)
-    asked = [owed.prompt for owed in questions if isinstance(owed, Owed)]
-    if not asked and not hidden:
+    prompts = [owed.prompt for owed in questions if isinstance(owed, Owed)]
+    if not prompts and not hidden:
         return ruling
     effects = tuple(
         evolve(effect, value=_remove_prompt(effect.value)) if isinstance(effect.value, Owed) else effect
@@ -207,13 +211,13 @@ def _remove_texts(ruling: Ruling, hidden: bool) -> Ruling:
     reasons = tuple(
         reason
         for reason in decision.reasons
-        if reason.clause or not (hidden or reason.is_remark or reason.result in asked)
+        if reason.clause or not (hidden or reason.is_remark or reason.result in prompts)
     )
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 
 
 def _remove_schedule(battle: Battle) -> Battle:
-    """Remove the schedule and the ships that it will bring from a battle."""
+    """Remove the schedule from a battle, with the ships that it will bring and the texts of its questions."""
     return replace(
         battle,
         reserve={},

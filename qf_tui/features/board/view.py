@@ -1,8 +1,8 @@
 """`build_view` and `build_ship_view` decide what a viewer may know, and put it into words.
 
-Pages are made of their values alone. A viewer who knows the logs of all sides knows every entry in full.
-Under `own-side` he knows changes in fields that he knows, the order if it names one of his ships, and the
-dice and reasons of his own side.
+Pages contain only the values that these two functions return. A viewer who knows the logs of all sides knows
+every entry in full. Under `own-side`, a viewer knows the changes in fields that he knows, the order if it
+names one of his ships, and the dice and reasons of his own side's orders.
 """
 
 from collections.abc import Iterable, Iterator
@@ -106,7 +106,7 @@ def build_view(
         viewer=viewer,
         name=side.name if side else "",
         switch=switch,
-        as_of=system.phase_title(battle) if known.ended else "",
+        as_of=system.phase_title(battle) if known.only_ended_phases else "",
         turn=battle.turn,
         phase=system.phase_title(battle),
         phases=tuple(phase.title for phase in system.phases),
@@ -125,9 +125,11 @@ def build_view(
 
 
 def is_seed_known(known: ViewerBattle) -> bool:
-    """Return whether the viewer knows the revealed seed of sealed dice, by an entry in force or not."""
+    """Return whether a known entry reveals the seed of sealed dice; an entry taken back counts."""
     acts, versions = known.timeline.log, known.timeline.versions
-    return find_reveal(act for act in acts if not known.ended or act.number in versions) is not None
+    return (
+        find_reveal(act for act in acts if not known.only_ended_phases or act.number in versions) is not None
+    )
 
 
 def list_heads(system: RuleSystem) -> tuple[Head, ...]:
@@ -151,12 +153,18 @@ def find_known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, swi
 
 
 def _has_report(known: ViewerBattle) -> bool:
+    """Return whether a report may be shown: everything is known at once, or the battle is over."""
     return known.at_once or bool(format_end_offer(known.system, known.battle))
 
 
 def _build_fleets(known: ViewerBattle) -> Iterator[SideLogs]:
+    """Yield each side with its ships; what they may still do is left out under `phase-end`."""
     battle = known.battle
-    may = {may.ship: may for may in list_able_ships(known.system, battle)} if not known.ended else {}
+    may = (
+        {may.ship: may for may in list_able_ships(known.system, battle)}
+        if not known.only_ended_phases
+        else {}
+    )
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
         rows = tuple(_build_row(known, ship, may.get(ship.id)) for ship in ships)
@@ -164,6 +172,7 @@ def _build_fleets(known: ViewerBattle) -> Iterator[SideLogs]:
 
 
 def _build_row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
+    """Build the row of a ship in the logs; if her log is not known, only what her model shows."""
     row = LogRow(
         id=ship.id,
         name=ship.name,
@@ -186,13 +195,16 @@ def _build_row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow
 
 
 def _format_options(system: RuleSystem, may: Available) -> str:
-    """Format what a ship may still do, by her letters if each letter has a word."""
+    """Format what a ship may still do: the words of her letters.
+
+    If a letter has no word, return the rules' own text.
+    """
     words = [system.letters.get(letter, "") for letter in may.letters]
     return ", ".join(words) if words and all(words) else may.what
 
 
 def _list_seen(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
-    """Format what the model of a ship shows."""
+    """Format what the model of a ship shows: her status if she is not afloat, and her marks."""
     marks = (_format_seen(known.battle, ship, field) for field in known.system.fields if field.seen)
     return tuple(filter(None, ("" if ship.afloat else ship.status, *marks)))
 
@@ -212,8 +224,8 @@ def _format_seen(battle: Battle, ship: Ship, field: Field) -> str:
 def _list_owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
     """Yield the known questions of all ships, or of one ship; scheduled ones are left out."""
     for owed in known.battle.owed_in_order:
-        whole = known.all_sides or known.is_whole_known(known.battle.ships.get(owed.ship))
-        if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
+        is_known = known.all_sides or known.is_whole_known(known.battle.ships.get(owed.ship))
+        if is_known and owed.line != SCHEDULE and ship in ("", owed.ship):
             dice = format_dice(owed.dice) if owed.dice else " or ".join(owed.words)
             yield OwedView(owed.ship, owed.prompt, dice, tuple(map(str, find_needs(known, owed))))
 
@@ -228,12 +240,12 @@ def find_needs(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
 
 
 def _list_remarks(known: ViewerBattle) -> tuple[str, ...]:
-    """Return the latest remarks to the viewer or to all; other remarks are the umpire's own."""
-    found = (
+    """Return the latest remarks to the viewer's side or to all sides."""
+    remarks = (
         read_address(known.battle, text) for _, text in list_notes(known.timeline, known.timeline.play_order)
     )
-    own = [one.text for one in found if one is not None and one.side in (ALL, known.viewer)]
-    return tuple(own[-REMARKS_MOST:])
+    texts = [one.text for one in remarks if one is not None and one.side in (ALL, known.viewer)]
+    return tuple(texts[-REMARKS_MOST:])
 
 
 TURNS = 2
@@ -241,7 +253,7 @@ TURNS = 2
 
 
 def list_known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
-    """Return the entries of the latest turns that the viewer knows anything of, in play order."""
+    """Return the entries of the latest `TURNS` turns of which the viewer knows something, in play order."""
     timeline, entries = known.timeline, []
     first = _find_turn_place(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
@@ -255,7 +267,7 @@ def list_known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
 
 
 def _find_turn_place(known: ViewerBattle, turn: int) -> int:
-    """Return the place after the entry that began a turn, or 0 if the battle began in it or later."""
+    """Return the place in the play order at which a turn begins, or 0 if the battle began in it or later."""
     order = known.timeline.play_order
     for at in reversed(range(len(order))):
         begins = known.timeline.rulings[order[at]].decision.begun_phase
@@ -267,11 +279,15 @@ def _find_turn_place(known: ViewerBattle, turn: int) -> int:
 
 
 def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
-    """Return the latest act that a viewer knows of; a correction counts if everything is known at once.
+    """Return the latest act that a viewer knows of, as an entry.
 
-    If only ended phases are known, it is the last entry that did anything in the last of them.
+    If everything is known at once, a correction counts too. If only ended phases are known, the latest entry
+    with an order, an event or a ship counts.
+
+    Returns:
+        The entry, or None if nothing is known of the latest act.
     """
-    if known.ended:
+    if known.only_ended_phases:
         return next(
             (entry for entry in reversed(entries) if entry.order or entry.events or entry.ships), None
         )
@@ -279,15 +295,15 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
         return entries[-1] if entries else None
     by_number = {entry.number: entry for entry in entries}
     for act in reversed(known.timeline.log):
-        found = (
+        entry = (
             by_number.get(act.number) if isinstance(act, Entry) else _build_correction(known, act, by_number)
         )
-        if found is not None:
-            return found
+        if entry is not None:
+            return entry
         if (
             isinstance(act, Entry)
             and known.timeline.is_in_force(act.number)
-            and not _is_private(known, act.number)
+            and not _is_hidden_entry(known, act.number)
         ):
             return None
     return None
@@ -296,24 +312,37 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
 def _build_correction(
     known: ViewerBattle, act: Correction, entries: dict[int, EntryView]
 ) -> EntryView | None:
-    """Return the entry that a correction changed or took back, with a note that counts its other entries."""
+    """Return the first entry that a correction changed or took back, with a note that counts the others.
+
+    Returns:
+        The entry, or None if the correction is not in force or its entry is not shown.
+    """
     timeline = known.timeline
-    targets = [number for number in act.targets if not _is_private(known, number)]
-    about = next((number for number in targets if isinstance(timeline.find_act(number), Entry)), None)
-    if about is None or not timeline.is_in_force(act.number):
+    targets = [number for number in act.targets if not _is_hidden_entry(known, number)]
+    changed_number = next(
+        (number for number in targets if isinstance(timeline.find_act(number), Entry)), None
+    )
+    if changed_number is None or not timeline.is_in_force(act.number):
         return None
-    now, others = entries.get(about), f", and {len(targets) - 1} more" if len(targets) > 1 else ""
-    if now is not None:
-        return evolve(now, note=f"{CORRECTED}{others}")
-    if timeline.is_in_force(about):
+    present_entry, others = (
+        entries.get(changed_number),
+        f", and {len(targets) - 1} more" if len(targets) > 1 else "",
+    )
+    if present_entry is not None:
+        return evolve(present_entry, note=f"{CORRECTED}{others}")
+    if timeline.is_in_force(changed_number):
         return None
-    reasons = timeline.rulings[about].decision.reasons
-    entry = _add_order(_build_entry_at(known, known.battle), _find_order_facts(timeline, about), reasons)
-    return evolve(entry, order=entry.order or entry.why, why="", note=f"{TAKEN_BACK}{others}", number=about)
+    reasons = timeline.rulings[changed_number].decision.reasons
+    entry = _add_order(
+        _build_entry_at(known, known.battle), _find_order_facts(timeline, changed_number), reasons
+    )
+    return evolve(
+        entry, order=entry.order or entry.why, why="", note=f"{TAKEN_BACK}{others}", number=changed_number
+    )
 
 
-def _is_private(known: ViewerBattle, number: int) -> bool:
-    """Return whether an act is hidden from the list of entries, as a remark, which is shown elsewhere."""
+def _is_hidden_entry(known: ViewerBattle, number: int) -> bool:
+    """Return whether pages leave an entry out of the list of entries, as a remark."""
     version = known.timeline.versions.get(number)
     return version is not None and is_hidden(version)
 
@@ -322,7 +351,7 @@ def build_known_entry(known: ViewerBattle, number: int, before: Battle, after: B
     """Return what a viewer knows of an entry, or None if he knows nothing."""
     timeline = known.timeline
     order = timeline.versions[number].order
-    if timeline.rulings[number].state is not State.STANDS or _is_private(known, number):
+    if timeline.rulings[number].state is not State.STANDS or _is_hidden_entry(known, number):
         return None
     owed = find_question(timeline, number, order.key) if order.is_answer else None
     if order.is_phase_end:
@@ -334,14 +363,15 @@ def build_known_entry(known: ViewerBattle, number: int, before: Battle, after: B
 
 
 def _build_entry_at(known: ViewerBattle, battle: Battle) -> EntryView:
+    """Build an empty entry with the turn and phase of a battle."""
     return EntryView(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
 
 
 def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
     """Add the order, its dice and the reasons to an entry.
 
-    If there are reasons, an order whose form has no sentence, such as a move, gets no text: the reasons say
-    what was done.
+    An order without a sentence of its own, such as a move, gets a text only if it has dice or no reasons;
+    otherwise the reasons say what was done.
     """
     order = facts.order
     text = FORCED if order.forced else ""
@@ -353,7 +383,7 @@ def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] 
 
 
 def _build_phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
-    """Return the entry of a phase end: the new phase, and changes of models, without scheduled questions."""
+    """Return the entry of a phase end: the new phase, the events, and changes that models show."""
     opens = known.timeline.is_phase_opener(number)
     events = _list_known_events(known, before, after)
     seen = [change for change in _list_known_changes(known, number, before) if change.field in known.seen]
@@ -366,7 +396,7 @@ def _build_phase_end(known: ViewerBattle, number: int, before: Battle, after: Ba
 def _format_changes(
     known: ViewerBattle, battle: Battle, changes: list[ValueChange], events: tuple[str, ...]
 ) -> str:
-    """Format changes, without the status of ships if events say it."""
+    """Format changes. If there are events, changes of status are left out, because the events tell them."""
     others = (change for change in changes if not (events and change.field == "status"))
     return format_changes(known.system, battle, others, "")
 
@@ -396,14 +426,14 @@ def _format_note(known: ViewerBattle, number: int) -> str:
         return DISPUTED
     entry = timeline.log[number - 1]
     was = entry.rulings.get(number)
-    same = entry.version is timeline.versions[number] and was == timeline.rulings[number]
-    return "" if same else CORRECTED
+    is_unchanged = entry.version is timeline.versions[number] and was == timeline.rulings[number]
+    return "" if is_unchanged else CORRECTED
 
 
 def _build_partial_entry(
     known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None
 ) -> EntryView:
-    """Return the part of an entry that one side, or all sides, may know."""
+    """Return the part of an entry that a viewer may know who does not know all logs."""
     timeline, version = known.timeline, known.timeline.versions[number]
     ships, acting = _find_named_ships(before, version.order, owed)
     changes = _list_known_changes(known, number, before)
@@ -411,15 +441,17 @@ def _build_partial_entry(
     joins = (f"{ship.name} joins" for id, ship in after.ships.items() if id not in before.ships)
     text = JOINT.join(filter(None, (*joins, _format_changes(known, after, changes, events))))
     entry = evolve(_build_entry_at(known, before), events=events, text=text)
-    if not ships or not (known.is_whole_known(before.ships[ships[0]]) or _is_named_to(known, before, ships)):
-        shown = (change.ship for change in changes if not (events and change.field == "status"))
-        return evolve(entry, ships=tuple(dict.fromkeys(shown)))
+    if not ships or not (
+        known.is_whole_known(before.ships[ships[0]]) or _is_announced_to(known, before, ships)
+    ):
+        changed_ships = (change.ship for change in changes if not (events and change.field == "status"))
+        return evolve(entry, ships=tuple(dict.fromkeys(changed_ships)))
     entry = evolve(entry, ships=ships, acting=acting)
     if not known.is_whole_known(before.ships[ships[0]]):
         declared = owed.order if owed and owed.order else version.order
         # Everyone at the table sees the call thrown, but not the dice that it gives.
-        called = replace(declared.without_dice, call=version.call)
-        return _add_order(entry, OrderFacts(called, list_ship_names(before, declared)))
+        announced = replace(declared.without_dice, call=version.call)
+        return _add_order(entry, OrderFacts(announced, list_ship_names(before, declared)))
     if not _can_read_reasons(known, before, ships):
         return _add_order(entry, _find_order_facts(timeline, number))
     entry = _add_order(entry, _find_order_facts(timeline, number), timeline.rulings[number].decision.reasons)
@@ -432,21 +464,21 @@ def _build_partial_entry(
 
 
 def _can_read_reasons(known: ViewerBattle, before: Battle, ships: tuple[str, ...]) -> bool:
-    """Return whether the viewer may read reasons that concern these ships."""
+    """Return whether the viewer may read the reasons of an order that names these ships."""
     return known.all_sides or (bool(ships) and all(known.is_whole_known(before.ships[id]) for id in ships))
 
 
 def _find_order_facts(timeline: Timeline, number: int) -> OrderFacts:
-    """Return an order as its player knows it; an answer has no number of the entry that asked."""
+    """Return the facts of an order for pages; an answer loses its key, which has the number of an entry."""
     order = timeline.versions[number].order
     slots = {name: value for name, value in order.slots.items() if not (order.is_answer and name == "key")}
     return evolve(find_order_facts(timeline, number, order), order=replace(order, slots=slots))
 
 
 def _find_named_ships(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
-    """Return the ships that an order is about, and how many of the first ones give it.
+    """Return the ships that an order names, and how many of the first ones give it.
 
-    For an answer, the ship that owed it counts.
+    An answer names the ships of the order that its question asks about, or else the ship that owed it.
     """
     if owed is not None and owed.order is None:
         return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
@@ -456,8 +488,11 @@ def _find_named_ships(battle: Battle, order: Order, owed: Owed | None) -> tuple[
     return tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0
 
 
-def _is_named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
-    """Return whether an order was announced to the viewer: it names his ship, or ships of every side."""
+def _is_announced_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
+    """Return whether an order was announced to the viewer: it names a ship of his side.
+
+    For the link for all, it must name ships of every side.
+    """
     sides = {battle.ships[id].side for id in ships}
     if known.viewer == ALL:
         return len(ships) > 1 and sides == {side.id for side in battle.sides}
@@ -472,27 +507,33 @@ def _list_known_changes(known: ViewerBattle, number: int, before: Battle) -> lis
 
 
 def filter_known(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
-    """Return the known ones of some changes, each field once, from first to last value.
+    """Return the changes in known fields, combined so that each field has one, from first to last value.
 
     Under `own-side` they are sorted by ship and field, because their real order reveals the dice.
     """
-    seen = [
+    known_changes = [
         change
         for change in combine_changes(changes)
         if known.is_field_known(before.ships.get(change.ship), change.field)
     ]
     if known.all_sides:
-        return seen
+        return known_changes
     ships, fields = list(before.ships), [field.name for field in known.system.fields]
-    return sorted(seen, key=lambda change: (ships.index(change.ship), fields.index(change.field)))
+    return sorted(known_changes, key=lambda change: (ships.index(change.ship), fields.index(change.field)))
 
 
 def _list_known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[str, ...]:
-    """Return the events that are known: losses, victory, and other events of ships whose log is known."""
-    every = known.system.events(before, after)
-    own = [event for event in every if not event.lost and known.is_whole_known(after.ships.get(event.ship))]
+    """Return the texts of known events.
+
+    These are losses, steps to victory, and other events of ships whose log is known.
+    """
+    events = known.system.events(before, after)
+    known_events = [
+        event for event in events if not event.lost and known.is_whole_known(after.ships.get(event.ship))
+    ]
     return tuple(
-        event.text for event in (*list_losses(before, after), *own, *list_newly_reached(before, after))
+        event.text
+        for event in (*list_losses(before, after), *known_events, *list_newly_reached(before, after))
     )
 
 
@@ -505,12 +546,12 @@ def build_ship_view(
     if ship is None:
         return None
     side = known.battle.find_side_name(ship.side)
-    seen = ShipView(id=id, name=ship.name, side=side, status=ship.status)
+    page = ShipView(id=id, name=ship.name, side=side, status=ship.status)
     if not known.is_whole_known(ship):
-        return evolve(seen, seen=_list_seen(known, ship))
+        return evolve(page, seen=_list_seen(known, ship))
     division = known.battle.find_division(ship)
     return evolve(
-        seen,
+        page,
         division=division.name,
         player=division.player,
         whole=True,
@@ -521,31 +562,34 @@ def build_ship_view(
 
 
 def _build_boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
+    """Yield the columns of a ship's log, each with the entries that changed it."""
     columns = [
         (column, list_causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
-    every = {cause.number: cause for _, of_column in columns for cause in of_column}
+    cause_by_number = {cause.number: cause for _, of_column in columns for cause in of_column}
     # In play order, each battle follows from the one before at little cost.
-    in_order = (number for number in known.timeline.play_order if number in every)
-    known_causes = {number: _build_cause(known, every[number]) for number in in_order}
+    in_order = (number for number in known.timeline.play_order if number in cause_by_number)
+    known_causes = {number: _build_cause(known, cause_by_number[number]) for number in in_order}
     for column, of_column in columns:
-        whys = (
+        causes = (
             evolve(known_causes[cause.number], changes=tuple(_list_changes(known, ship, cause)))
             for cause in of_column
         )
         cell = known.system.cell(known.battle, ship, column)
-        yield LogColumn(column.title, column.help, cell, tuple(whys))
+        yield LogColumn(column.title, column.help, cell, tuple(causes))
 
 
 def _build_cause(known: ViewerBattle, cause: Cause) -> CauseView:
-    """Build the viewer's version of an entry that changed a box, still without its changes."""
+    """Build what the viewer may know of an entry that changed a box, still without its changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     entry = build_known_entry(known, cause.number, cause.before, after)
     order = known.timeline.versions[cause.number].order
     owed = find_question(known.timeline, cause.number, order.key) if order.is_answer else None
     ships, _ = _find_named_ships(cause.before, order, owed)
-    whole = known.all_sides or (entry is not None and _can_read_reasons(known, cause.before, ships))
-    reasons = cause.ruling.decision.reasons if whole else ()
+    can_read_reasons = known.all_sides or (
+        entry is not None and _can_read_reasons(known, cause.before, ships)
+    )
+    reasons = cause.ruling.decision.reasons if can_read_reasons else ()
     clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
     return CauseView(
         turn=cause.before.turn,
@@ -563,7 +607,7 @@ def _build_cause(known: ViewerBattle, cause: Cause) -> CauseView:
 
 
 def _list_changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[str]:
-    """Yield each known change of an entry in a box, as `heavy ROF: 6 → 5`; another ship is named."""
+    """Yield the known changes that an entry made in a box, as `heavy ROF: 6 → 5`; other ships are named."""
     for change in filter_known(known, cause.before, cause.changes):
         name = "" if change.ship == ship.id else f"{cause.before.ships[change.ship].name}, "
         yield f"{name}{format_change(known.system, change, ': ')}"

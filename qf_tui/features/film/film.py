@@ -14,7 +14,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import find_question
 from qf_tui.document.html import render
 from qf_tui.features.board.page import EntryView
-from qf_tui.features.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
+from qf_tui.features.board.values import ALL, EMPTY_NOTE, BoardSwitch, ViewerBattle, is_hidden
 from qf_tui.features.board.view import build_known_entry, build_whole_entry, list_heads
 from qf_tui.features.report.curve import Curve
 from qf_tui.features.report.document import BattleMoment
@@ -137,7 +137,7 @@ def _build_entry(
     order = version.order
     if not is_hidden(version):
         return build_known_entry(known, number, before, after)
-    if timeline.rulings[number].state is not State.STANDS or version is EMPTY:
+    if timeline.rulings[number].state is not State.STANDS or version is EMPTY_NOTE:
         return None
     if order.form is not NOTE:
         return (

@@ -18,7 +18,7 @@ from qf_tui.features.board.seats import (
     TABLE,
     SeatWork,
     SlotOffer,
-    build_seat_told,
+    build_seat_content,
     build_seat_work,
     find_actor_slot,
 )
@@ -170,7 +170,7 @@ def collect_answers(
     known = build_viewer_battle(ground.system, timeline, own.side, switch)
     work = build_seat_work(known, links, own, TABLE)
     acts = {str(act.extra["proposal"]): act.number for act in timeline.log if act.extra}
-    told = encode_view(build_seat_told(work, links, own, state, acts))
+    told = encode_view(build_seat_content(work, links, own, state, acts))
     ships = [*ground.blue, *ground.red]
     return told, tuple(check_post(work, own, sent, state) for sent in list_tries(work, ships, seed))
 
@@ -279,5 +279,5 @@ def test_declarations_of_others_all_look_the_same() -> None:
             for switch in BoardSwitch:
                 known = build_viewer_battle(system, timeline, ben.side, switch)
                 work = build_seat_work(known, links, ben, TABLE)
-                said.add((switch, encode_view(build_seat_told(work, links, ben, state, {}))))
+                said.add((switch, encode_view(build_seat_content(work, links, ben, state, {}))))
     assert len(said) == len(BoardSwitch)
