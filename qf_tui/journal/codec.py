@@ -81,6 +81,7 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
 
 
 def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> Iterator[str]:
+    """Yield the faults of a schedule: too early turns, ships present already, unknown sides, long texts."""
     sides, seen = {side.id for side in start.sides}, set(start.ships)
     for item in items:
         if item.turn < 2:
@@ -95,6 +96,7 @@ def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> It
 
 
 def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
+    """Yield the faults of conditions of victory: unknown sides, no count or status, long texts."""
     sides = {side.id for side in start.sides}
     for condition in victory:
         for side in (condition.side, condition.of):
@@ -106,6 +108,7 @@ def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Itera
 
 
 def _find_text_faults(texts: tuple[str, ...]) -> Iterator[str]:
+    """Yield a fault for each text that is longer than TEXT_MOST."""
     for each in texts:
         if len(each) > TEXT_MOST:
             yield f"a text of {len(each)} characters; the limit is {TEXT_MOST}"
@@ -121,7 +124,7 @@ class RulesOf(Protocol):
 
 
 def read_no_orders(system: str, book: object = None) -> ReadOrder:
-    """Keep every order as plain text, which is enough to copy a save."""
+    """Return a reader that keeps every order as plain text, which is enough to copy a save."""
     return build_unread_order
 
 
@@ -132,7 +135,7 @@ class Header:
     Attributes:
         program: Version of the program that made the save.
         system: Id of the rule system.
-        start: Battle before act 1, with its plan. If its phase had begun, the start is its own beginning.
+        start: Battle before act 1, with its plan. If its phase has begun, `start.began` is the same battle.
         extra: JSON of other parts of the program, by part; the plan is not among them.
     """
 
@@ -153,7 +156,12 @@ BOOK = "rules"
 
 @frozen
 class _HeaderLine:
-    """The keys of the first line."""
+    """The keys of the first line.
+
+    Attributes:
+        began: True if the start is also the battle as its phase began.
+        extra: The plan and other parts of the program, by part.
+    """
 
     n: int
     save: str
@@ -166,7 +174,7 @@ class _HeaderLine:
 
 
 def encode_header(header: Header) -> dict[str, object]:
-    """Encode the body of the first line."""
+    """Encode a header as the body of the first line."""
     start, extra = header.start, {**header.extra, **encode_plan(header.start)}
     began = start.began is not None
     line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began)
@@ -204,13 +212,14 @@ _MOVED = frozenset(OLDER_KEYS) - {"by"}
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
-    """Encode the body of an act's line."""
+    """Encode an act as the body of its line, with older extras as keys of the line."""
     body: dict[str, object] = encode_value(act, type(act))
     if not act.extra:
         return body
     extra = read_object(body.pop("extra"))
-    ends = {**extra, "by": body.pop("by", "")}
-    body |= {key: ends[key] for key in OLDER_KEYS if ends.get(key, "") != ""}
+    older = {**extra, "by": body.pop("by", "")}
+    # `by` is put in again between the two others, in their old order.
+    body |= {key: older[key] for key in OLDER_KEYS if older.get(key, "") != ""}
     others = {key: part for key, part in extra.items() if key not in _MOVED}
     return {**body, "extra": others} if others else body
 
@@ -294,7 +303,11 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
 
 
 def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
-    """Decode a battle that `encode_battle` encoded."""
+    """Decode a battle that `encode_battle` encoded.
+
+    Raises:
+        Misread: If the data are not such a battle.
+    """
     ships = [decode_value(Ship, ship) for ship in read_list(raw["ships"])]
     battle: Battle | None = None
     for moment in read_list(raw["moments"]):
@@ -303,6 +316,7 @@ def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
             for name in ("ships", "reserve")
         )
         plan = decode_value(Plan, moment.pop("plan"))
+        # The moment before is the beginning of this one's phase.
         bare: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
         battle = evolve(bare, ships=ships_now, reserve=reserve, began=battle, plan=plan)
     if battle is None:

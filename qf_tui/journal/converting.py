@@ -108,11 +108,12 @@ class StrictConverter(Converter):
         return found
 
     def _find_key(self, kind: Any, name: str) -> str:
-        """Return the key of a field."""
+        """Return the key of a field in a file; "" if its value has no key, and its parts are keys instead."""
         override = self._overrides.get(kind, {}).get(name)
         return name if override is None or override.rename is None else str(override.rename)
 
     def _build_fields_reader(self, kind: Any) -> _Hook:
+        """Build the function that reads an attrs class from an object."""
         read = make_dict_structure_fn(kind, self, **self._overrides.get(kind, {}))
         keys = {self._find_key(kind, field.name) for field in fields(kind)}
         plain_keys = keys - {""}
@@ -127,6 +128,7 @@ class StrictConverter(Converter):
         return read_spread
 
     def _build_fields_writer(self, kind: Any) -> Any:
+        """Build the function that writes an attrs class as an object."""
         overrides = self._overrides.get(kind, {})
         write = make_dict_unstructure_fn(kind, self, _cattrs_omit_if_default=True, **overrides)
 
@@ -139,6 +141,10 @@ class StrictConverter(Converter):
         return write_spread if any(override.rename == "" for override in overrides.values()) else write
 
     def _build_tuple_reader(self, kind: Any) -> _Hook:
+        """Build the function that reads a tuple from a list.
+
+        The type gives either one type for all parts, or a type for each part.
+        """
         kinds = get_args(kind)
         if kinds[-1] is Ellipsis:
             read = self._build_parts_reader(kinds[0])
@@ -153,6 +159,7 @@ class StrictConverter(Converter):
         return read_each
 
     def _build_mapping_reader(self, kind: Any) -> _Hook:
+        """Build the function that reads a mapping from an object; its keys are texts or entry numbers."""
         keys, part_kind = get_args(kind)
         read = self._build_parts_reader(part_kind)
 
@@ -163,7 +170,7 @@ class StrictConverter(Converter):
         return read_all
 
     def _build_parts_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
-        """Return a function that reads the parts of a list or an object, given as pairs of place and part."""
+        """Build the function that reads the parts of a list or object, given as pairs of place and part."""
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
@@ -181,20 +188,24 @@ class StrictConverter(Converter):
 
     def _build_optional_reader(self, kind: Any) -> _Hook:
         # A missing value has no key; null is never written.
+        """Build the function that reads a value that may be missing."""
         inner = get_args(kind)[0]
         read = self.get_structure_hook(inner)
         return lambda value, _: read(value, inner)
 
 
 def _has_origin(origin: object, kind: Any) -> bool:
+    """Return whether a type is made from a generic type, as `tuple[int, ...]` is from `tuple`."""
     return get_origin(kind) is origin
 
 
 def _is_optional(kind: Any) -> bool:
+    """Return whether a type is a union of one type with None."""
     return len(get_args(kind)) == 2 and NoneType in get_args(kind)
 
 
 def _read_member(value: object, kind: Any) -> Any:
+    """Read the member of an enum that has this text as its value."""
     try:
         return kind(read_text(value))
     except ValueError:
@@ -214,6 +225,7 @@ def _read_entry_keys(raw: Mapping[str, Any]) -> dict[int, Any]:
 
 
 def _format_fault(fault: Exception) -> str:
+    """Format an exception of a reader for people, without the place of the fault."""
     if isinstance(fault, KeyError):
         return f"{fault.args[0]} is missing"
     if isinstance(fault, ForbiddenExtraKeysError):

@@ -71,6 +71,7 @@ def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _open_patiently(path: str, flags: int) -> int:
+    """Open a file as `open` asks, but without waiting on a pipe."""
     return os.open(path, flags | PATIENTLY)
 
 
@@ -132,7 +133,7 @@ def format_disk_fault(fault: Exception) -> str:
 
 
 def find_side_ending(name: str) -> str:
-    """Return the ending if a name is that of a file next to a save, or "".
+    """Return the ending if a name belongs to a file next to a save, such as `.lock`, or "".
 
     Capitals are ignored, because some disks ignore them.
     """
@@ -162,7 +163,7 @@ def find_end_file(save: str | os.PathLike[str]) -> Path:
 def write_end_mark(end_file: Path, ending: EndMark) -> None:
     """Write down where a save ends; ignore a disk that refuses.
 
-    A save that has the name of this file is never overwritten.
+    A save at the path `end_file` is never overwritten.
     """
     # The line has the same length each time, so one write replaces it in place.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
@@ -217,7 +218,7 @@ class Lock:
         name = os.fspath(path)
         real = name if "\0" in name else os.path.realpath(name)
         self._path = Path(f"{real}{LOCK}")
-        self._made = False
+        self._has_made_file = False
 
     @cached_property
     def _file(self) -> "FileLock":
@@ -235,7 +236,7 @@ class Lock:
         if not self._folder.is_dir():
             return f"there is no folder {replace_unprintable(str(self._folder))}"
         try:
-            self._made = not self._path.exists()
+            self._has_made_file = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_AGAIN)
         except TimeoutError:
             # A folder that allows no new file gives the same error, but then there is no lock file.
@@ -252,7 +253,7 @@ class Lock:
 
     def remove(self) -> None:
         """Delete the lock file if this lock made it, because the save itself was never made."""
-        if self._made and self._file.is_locked:
+        if self._has_made_file and self._file.is_locked:
             with suppress(OSError):
                 self._path.unlink()
 
@@ -289,5 +290,5 @@ def hold_lock(path: Path) -> Iterator[None]:
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Return whether another console has a save open, so that it can only be viewed here."""
+    """Return whether another console has a save open, so that this one can only view it."""
     return Lock(Path(path)).held

@@ -38,6 +38,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan
 
 
 def _refuse_constant(name: str) -> object:
+    """Refuse the constants NaN and Infinity, which the decoder of JSON would accept."""
     raise ValueError(name)
 
 
@@ -93,6 +94,11 @@ def decode_json(body: bytes) -> object:
 
 def _check_text(text: str) -> None:
     # Printable text needs an escape only for the quote and the backslash.
+    """Check that JSON has no unprintable characters, and escapes only for `"` and the backslash.
+
+    Raises:
+        Misread: If it has.
+    """
     fault = None if text.isprintable() else find_unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")
@@ -101,13 +107,22 @@ def _check_text(text: str) -> None:
 
 
 def seal(body: bytes, previous: str) -> tuple[bytes, str]:
-    """Return a body as a whole line, and the checksum of the line."""
+    """Add its checksum to a body, and return the whole line and the checksum.
+
+    Args:
+        previous: Checksum of the line before; "" for the first line.
+    """
     total = _compute_sum(body, previous)
     return b'%b,"sum":"%b"}\n' % (body[:-1], total.encode()), total
 
 
 def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
-    """Return the body of a line (without its line end) and its checksum, or None if the checksum is wrong."""
+    """Return the body of a line and its checksum, or None if the checksum is wrong.
+
+    Args:
+        line: The line without its line end.
+        previous: Checksum of the line before; "" for the first line.
+    """
     body = line[:-_SEAL_LENGTH] + b"}"
     total = _compute_sum(body, previous)
     fits = len(body) > 1 and line[-_SEAL_LENGTH:] == b',"sum":"%b"}' % total.encode()
@@ -180,7 +195,7 @@ def _find_possible_sums(line: bytes, previous_sums: Iterable[str]) -> tuple[str,
 
 
 def has_seal_within(line: bytes) -> bool:
-    """Return whether a whole line ends in the middle of this one, because two lines have run together."""
+    """Return whether something follows the end of a line in the same line: two lines have run together."""
     match = _SEAL.search(line)
     return match is not None and len(line.rstrip(b"\n")) > match.end()
 
@@ -192,6 +207,7 @@ def read_line_number(line: bytes) -> int | None:
 
 
 def _compute_sum(body: bytes, previous: str) -> str:
+    """Compute the checksum of a body that follows a line with the checksum `previous`."""
     return blake2b(previous.encode() + body, digest_size=8).hexdigest()
 
 
@@ -211,7 +227,7 @@ def read_whole(value: object, _: object = None) -> int:
 
 
 def read_number(value: object, _: object = None) -> float:
-    """Check that a value is a finite number, and return it."""
+    """Check that a value is a finite number (true is not), and return it."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return value
     raise Misread(f"{format_value(value)} is not a number")

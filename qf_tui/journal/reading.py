@@ -72,7 +72,11 @@ class LogReader:
         self._place = 0
 
     def read_header(self, body: bytes) -> Header:
-        """Decode the header."""
+        """Decode the header, and choose the reader for orders that it asks for.
+
+        Raises:
+            Unfit: If the header is not sound.
+        """
         try:
             raw = decode_json(body)
             self._read_order = find_order_reader(raw, self._rules_of)
@@ -81,7 +85,11 @@ class LogReader:
             raise Unfit(0, fault) from None
 
     def read_acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
-        """Decode the next acts."""
+        """Decode the next acts and check that each fits its place.
+
+        Raises:
+            Unfit: If an act is not sound or does not fit.
+        """
         acts: Iterable[LogAct]
         try:
             # Parsing all lines as one list takes a third of the time.
@@ -103,6 +111,11 @@ class LogReader:
         return tuple(log)
 
     def _read_act(self, body: bytes) -> LogAct:
+        """Decode a single act.
+
+        Raises:
+            Unfit: If it is not sound.
+        """
         try:
             return decode_act(decode_json(body), self._read_order)
         except Misread as fault:
@@ -110,7 +123,10 @@ class LogReader:
 
 
 def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """Return why an act, with its rulings, cannot be at its place, or None."""
+    """Return why an act cannot be at its place, or None.
+
+    Apart from the checks of `find_misplaced`, its rulings must be about itself or earlier entries.
+    """
     fault = find_misplaced(act, place, entries)
     if fault:
         return fault
@@ -144,6 +160,7 @@ def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 
 def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> str | None:
+    """Return why a correction cannot have its targets or its parts, or None."""
     wrong = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:
@@ -266,6 +283,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     bodies, previous = unseal_lines(lines, "")
     place = len(bodies)
     if place < len(lines):
+        # Only a damaged last line can be kept aside.
         if not 0 < place == len(lines) - 1 or torn or has_seal_within(lines[place]):
             raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, previous))
         torn = lines[place] + b"\n"
@@ -297,7 +315,7 @@ def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], st
     """Check lines up to the first that is not sound.
 
     Args:
-        before: Checksum that the first line must follow.
+        previous: Checksum that the first line must follow.
 
     Returns:
         The bodies of the sound lines, and the checksum of the last.
@@ -334,6 +352,11 @@ def is_save(path: str | os.PathLike[str]) -> bool:
 
 
 def _read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
+    """Read all bytes of a save.
+
+    Raises:
+        SaveFault: If there is no such file, or it cannot be read or is too large.
+    """
     try:
         with open_plain_file(path) as file:
             status = os.fstat(file.fileno())
@@ -352,6 +375,11 @@ def _read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
 
 
 def _check_signature(name: str, data: bytes) -> None:
+    """Check that data begin like a save of the format that this program reads.
+
+    Raises:
+        SaveFault: If they do not.
+    """
     if not data:
         raise SaveFault(f"{name}: empty; it holds no battle. Begin the battle again.")
     if not data.startswith(SIGNATURE):
@@ -372,10 +400,18 @@ _LISTED_MOST = 12
 
 
 def _format_place(name: str, place: int) -> str:
+    """Format the place of a line: `NAME, line 4 (act 3)`."""
     return f"{name}, line {place + 1}" + (f" (act {place})" if place else " (the header)")
 
 
 def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequence[int] = ()) -> SaveFault:
+    """Build the fault of a damaged save: what is damaged, and what to do.
+
+    Args:
+        place: Index of the damaged line.
+        line: That line.
+        later_places: Indices of the damaged lines after it.
+    """
     number = read_line_number(line)
     above = ", or the lines above this one, which are sound" if place else ""
     advice = f"Use an older copy of the file{above}."
@@ -435,8 +471,8 @@ class Tail:
         before, self._stamp = self._stamp, stamp
         was = self.save, self.fault
         # The same file, with bytes that were not read yet.
-        longer = stamp and before and stamp[:2] == before[:2] and self.save.length < stamp[2] <= SAVE_MOST
-        more = self._read_more(stamp) if stamp and longer and self._sound else None
+        is_longer = stamp and before and stamp[:2] == before[:2] and self.save.length < stamp[2] <= SAVE_MOST
+        more = self._read_more(stamp) if stamp and is_longer and self._sound else None
         if more is None:
             self._read_whole()
         else:
@@ -495,6 +531,7 @@ class Tail:
 
 
 def _read_stamp(path: Path) -> Stamp | None:
+    """Return the signs of a change of a file, or None if it cannot be found."""
     try:
         status = path.stat()
     except (OSError, ValueError):

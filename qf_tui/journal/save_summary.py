@@ -46,7 +46,7 @@ class SaveSummary:
 
     Attributes:
         acts: Number of acts.
-        stands: Present turn and phase, or None if the ends do not say.
+        phase: Present turn and phase, or None if the ends do not say.
         torn: True if the last line is incomplete.
         book: Data of the rule book that the save holds, or None.
     """
@@ -109,7 +109,10 @@ _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
 def _find_start_facts(header: bytes) -> _Named | None:
-    """Find title, rule system, and turn and phase of the start, without decoding the ships and charts."""
+    """Find title, rule system, and turn and phase of the start in a header, or return None.
+
+    Ships and charts are not decoded, which would take most of the time.
+    """
     begin = _BEGIN.match(header)
     if begin is None:
         return None
@@ -136,7 +139,7 @@ def _build_summary(
         named: Title, rule system, turn and phase of the start.
         header: Body of the header and its checksum.
         lines: Last complete lines.
-        whole: True if the first of `lines` is the first act.
+        has_all_acts: True if `lines` begin with the first act.
         torn: True if the save ends with an incomplete line.
     """
     previous, checked_lines = (
@@ -172,7 +175,14 @@ _CORRECTS = b'"correction":'
 
 
 def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) -> tuple[int, str] | None:
-    """Find the present turn and phase, or None if a later correction reaches back beyond the last phase."""
+    """Find the present turn and phase from the last lines, or return None if they do not say.
+
+    They do not say if a later correction reaches back beyond the last phase or moves a phase, or if no phase
+    begins in them.
+
+    Args:
+        start_phase: Turn and phase of the start, if the lines are all acts; else None.
+    """
     earliest_corrected = None
     for body in reversed(bodies):
         act = read_object(decode_json(body)) if _CORRECTS in body or _PHASE in body else {}
@@ -188,6 +198,7 @@ def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) ->
 
 
 def _read_phase(act: dict[str, object], number: int) -> tuple[int, str] | None:
+    """Return the last turn and phase that an entry begins, or None."""
     ruling = read_object(read_object(act["rulings"])[str(number)])
     for effect in reversed(read_list(ruling.get("effects", []))):
         op, _, phase, value, *_ = read_list(effect)

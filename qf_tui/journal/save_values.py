@@ -49,6 +49,7 @@ class _EnteredOrder:
 
 
 def _read_order(value: object, _: object) -> Order:
+    """Read an order from its text with the reader of the save."""
     written = read_text(value)
     try:
         return READ_ORDER.get()(written)
@@ -57,6 +58,7 @@ def _read_order(value: object, _: object) -> Order:
 
 
 def _read_entered_order(value: object, _: object) -> Order:
+    """Read the text of an entered order; an empty one, or an answer without a key, is refused."""
     written = read_text(value)
     if not written.strip():
         raise Misread("it is empty")
@@ -66,15 +68,18 @@ def _read_entered_order(value: object, _: object) -> Order:
 
 
 def _read_entered(value: object, _: object) -> Order:
+    """Read an order from its text and the keys next to it."""
     entered = CONVERTER.structure(value, _EnteredOrder)
     return replace(entered.order, dice=entered.dice, forced=entered.forced, call=entered.call)
 
 
 def _write_entered(order: Order) -> object:
+    """Write an order as its text and the keys next to it."""
     return CONVERTER.unstructure(_EnteredOrder(order, order.dice, order.forced, order.call))
 
 
 def _read_question_key(value: object, _: object) -> str:
+    """Read the key of an owed question, which begins with the number of an entry."""
     key = read_text(value)
     if not is_key(key):
         raise Misread(f"{format_value(key)} does not begin with the number of an entry")
@@ -82,12 +87,14 @@ def _read_question_key(value: object, _: object) -> str:
 
 
 def _read_seconds(value: object, _: object) -> float:
+    """Read a time in seconds since the battle began."""
     if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
         return cast(float, value)
     raise Misread(f"{format_value(value)} is not a number of seconds")
 
 
 def _read_fact(value: object, _: object) -> Fact:
+    """Read a fact: a scalar, or a list of whole numbers or of texts, as its first part is."""
     if type(value) is not list:
         return read_scalar(value)
     if value and type(value[0]) is int:
@@ -107,6 +114,7 @@ def _read_outcome(value: object, _: object) -> Results:
 
 
 def _read_die(value: object, _: object) -> Die:
+    """Read a die from the list of its sides, its name and its least face; the last two may be missing."""
     parts = read_list(value)
     if not 1 <= len(parts) <= 3:
         raise Misread("a die has its sides, name and least face")
@@ -118,6 +126,7 @@ def _read_die(value: object, _: object) -> Die:
 
 
 def _write_die(die: Die) -> list[object]:
+    """Write a die as a list, without a name or least face that is the default."""
     if die.least != 1:
         return [die.sides, die.name, die.least]
     return [die.sides, die.name] if die.name else [die.sides]
@@ -129,6 +138,7 @@ _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 
 
 def _read_reason(value: object, _: object) -> Reason:
+    """Read a reason from the list of its parts."""
     parts = read_list(value)
     if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
         signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
@@ -193,12 +203,14 @@ def _read_effect(parts: object, _: object) -> Effect:
 
 
 def _write_effect(effect: Effect) -> list[object]:
+    """Write an effect as a list: kind, ship, field, value, and true if it was set by hand."""
     value = CONVERTER.unstructure(effect.value, _VALUES[effect.op])
     parts = [effect.op, effect.ship, effect.field, value]
     return [*parts, True] if effect.hand else parts
 
 
 def _read_extra(value: object, _: object) -> dict[str, object]:
+    """Read the extras of features, whose parts may be any JSON."""
     return read_object(value)
 
 

@@ -75,13 +75,13 @@ class Journal:
         self.notice = ""
         self._refusal = ""
         self._lock = Lock(path)
-        self._beside = Path(f"{path}{END}")
+        self._end_file = Path(f"{path}{END}")
         self._disk = disk
         self._file = -1
         self._number = 1
         self.length = 0
         self.first_sum = self._last_sum = ""
-        self._behind = False
+        self._has_partial_line = False
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
@@ -114,8 +114,13 @@ class Journal:
         return journal
 
     def _create_file(self, line: bytes) -> None:
-        """Make the file with its header, or leave no file and raise OSError or ValueError."""
-        self._beside = find_end_file(self.path)
+        """Create the file and write the header, or leave no file.
+
+        Raises:
+            OSError: If the disk refuses.
+            ValueError: If the path is not valid.
+        """
+        self._end_file = find_end_file(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         try:
             delete_end_mark(self.path)
@@ -193,7 +198,7 @@ class Journal:
                 f"{name}: {format_disk_fault(fault)} ({self._name}{cut}). Nothing has changed. "
                 "Fix this (make room on the disk, or put the file back) and enter it again."
             ) from None
-        write_end_mark(self._beside, EndMark(act.number, last_sum, self.first_sum))
+        write_end_mark(self._end_file, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
         self._number += 1
 
@@ -271,20 +276,24 @@ class Journal:
 
     def _write_line(self, line: bytes) -> None:
         """Append a whole line durably, or raise OSError."""
-        self._behind = True
+        self._has_partial_line = True
         count = self._disk.write(self._file, line)
         if count != len(line):
             raise OSError(f"the disk is full: {count} of {len(line)} bytes were written")
         self._disk.fsync(self._file)
         self.length += len(line)
-        self._behind = False
+        self._has_partial_line = False
 
     def _check_file(self) -> None:
-        """Check that the file ends with the last sound line and is still the file at its path."""
+        """Check that the file is ready for the next line; a failed line at its end is cut off first.
+
+        Raises:
+            OSError: If the file is shorter or longer than what was recorded, or another file is at its path.
+        """
         status = os.fstat(self._file)
         if status.st_size < self.length:
             raise OSError("the file has become shorter: another program has cut it")
-        if self._behind:
+        if self._has_partial_line:
             self._cut_to_length()
         elif status.st_size > self.length:
             raise OSError("the file has become longer: another program has written to it")
@@ -292,13 +301,17 @@ class Journal:
             raise OSError("another file is in its place")
 
     def _cut_to_length(self) -> None:
+        """Cut the file back to the recorded lines."""
         self._disk.truncate(self._file, self.length)
         self._disk.fsync(self._file)
-        self._behind = False
+        self._has_partial_line = False
 
     def _cut_back(self) -> str:
-        """Cut off an incomplete line and report the result; after a failure the next append tries again."""
-        if not self._behind:
+        """Cut off an incomplete line after a failed append, and return the result as text for the message.
+
+        The text is "" if nothing was written. If the cut fails, the next append tries again.
+        """
+        if not self._has_partial_line:
             return ""
         try:
             self._cut_to_length()
@@ -314,7 +327,7 @@ class Journal:
         """
         aside = ""
         try:
-            self._beside = find_end_file(self.path)
+            self._end_file = find_end_file(self.path)
             self._file = retry_while_held(lambda: os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY))
             if save.torn:
                 aside = format_file_name(keep_torn_end(self.path, save.torn))
@@ -410,6 +423,12 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
 
 
 def _write_lines(to: Path, lines: list[bytes]) -> None:
+    """Write lines as a new save, and remember its end.
+
+    Raises:
+        SaveExists: If a file with this name exists.
+        SaveFault: If the save cannot be made.
+    """
     try:
         delete_end_mark(to)
         write_file(to, b"".join(lines))
@@ -423,6 +442,7 @@ def _write_lines(to: Path, lines: list[bytes]) -> None:
 
 
 def _build_fault(to: Path, fault: Exception) -> SaveFault:
+    """Build the fault of a save that cannot be made."""
     return SaveFault(
         f"{format_file_name(to)}: cannot be made: {format_disk_fault(fault)}. Choose another name or place."
     )
@@ -435,6 +455,7 @@ def refuse_existing(save: Path) -> None:
 
 
 def _build_name_fault(save: Path) -> SaveExists:
+    """Build the fault of a save whose name is taken."""
     return SaveExists(
         f"{format_file_name(save)}: this file exists already, and no save is overwritten. "
         "Choose another name."

@@ -73,6 +73,9 @@ def format_clock(timeline: Timeline, now: float | None, minutes: int) -> str:
     Args:
         now: Seconds since the battle began, or None without a clock.
         minutes: Minutes that a phase may take; 0 for no limit.
+
+    Returns:
+        The text, or "" without a clock, a limit, or the time when the phase began.
     """
     began = find_phase_start(timeline)[1] if minutes and now is not None else None
     if now is None or began is None:

@@ -27,7 +27,7 @@ class BattleDice:
     notice = ""
 
     def __init__(self, seed: int | None = None) -> None:
-        """Use the console's dice if a `seed` is given; the same seed gives the same dice."""
+        """Make the dice; with a `seed` the console throws them, and the same seed gives the same faces."""
         self._random = Random(seed) if seed is not None else SystemRandom()
         self._throws = seed is not None
 
@@ -37,7 +37,10 @@ class BattleDice:
         return {}
 
     def throw(self, battle: Battle) -> ThrowDie | None:
-        """Return the function that throws a die when an order is entered, or None if dice are typed."""
+        """Return the function with which the console throws a die, or None if players type the faces.
+
+        With a source there is always such a function, although a call then gives the faces.
+        """
         if self.source is not None or self._throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)
         return None
@@ -47,7 +50,7 @@ class BattleDice:
         return Journal.create(save, header)
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Add to an order what only the dice know.
+        """Return an order with what only the dice know; these dice add nothing.
 
         Raises:
             OrderRefused: If the order does not fit these dice.
@@ -57,7 +60,7 @@ class BattleDice:
         return order
 
     def record(self, act: LogAct, save: Path | None) -> None:
-        """Take note of an act that was recorded."""
+        """Take note of an act that was recorded; these dice need none."""
 
 
 def resume_dice(

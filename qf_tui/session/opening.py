@@ -24,7 +24,7 @@ class Beginning:
     Attributes:
         maker: Asks the sides for what the dice need; None if the battle can begin at once.
         sides: Names of the sides.
-        begin: Begins the battle with its dice.
+        begin: Function that begins the battle with these dice, or with the usual ones for None.
         left_out: Text about parts of the scenario that its rules do not support, or "".
     """
 

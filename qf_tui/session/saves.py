@@ -38,7 +38,11 @@ LOOK_EVERY = 0.1
 
 
 def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
-    """Build the header of a new save. Ships that join later come with their entries, and are left out."""
+    """Build the header of a new save.
+
+    Its reserve holds only the ships that the schedule brings. Other ships come with the entries that bring
+    them.
+    """
     scheduled = {id: start.reserve[id] for id in start.plan.arriving_ids}
     saved_start = evolve(
         start, reserve=scheduled, began=start.began and evolve(start.began, reserve=scheduled)
@@ -195,6 +199,14 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
 
 
 def _check_memory(system: RuleSystem, memory: Act | Owed, where: str) -> None:
+    """Check the facts of a remembered act or an owed question.
+
+    Args:
+        where: Place in the save, for the message.
+
+    Raises:
+        QfError: If they differ from what the rule system declares.
+    """
     if isinstance(memory, Act):
         fault = find_facts_fault(system.facts.acts.get(memory.kind, ()), memory.facts)
         what = f"the remembered act “{memory.kind}”"
@@ -206,6 +218,7 @@ def _check_memory(system: RuleSystem, memory: Act | Owed, where: str) -> None:
 
 
 def _build_fault(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
+    """Build the error about facts that the rule system declares differently."""
     return QfError(
         f"{where}, {what}: {fault}; {system.title} declares it differently. Nothing was overwritten."
     )
@@ -230,7 +243,7 @@ class RulesFault(QfError):
 
 @contextmanager
 def report_rules_fault(system: RuleSystem) -> Iterator[None]:
-    """Turn an unexpected exception of the rules into RulesTripped, and keep its traceback in a file."""
+    """Turn an unexpected exception of the rules into a RulesFault, and keep its traceback in a file."""
     try:
         yield
     except SENSELESS as fault:
@@ -277,9 +290,14 @@ class Follower:
         self._tail = Tail(path, make_rules_finder(systems))
         self.lost = ""
         self._open(self._tail.save)
-        self._told = ""
+        self._change_notice = ""
 
     def _open(self, save: Save) -> None:
+        """Open the content of a save as a new battle.
+
+        Raises:
+            QfError: If its rules are not installed or cannot make sense of it.
+        """
         self.system, self.timeline = open_timeline(save, self._systems)
         self._save = save
 
@@ -324,7 +342,7 @@ class Follower:
         """The message about the save, or ""."""
         save = self._save
         end = save.end_notice if save.lacks_acts and not self.lost else ""
-        texts = (self.lost, self._told, end and f"{save.name}: {end}.")
+        texts = (self.lost, self._change_notice, end and f"{save.name}: {end}.")
         return " ".join(text for text in texts if text)
 
     def read_changes(self) -> bool:
@@ -343,15 +361,19 @@ class Follower:
         return self.timeline is not was[0] or self.notice != was[1]
 
     def _take_save(self, save: Save) -> None:
-        """Take over the present content of the save; QfError if its rules cannot make sense of it."""
+        """Show the present content of the save; if it only continues the old content, add its new acts.
+
+        Raises:
+            QfError: If its rules cannot make sense of it.
+        """
         before, known = self._save, len(self._save.log)
         if save.first_sum == before.first_sum and save.log[:known] == before.log:
             if len(save.log) > known:
                 self.timeline = extend_timeline(self.system, self.timeline, save.log[known:])
-                self._told = ""
+                self._change_notice = ""
         else:
             self._open(save)
-            self._told = f"{save.name}: {_format_change(before, save)}."
+            self._change_notice = f"{save.name}: {_format_change(before, save)}."
         self._save = save
 
 

@@ -141,10 +141,10 @@ def preview_prepared(
 
 
 def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> int:
-    """Count the last faces that the order does not need.
+    """Count the last faces that the order does not need; 0 for a pool, which is thrown at once.
 
     Args:
-        before: Faces that were thrown earlier.
+        earlier_faces: Faces that were thrown earlier.
         faces: Faces that were typed now.
     """
     is_pool_throw = is_pool(ready.missing(earlier_faces))
@@ -159,7 +159,11 @@ def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> in
 
 
 def list_needed_throws(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Sought, ...]:
-    """List what an owed roll needs, or the result of each face; () if it asks for words or a rule bars it."""
+    """List the faces that an owed roll needs, or if there are none, the result of each face.
+
+    Returns:
+        The list; () if words are owed, or if a rule refuses the roll.
+    """
     if not owed.dice:
         return ()
     ready = system.prepare_roll(battle, owed)
@@ -206,7 +210,8 @@ class Session:
         self.dice = dice or resume_dice(self.extra, timeline.log, seed=seed)
         self.program = program or qf_tui.__version__
         self._listeners: dict[str, Listener] = {}
-        self._stranger = bool(program)
+        # A version is given only for a save that was opened, which another program may have written.
+        self._may_be_foreign = bool(program)
         self._clock: Callable[[], float] | None = None
         self._vocabulary = build_vocabulary(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
@@ -284,7 +289,7 @@ class Session:
 
     @property
     def throw(self) -> ThrowDie | None:
-        """The function that throws the console's dice, or None if players or a call throw them."""
+        """The function with which the console throws a die, or None if players type the faces."""
         return self.dice.throw(self.battle)
 
     @property
@@ -293,7 +298,7 @@ class Session:
         return self.dice.source is not None
 
     def find_scope(self, reach: Reach = Reach.BEGINS) -> Scope:
-        """Return the names and orders that a line is read against now."""
+        """Build the scope in which a line is read now: battle, orders, and the ships that may join."""
         battle = self.battle
         near, elsewhere = (
             (lambda: self._joinable.list_near_ships(battle)),
@@ -364,7 +369,7 @@ class Session:
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
         revision = self._with_extras(revision, origin)
-        if self._stranger:
+        if self._may_be_foreign:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
@@ -413,7 +418,11 @@ class Session:
         self._clock = lambda: round(read() - began, 1)
 
     def preview(self, line: str) -> Revision:
-        """Work out what a correction would change; nothing is thrown or recorded."""
+        """Work out what a correction would change; nothing is thrown or recorded.
+
+        Raises:
+            OrderRefused: If the line is no correction, or the correction cannot be entered.
+        """
         order = self.read(line).require_order()
         if order.form not in CORRECTIONS:
             words = ", ".join(form.word for form in CORRECTIONS)
@@ -423,9 +432,11 @@ class Session:
     def preview_order(
         self, order: Order | str, battle: Battle | None = None, *, figures: bool = True
     ) -> OrderPreview:
-        """Preview an order on the present battle or on another.
+        """Preview an order on the present battle or another; a refused order gives a preview with findings.
 
         Args:
+            order: The order, or a line to read.
+            battle: The other battle, or None.
             figures: False to leave out the odds.
         """
         try:
@@ -442,7 +453,11 @@ class Session:
             )
 
     def prepare(self, order: Order) -> PreparedEntry:
-        """Prepare an order on the present battle, or raise OrderRefused."""
+        """Prepare an order on the present battle.
+
+        Raises:
+            OrderRefused: If the order has no meaning there.
+        """
         with report_rules_fault(self.system):
             return prepare_entry(self.system, self.battle, self._build_version(order))
 
@@ -476,6 +491,7 @@ class Session:
 
     @cached_property
     def _joinable(self) -> "JoinableShips":
+        """The ships that may join, from the user's files."""
         from qf_tui.library.joining import JoinableShips
 
         return JoinableShips(self.system, self.timeline.start)
@@ -505,7 +521,7 @@ class Session:
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
     def list_changes(self, entered: Revision) -> tuple[ValueChange, ...]:
-        """List every value of a log or card that an entry changed, effect by effect."""
+        """List every value of a log or card that an entry changed, effect by effect; () for a correction."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
         before = entered.after.battle_at(entered.after.play_order.index(entered.number))
@@ -578,6 +594,7 @@ def branch_with_correction(session: Session, order: Order) -> Path:
 
 
 def _make_branch(save: Path, copy: Callable[[Path], object]) -> Path:
+    """Make a branch next to a save, under the first free name `NAME-branch-N`."""
     branches = (save.with_name(f"{save.stem}-branch-{number}{save.suffix}") for number in count(1))
     return _make_new_save(branches, copy)[0]
 
@@ -604,7 +621,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
 
 
 def write_copy(session: Session, to: Path) -> Path:
-    """Copy a battle's save, or write the open battle if the save is gone or holds another battle."""
+    """Copy the save of a battle, or write the open battle if its save is gone or holds another battle."""
     save = session.journal.path
     if save is None or session.journal.file_fault:
         header = build_header(session.system, session.timeline.start, session.extra)
@@ -648,4 +665,5 @@ def _make_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tupl
     for save in names:
         with suppress(SaveExists):
             return save, make(save)
+    # Callers give names without end.
     raise AssertionError

@@ -179,7 +179,12 @@ def _find_missing(
 def find_missing(asked: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
     """Return the dice that players must still type.
 
-    A pool of equal dice is asked for completely; an order may state a smaller number.
+    A pool of equal dice is asked for completely, so that faces may only be left out if the order says so.
+
+    Args:
+        asked: All dice that the order may take.
+        faces: Faces that were typed.
+        needed: Dice that the rules still need.
     """
     return asked[len(faces) :] if is_pool(asked) else needed
 
@@ -207,7 +212,7 @@ def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: 
 
 
 def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
-    """Return the fewest keys to press after `typed` that leave only this reading."""
+    """Return the fewest keys to press after `typed` after which only this reading is left."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
     figures, keyed = format_typed_faces(faces), " ".join(by_face.get(face, str(face)) for face in faces)
 

@@ -94,7 +94,7 @@ class KeptVolleys:
                 self._read(self._journal)
 
     def find(self, division: tuple[str, str]) -> KeptVolley:
-        """Return the kept volley of a division; it is empty if the phase has changed."""
+        """Return the kept volley of a division, or an empty one; a new phase drops all kept volleys."""
         battle = self._session.battle
         if (self._kept.turn, self._kept.phase) != (battle.turn, battle.phase):
             self._write(())
@@ -108,7 +108,7 @@ class KeptVolleys:
             self._write((*(each for each in self._kept.volleys if each is not before), volley))
 
     def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
-        """Keep only these volleys; in memory if the disk refuses."""
+        """Keep only these volleys, in memory and in the file; a disk that refuses is ignored."""
         battle, journal = self._session.battle, self._journal
         acts, checksum = len(self._session.timeline.log), journal.last_sum if journal is not None else ""
         self._kept = KeptPhase(battle.turn, battle.phase, acts, checksum, volleys)
