@@ -10,7 +10,7 @@ import pytest
 from qf_tui.core.decisions import DecisionBuilder, with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import AFLOAT, SUNK, Chart, ChartCell, ChartRow, replace
-from qf_tui.features.court.court import Variant, build_control, list_switch_values, replay
+from qf_tui.features.court.court import Variant, build_baseline, list_switch_values, replay
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.jobs import play_here
@@ -233,7 +233,7 @@ def test_luck_is_the_result_less_the_mean_of_all_following_rolls() -> None:
 
 def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
     session = play(("shoal dubuque 2", "next", "fire general-breck dubuque 10in 4 4"))
-    control = build_control(session.system, session.timeline)
+    control = build_baseline(session.system, session.timeline)
     (river,) = list_switch_values(control, "river", "high")
     assert [changed.entry for changed in replay(control, river).changed] == [1, 3]
     own = load_overlay(write_overlay(tmp_path, "9-10", "hull 4"), session.system)

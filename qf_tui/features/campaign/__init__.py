@@ -5,11 +5,11 @@
 `yards`             what is mended between battles in so many days
 `carrying`          the scenario that ended battles lead to
 `folder`            a folder of saves that name their parents
-`careers`           ships, players and sides over several battles
-`document`          what comes out of battles, a whole campaign, and why a ship began as she did, in words
-`careers_document`  careers in words
+`careers`           what ships, players and sides did in several battles
+`document`          the outcome of battles, a whole campaign, and why a ship began as she did, as documents
+`careers_document`  careers as documents
 `command`           `qf-tui carry`, `qf-tui campaign` and `qf-tui careers`
-`actions`           its keys in the console
+`actions`           the keys in the console
 `screen`            all saves as one campaign, and the careers in them
 
 Damage and luck in careers are those of the report feature; the editor feature writes the scenario.
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the keys in the console."""
+    """Load the campaign's keys in the console."""
     from qf_tui.features.campaign.actions import PART
 
     return PART
 
 
 def list_scenario_keys() -> "tuple[ScenarioKeys, ...]":
-    """Load the keys of scenarios."""
+    """Return the keys that the campaign adds to scenarios."""
     from qf_tui.features.campaign.scenario import KEYS
 
     return (KEYS,)
 
 
 def check_yards(data: "Data", system: "RuleSystem", checker: "Checker") -> None:
-    """Check a table of yards."""
+    """Check a table of yards; the checker collects its faults."""
     from qf_tui.features.campaign.yards import read_yards
 
     read_yards(data, system, checker)
@@ -56,7 +56,14 @@ def check_yards(data: "Data", system: "RuleSystem", checker: "Checker") -> None:
 def explain_state(
     start: "Battle", ship: str, column: "Column | None", save: "Path | None"
 ) -> "Iterator[Line]":
-    """List why a ship began a battle as she did, if she comes from another one."""
+    """List why a ship began a battle as she did, if she comes from another one.
+
+    Args:
+        start: The start of the battle.
+        ship: Id of the ship.
+        column: The column of values to explain, or None for all.
+        save: The save of the battle, or None.
+    """
     from qf_tui.features.campaign.state import find_origin
 
     if find_origin(start, ship) is not None:
@@ -66,7 +73,7 @@ def explain_state(
 
 
 def describe_start(system: "RuleSystem", battle: "Battle") -> "Iterator[ScenarioNote]":
-    """List the ships that come damaged, if the battle goes on from others."""
+    """Yield a note on the ships that come damaged, if the battle continues others."""
     from qf_tui.features.campaign.state import list_parents
 
     if list_parents(battle):

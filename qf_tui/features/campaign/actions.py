@@ -1,4 +1,4 @@
-"""The keys of the campaign in the console."""
+"""The campaign's keys in the console."""
 
 from functools import partial
 from pathlib import Path
@@ -13,21 +13,30 @@ if TYPE_CHECKING:
 
 
 def ask_for_next_battle(screen: Screen[object]) -> None:
-    """Ask for how long ships lie where, and write the next battle."""
+    """Ask for the days until the next battle and the yard, then write that battle."""
     from qf_tui.console.battle.screen import BattleScreen
     from qf_tui.console.widgets.fields import TextEntry
 
     assert isinstance(screen, BattleScreen)
     title = "The next battle: days until then, and where (at-sea, harbour, dockyard)"
 
-    def ask(save: Path) -> None:
+    def ask_for_days(save: Path) -> None:
         screen.app.push_screen(TextEntry(title, "10 harbour", partial(_write_next_battle, screen, save)))
 
-    screen.with_save(ask)
+    screen.with_save(ask_for_days)
 
 
 def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
-    """Write the next battle after that of a save and show it; return why it cannot be, or ""."""
+    """Write the battle that follows that of a save, and show it.
+
+    Args:
+        screen: The screen of the battle.
+        save: The save.
+        text: The days and the yard, as typed.
+
+    Returns:
+        Why there can be no next battle, or "".
+    """
     from qf_tui.console.reading.document_view import build_block_lines
     from qf_tui.console.reading.help import FRAME, WIDEST
     from qf_tui.console.widgets.panel import Panel
@@ -41,17 +50,17 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     days, _, yard = text.strip().partition(" ")
     system = screen.source.system
     systems = {system.name: system}
-    known = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
-    if not known or not yard.strip():
+    days_valid = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
+    if not days_valid or not yard.strip():
         return f"expected days and a yard, like 30 dockyard; at most {DAYS_MOST} days"
     try:
         passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
     except QfError as fault:
         return format_first_fault(fault)
-    made = build_passage_document(system, passage)
-    found = build_block_lines(made, min(screen.size.width - FRAME, WIDEST))
-    lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]
-    screen.call_after_refresh(lambda: screen.app.push_screen(Panel(made.title, lines)))
+    document = build_passage_document(system, passage)
+    document_lines = build_block_lines(document, min(screen.size.width - FRAME, WIDEST))
+    lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in document_lines)]
+    screen.call_after_refresh(lambda: screen.app.push_screen(Panel(document.title, lines)))
     return ""
 
 

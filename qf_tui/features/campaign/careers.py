@@ -1,4 +1,4 @@
-"""Careers: the deeds of ships, players and sides in several battles, next to what was due."""
+"""Careers: what ships, players and sides did in several battles, compared with the odds."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,11 +17,20 @@ from qf_tui.session.saves import report_meaningless_save
 
 @frozen
 class Service:
-    """A ship in one battle: who played her, what she did in how many throws, what she took, how she ended.
+    """What a ship did and suffered in one battle.
 
-    `due` is the distribution of `given` at the same odds; `by_hand` counts other throws, whose results were
-    read by hand and have none. `by` are the ships that did damage to one that was lost, the most first;
-    `sank` those lost to which she did most. `hull` is the same whatever her flag and name; "" unknown.
+    Attributes:
+        save: Name of the save.
+        battle: Title of the battle.
+        status: Status in which she was lost, or "" if she is afloat.
+        throws: Number of her damage throws that count, all with known odds.
+        given: Damage results of these throws.
+        due: Distribution of `given` by the odds of the same throws.
+        taken: Damage results on her.
+        by_hand: Number of her throws whose results were read by hand; they have no odds and do not count.
+        damaged_by: If she was lost, the ships that damaged her, the most first.
+        sank: Names of the lost ships that she damaged most.
+        hull: Id of her hull, the same under any flag and name; "" if unknown.
     """
 
     save: str
@@ -36,14 +45,19 @@ class Service:
     due: Distribution
     taken: int
     by_hand: int = 0
-    by: tuple[str, ...] = ()
+    damaged_by: tuple[str, ...] = ()
     sank: tuple[str, ...] = ()
     hull: str = ""
 
 
 @frozen
 class Career:
-    """Services of one ship, player or side in one sum; `lost`: what became of ships, each with how many."""
+    """The services of one ship, player or side, added up.
+
+    Attributes:
+        battles: Number of battles.
+        lost: Number of lost ships, by the status in which they were lost.
+    """
 
     name: str
     battles: int
@@ -56,49 +70,63 @@ class Career:
 
 
 def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
-    """List what each ship of a battle did in it; `save` names the battle."""
+    """Yield what each ship of a battle did and suffered in it.
+
+    Args:
+        system: The rule system.
+        timeline: The battle.
+        analysis: The throws and losses of the battle.
+        save: Name of its save.
+    """
     battle, damage = timeline.battle, list_damage_kinds(system.results)
     throws = [throw for throw in analysis.throws if throw.kind in damage]
     losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
     title, date = (str(battle.table.get(key) or "") for key in ("title", "date"))
     for ship in battle.ships.values():
-        own = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
-        called = battle.called(ship.id)
+        her_throws = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
+        name = battle.called(ship.id)
         yield Service(
             save,
             title or system.title,
             date,
-            called,
+            name,
             battle.find_side_name(ship.side),
             battle.find_division(ship).player,
             "" if ship.afloat else ship.status,
-            len(own),
-            sum(throw.results for throw in own),
-            sum_distributions(throw.chances for throw in own),
+            len(her_throws),
+            sum(throw.results for throw in her_throws),
+            sum_distributions(throw.chances for throw in her_throws),
             sum(throw.results for throw in throws if throw.target == ship.id),
             sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
             tuple(losses.get(ship.id, ())),
-            tuple(battle.called(id) for id, by in losses.items() if by[:1] == [called]),
+            tuple(battle.called(id) for id, by in losses.items() if by[:1] == [name]),
             str(ship.card.get(HULL) or ""),
         )
 
 
 def build_careers(
-    services: Iterable[Service], key: Callable[[Service], str], named: Callable[[str], str] = str
+    services: Iterable[Service], key: Callable[[Service], str], format_name: Callable[[str], str] = str
 ) -> tuple[Career, ...]:
-    """Add up services with the same key; those without one are left out, and the most damage comes first."""
+    """Add up the services that have the same key; the career with the most damage comes first.
+
+    Args:
+        services: The services.
+        key: Returns the key of a service; services with the key "" are left out.
+        format_name: Returns the name of a career from its key.
+    """
     by_key: dict[str, list[Service]] = {}
     for service in services:
         if key(service):
             by_key.setdefault(key(service), []).append(service)
-    found = (_sum(named(of), own) for of, own in by_key.items())
-    return tuple(sorted(found, key=lambda career: (-career.given, career.name)))
+    careers = (_sum_services(format_name(of), own) for of, own in by_key.items())
+    return tuple(sorted(careers, key=lambda career: (-career.given, career.name)))
 
 
 def build_ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
     """Build one career for each hull, under all names that she had.
 
-    A save that does not state the hull means the ship of that name, if other saves know only one such hull.
+    If a save does not state the hull of a ship, she counts as the one hull that had her name in other saves.
+    Without such a hull, or with several, her name counts as her hull.
     """
     hulls: dict[str, set[str]] = {}
     names: dict[str, dict[str, None]] = {}
@@ -114,7 +142,8 @@ def build_ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
     return build_careers(services, find_hull, lambda hull: " · ".join(names[hull]))
 
 
-def _sum(name: str, services: Sequence[Service]) -> Career:
+def _sum_services(name: str, services: Sequence[Service]) -> Career:
+    """Add services up to a career with a name."""
     return Career(
         name,
         len({service.save for service in services}),
@@ -128,14 +157,23 @@ def _sum(name: str, services: Sequence[Service]) -> Career:
 
 
 def work_out_services(
-    campaign: Campaign, progress: Progress, stopped: Callable[[], bool] = lambda: False
+    campaign: Campaign, progress: Progress, is_stopped: Callable[[], bool] = lambda: False
 ) -> tuple[Service, ...]:
-    """Work out what every ship did in every battle of a campaign; Stopped if `stopped` says so."""
+    """Work out what every ship did in every battle of a campaign.
+
+    Args:
+        campaign: The battles; copies of a battle count once.
+        progress: Receives the progress within each battle.
+        is_stopped: Asked often whether to stop.
+
+    Raises:
+        Stopped: `is_stopped` returned True.
+    """
     services: list[Service] = []
     for saved in campaign.without_copies:
         with report_meaningless_save(saved.system):
             analysis = analyse_battle(
-                saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
+                saved.system, saved.timeline, saved.path, progress=progress, stopped=is_stopped
             )
             services += list_services(saved.system, saved.timeline, analysis, saved.save)
     return tuple(services)

@@ -1,4 +1,4 @@
-"""Texts for careers: results of each ship, player and side over several battles, and what was due."""
+"""Careers as a document: damage of each ship, player and side over several battles, next to the average."""
 
 from collections.abc import Sequence
 
@@ -54,17 +54,17 @@ def build_careers_document(services: Sequence[Service], faulty: Sequence[tuple[s
 
 
 def build_services_table(services: Sequence[Service]) -> Table:
-    """Build a flat table of every ship in every battle, also for a spreadsheet."""
+    """Build the table of every ship in every battle, one per row; it is also written as CSV."""
     rows = []
-    for one in services:
-        names = (one.date, one.battle, one.save, one.ship, one.side, one.player)
-        figures = (one.throws, one.given, format_figure(float(one.due.mean)), one.taken)
-        lists = (one.status, ", ".join(one.by), ", ".join(one.sank))
+    for service in services:
+        names = (service.date, service.battle, service.save, service.ship, service.side, service.player)
+        figures = (service.throws, service.given, format_figure(float(service.due.mean)), service.taken)
+        lists = (service.status, ", ".join(service.damaged_by), ", ".join(service.sank))
         rows.append(Row((*names, *map(str, figures), *lists)))
     return Table(_SERVICES, tuple(rows))
 
 
-def _build_table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
+def _build_table(what: str, careers: Sequence[Career]) -> tuple[Table, ...]:
     """Build a table of careers, with losses and ships sunk."""
     columns = (
         *build_text_columns(what),
@@ -74,9 +74,16 @@ def _build_table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
         *build_text_columns("lost", "sank"),
     )
     rows = []
-    for one in found:
-        stands = format_rarity(one.due, one.given) if one.throws else ""
-        figures = (one.battles, one.throws, one.given, format_figure(float(one.due.mean)), stands, one.taken)
-        lost = ", ".join(f"{count} {status}" for status, count in one.lost.items())
-        rows.append(Row((one.name, *map(str, figures), lost, ", ".join(one.sank))))
+    for career in careers:
+        rarity = format_rarity(career.due, career.given) if career.throws else ""
+        figures = (
+            career.battles,
+            career.throws,
+            career.given,
+            format_figure(float(career.due.mean)),
+            rarity,
+            career.taken,
+        )
+        lost = ", ".join(f"{count} {status}" for status, count in career.lost.items())
+        rows.append(Row((career.name, *map(str, figures), lost, ", ".join(career.sank))))
     return build_table_blocks(columns, rows)

@@ -1,4 +1,4 @@
-"""The next battle after ended ones: lost ships are out, damage stays, and a yard mends some of it."""
+"""The next battle after ended ones: lost ships are left out, damage stays, and a yard mends some of it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -40,40 +40,55 @@ _MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 _DATE = re.compile(rf"\b(?:(\d{{4}})-(\d\d)-(\d\d)|(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}}))\b")
-"""A date in figures, or in words."""
-_LATER = re.compile(r"(.*), (\d+) days? later")
-"""What is said of any other, some days later."""
+"""A date in figures, such as 1904-08-10, or in words, such as 10 August 1904."""
+_DAYS_LATER = re.compile(r"(.*), (\d+) days? later")
+"""Any other text for a date, to which `add_days` has added days."""
 
 
 @frozen
 class EndedBattle:
-    """A battle to go on from: the name of its save, the checksums of its lines, and how it ended."""
+    """A battle that the next one continues.
+
+    Attributes:
+        save: Name of its save.
+        sums: Checksums of the lines of its save: the start, then its entries.
+        battle: The battle at its end.
+    """
 
     save: str
     sums: tuple[str, ...]
     battle: Battle
 
-    def is_meant(self, parent: Parent) -> bool:
-        """Return whether a parent is an earlier stage of this battle."""
+    def is_named_by(self, parent: Parent) -> bool:
+        """Return whether a parent names this battle, as it ends or as it was at an earlier entry."""
         return self.sums[parent.entry : parent.entry + 1] == (parent.battle,)
 
     @property
     def title(self) -> str:
+        """The title of the battle, or the name of its save if it has none."""
         return str(self.battle.table.get("title") or self.save)
 
     @property
     def date(self) -> str:
-        """Its date as the table says it, else that in its title."""
+        """The date on its table, or else the date in its title; "" if there is neither."""
         found = _find_date(self.title)
         return str(self.battle.table.get("date") or (found[0] if found else ""))
 
 
 @frozen
 class CarriedShip:
-    """A ship that sails again: as battle `of` left her, as she begins, how far each field was mended."""
+    """A ship that sails again.
+
+    Attributes:
+        ship: The ship as her last battle left her.
+        battle_number: Number of that battle among the ended ones, from 1.
+        whole: Her state without damage.
+        begins: Her state at the start of the next battle.
+        mended: By how much each field was changed by repairs.
+    """
 
     ship: Ship
-    of: int
+    battle_number: int
     whole: State
     begins: State
     mended: Mapping[str, int] = field(factory=dict)
@@ -81,7 +96,17 @@ class CarriedShip:
 
 @frozen
 class Passage:
-    """The outcome of battles: the next scenario, its ships, and the ships that are out."""
+    """The outcome of battles.
+
+    Attributes:
+        composed: The documents of the next scenario.
+        yard: The yard between the battles.
+        days: Days in the yard.
+        ships: The ships that sail again.
+        lost: The ships that are lost.
+        ashore: The batteries, which stay where they are.
+        owed: Number of rolls that were still owed when the battles ended.
+    """
 
     composed: Composed
     yard: Yard
@@ -93,30 +118,33 @@ class Passage:
 
 
 def _find_date(text: str) -> tuple[str, date] | None:
-    """Find a date in a text: its letters there, and the date."""
-    if found := _DATE.search(text):
-        year, month, day, of_month, name, of_year = found.groups()
+    """Find the first date in a text: how it is written there, and the date. None if there is none."""
+    if match := _DATE.search(text):
+        year, month, day, of_month, name, of_year = match.groups()
         with suppress(ValueError):
             if year:
-                return found[0], date(int(year), int(month), int(day))
-            return found[0], date(int(of_year), _MONTHS.index(name) + 1, int(of_month))
+                return match[0], date(int(year), int(month), int(day))
+            return match[0], date(int(of_year), _MONTHS.index(name) + 1, int(of_month))
     return None
 
 
 def add_days(text: str, days: int) -> str:
-    """Add days to a date in figures or words; to any other text, add how many days later it is."""
+    """Add days to the date in a text, in figures or words.
+
+    A text without a date gets the number of days: `spring, 3 days later`. An empty text stays empty.
+    """
     with suppress(OverflowError):
         if found := _find_date(text):
             later = found[1] + timedelta(days)
             words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
             return text.replace(found[0], words if " " in found[0] else later.isoformat())
-    if before := _LATER.fullmatch(text):
-        text, days = before[1], days + int(before[2])
+    if earlier_text := _DAYS_LATER.fullmatch(text):
+        text, days = earlier_text[1], days + int(earlier_text[2])
     return f"{text}, {days} {'day' if days == 1 else 'days'} later" if text and days else text
 
 
-def sort_date(text: str) -> tuple[str, str]:
-    """Return a key that sorts dates in figures or words."""
+def build_date_key(text: str) -> tuple[str, str]:
+    """Build a key that sorts texts by the date in them, or by the text itself if it has none."""
     found = _find_date(text)
     return (found[1].isoformat() if found else text), text
 
@@ -124,19 +152,19 @@ def sort_date(text: str) -> tuple[str, str]:
 def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
     """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
 
-    If a battle and its parent both have a ship, the battle counts.
+    If both a battle and its parent have a ship, she comes as the battle left her.
 
     Raises:
         QfError: A ship is in two battles that do not lead to each other, or no ship is left.
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
-    of = _find_latest(ended)
+    battle_numbers = _find_latest(ended)
     ships: list[CarriedShip] = []
     lost, ashore = [], []
     for number, battle in enumerate(ended, 1):
         for ship in (*battle.battle.ships.values(), *battle.battle.expected_ships):
-            if of[ship.id] != number:
+            if battle_numbers[ship.id] != number:
                 continue
             if ship.is_land_battery:
                 ashore.append(ship)
@@ -147,10 +175,11 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
                 begins = mend_state(system, read_state(system, ship), whole, yard.days, days)
                 ships.append(CarriedShip(ship, number, whole, *begins))
     hulls: dict[str, CarriedShip] = {}
-    for one in ships:
-        other = hulls.setdefault(str(one.ship.card.get(HULL) or one.ship.id), one)
-        if other.of != one.of:
-            both = (f"{each.ship.name} of {ended[each.of - 1].save}" for each in (other, one))
+    for carried in ships:
+        same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
+        if same_hull.battle_number != carried.battle_number:
+            pair = same_hull, carried
+            both = (f"{each.ship.name} of {ended[each.battle_number - 1].save}" for each in pair)
             raise QfError(f"{' and '.join(both)} are one hull: leave one of them out")
     if not ships:
         raise QfError("no ship is left that could sail again")
@@ -160,38 +189,45 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
 
 
 def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
-    """Find the number of the battle that counts, for each ship."""
-    of: dict[str, int] = {}
-    before = [list_parents(battle.battle) for battle in ended]
+    """Return the number of the battle from which each ship comes, by her id.
+
+    If battles lead to each other, the last one counts.
+
+    Raises:
+        QfError: A ship is in two battles that do not lead to each other.
+    """
+    battle_numbers: dict[str, int] = {}
+    parents = [list_parents(battle.battle) for battle in ended]
     for number, battle in enumerate(ended, 1):
         for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.expected_ships)):
-            other = of.setdefault(id, number)
-            if other == number:
+            known_number = battle_numbers.setdefault(id, number)
+            if known_number == number:
                 continue
-            if any(map(ended[other - 1].is_meant, before[number - 1])):
-                of[id] = number
-            elif not any(map(battle.is_meant, before[other - 1])):
+            if any(map(ended[known_number - 1].is_named_by, parents[number - 1])):
+                battle_numbers[id] = number
+            elif not any(map(battle.is_named_by, parents[known_number - 1])):
                 raise QfError(
-                    f"{id} is in {ended[other - 1].save} and in {battle.save}, and neither leads to the "
-                    "other: leave one of them out"
+                    f"{id} is in {ended[known_number - 1].save} and in {battle.save}, and neither leads to "
+                    "the other: leave one of them out"
                 )
-    return of
+    return battle_numbers
 
 
 def _compose(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
 ) -> Composed:
-    last = max(ended, key=lambda battle: sort_date(battle.date))
+    """Build the documents of the next scenario; its table and switches are those of the latest battle."""
+    last = max(ended, key=lambda battle: build_date_key(battle.date))
     table, options = last.battle.table, last.battle.options
-    said = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
+    conditions = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
     later = add_days(last.date, days)
     when = later or "the next battle"
     war = str(table.get("war") or last.title)
     name, _, end = war.rpartition(", ")
     if name and _find_date(end):
-        # Another date is to follow.
+        # The name of the war ends with a date: the new date replaces it.
         war = name
-    turned = {
+    changed_options = {
         option.name: options[option.name]
         for option in system.options
         if options.get(option.name, option.default) != option.default
@@ -202,10 +238,10 @@ def _compose(
         cards = {one.ship.id: split_crew(system, one.ship.card)[0] for one in ships if one.ship.side == side}
         if cards:
             file = f"side-{len(sides) + 1}.toml"
-            stating = [
+            card_rows = [
                 build_stated_values(list_ship_fields(system), card) | {"id": id} for id, card in cards.items()
             ]
-            fleets[file] = {"ruleset": system.name, "title": name, "ship": stating}
+            fleets[file] = {"ruleset": system.name, "title": name, "ship": card_rows}
             divisions = _list_divisions(system, ended, [one for one in ships if one.ship.id in cards])
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
@@ -214,45 +250,52 @@ def _compose(
         "war": war,
         "date": later,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
-        **said,
+        **conditions,
         CREWS: STATED if any(read_card_crew(one.ship.card).steps for one in ships) else "",
-        "options": turned,
+        "options": changed_options,
         "side": sides,
         PARENT: [_write_parent(system, battle) for battle in ended],
         CARRIED: {one.ship.id: _write_ship(system, one) for one in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
-    return Composed(scenario, fleets, _find_overlay(system, last.battle))
+    return Composed(scenario, fleets, _build_chart_overlay(system, last.battle))
 
 
-def _find_overlay(system: RuleSystem, battle: Battle) -> Document:
-    """Find the umpire's own chart at the end of a battle; empty if it was ours."""
-    own = build_overlay(load_shipped_charts(system), battle.charts)
-    rows = [row for chart in own.values() for row in chart.rows.values()]
+def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
+    """Build the document of the user's own chart cells at the end of a battle; {} if there are none."""
+    own_charts = build_overlay(load_shipped_charts(system), battle.charts)
+    rows = [row for chart in own_charts.values() for row in chart.rows.values()]
     sources = dict.fromkeys(cell.source for row in rows for cell in row.cells.values() if cell.source)
-    return build_overlay_document(system, own, ", ".join(sources)[:NAME_MOST] or "own") if own else {}
+    return (
+        build_overlay_document(system, own_charts, ", ".join(sources)[:NAME_MOST] or "own")
+        if own_charts
+        else {}
+    )
 
 
 def _list_divisions(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
-    """List the divisions of ships, with their players and their conditions on the table."""
+    """List the tables of the ships' divisions, with players and conditions; equal names are one division."""
     by_name: dict[str, Document] = {}
     for one in ships:
-        battle = ended[one.of - 1].battle
+        battle = ended[one.battle_number - 1].battle
         division = battle.find_division(one.ship)
         name = division.name or battle.find_side_name(one.ship.side)
-        said: dict[str, Scalar] = {
+        conditions: dict[str, Scalar] = {
             condition.name: value
             for condition in system.division_conditions
             if (value := battle.table.get(f"{condition.name}.@{division.id}")) is not None
         }
         player = {"player": division.player} if division.player else {}
-        by_name.setdefault(name, {"name": name, **player, **said, "ships": []})["ships"].append(one.ship.id)
+        by_name.setdefault(name, {"name": name, **player, **conditions, "ships": []})["ships"].append(
+            one.ship.id
+        )
     return list(by_name.values())
 
 
 def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
+    """Build the table that names an ended battle as a parent."""
     ships = ended.battle.ships.values()
     lost = tuple(ship.id for ship in ships if not ship.is_land_battery and not is_returning(system, ship))
     last = len(ended.sums) - 1
@@ -260,12 +303,13 @@ def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
 
 
 def _write_ship(system: RuleSystem, one: CarriedShip) -> Document:
-    kept = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
-    log: Document = dict(kept)
-    for name, value in kept.items():
+    """Build the table of a carried ship: origin, values that differ from `whole`, crew and repairs."""
+    changed = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
+    log: Document = dict(changed)
+    for name, value in changed.items():
         # A file states marks by their number, or their texts with commas.
         if isinstance(value, tuple):
             declared = find_field(system, name)
             log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)
-    made: Document = {OF: one.of, LOG: log, **write_crew(split_crew(system, one.ship.card)[1])}
-    return made | ({MENDED: dict(one.mended)} if one.mended else {})
+    document: Document = {OF: one.battle_number, LOG: log, **write_crew(split_crew(system, one.ship.card)[1])}
+    return document | ({MENDED: dict(one.mended)} if one.mended else {})

@@ -29,7 +29,7 @@ from qf_tui.library.systems import find_systems
 
 
 def carry(arguments: Namespace) -> int:
-    """Write the next battle after ended ones as a scenario, and print what comes out of them."""
+    """Write the next battle after ended ones as a scenario, and print their outcome; return 0."""
     systems = find_systems()
     saved = [open_saved(save, systems) for save in dict.fromkeys(map(save_named, arguments.battles))]
     for battle in saved:
@@ -44,20 +44,22 @@ def carry(arguments: Namespace) -> int:
 
 
 def print_campaign(arguments: Namespace) -> int:
-    """Print the battles of a folder as one campaign, or write that into a file."""
+    """Print the battles of a folder as one campaign, or write that into a file; return 0."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     if find_format(arguments) == "csv":
         raise QfError(f"{arguments.out}: a campaign is not a table; `careers --csv` makes one of its ships")
-    _give(build_campaign_document(read_campaign(_find_folder(arguments), find_systems())), arguments)
+    _write_document(
+        build_campaign_document(read_campaign(_find_folder(arguments), find_systems())), arguments
+    )
     return 0
 
 
 def print_careers(arguments: Namespace) -> int:
-    """Print the careers of ships, players and sides in a folder, or write them into a file."""
+    """Print the careers of ships, players and sides in a folder, or write them into a file; return 0."""
     refuse_existing_file(arguments.out, over=arguments.replace)
-    found = read_campaign(_find_folder(arguments), find_systems())
+    campaign = read_campaign(_find_folder(arguments), find_systems())
     with Progress("entries") as progress:
-        services = work_out_services(found, progress)
+        services = work_out_services(campaign, progress)
     if find_format(arguments) == "csv":
         write_output(
             format_csv(build_services_table(services)),
@@ -66,7 +68,7 @@ def print_careers(arguments: Namespace) -> int:
             encoding="utf-8-sig",
         )
     else:
-        _give(build_careers_document(services, found.faulty), arguments)
+        _write_document(build_careers_document(services, campaign.faulty), arguments)
     return 0
 
 
@@ -74,7 +76,8 @@ def _find_folder(arguments: Namespace) -> Path:
     return Path(arguments.folder) if arguments.folder is not None else find_own_folder("saves")
 
 
-def _give(document: Document, arguments: Namespace) -> None:
+def _write_document(document: Document, arguments: Namespace) -> None:
+    """Print a document or write it into a file, in the format of the arguments."""
     write = {"html": render_report, "json": format_json}.get(find_format(arguments))
     width = 0 if arguments.out else measure_terminal()
     text = write(document) if write else "\n".join(lay_out_document(document, width)) + "\n"
@@ -83,11 +86,11 @@ def _give(document: Document, arguments: Namespace) -> None:
 
 def format_json(document: Section) -> str:
     """Format a document as one JSON object, in ASCII."""
-    return json.dumps(_build_row(document)) + "\n"
+    return json.dumps(_build_section_row(document)) + "\n"
 
 
-def _build_row(section: Section) -> Json:
-    """Build the row of a section: lines, rows of tables by column title, and its sections by id."""
+def _build_section_row(section: Section) -> Json:
+    """Build the JSON of a section: lines, rows of tables by column title, and its sections by id."""
     rows = [
         dict(zip((column.title for column in table.columns), row.cells, strict=True))
         for table in section.blocks
@@ -95,7 +98,7 @@ def _build_row(section: Section) -> Json:
         for row in table.rows
     ]
     lines = [line.text for line in section.lines]
-    parts = {part.id: _build_row(part) for part in section.sections}
+    parts = {part.id: _build_section_row(part) for part in section.sections}
     return {
         "title": section.title,
         **({"lines": lines} if lines else {}),

@@ -1,4 +1,4 @@
-"""Texts for a campaign: the result of battles, the damage with which ships begin, and an overview."""
+"""The campaign as documents: the outcome of battles, damage at their start, and an overview of a folder."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from qf_tui.document.values import (
     build_text_columns,
 )
 from qf_tui.features.campaign.carrying import Passage
-from qf_tui.features.campaign.folder import Campaign, SavedBattle, find_among, find_parent
+from qf_tui.features.campaign.folder import Campaign, SavedBattle, find_named_battle, find_parent
 from qf_tui.features.campaign.state import (
     CarriedMismatch,
     Lasting,
@@ -55,18 +55,20 @@ def format_lasting(system: RuleSystem, name: str, value: Lasting) -> str:
 
 
 def format_state(system: RuleSystem, battle: Battle, ship: Ship) -> str:
-    """Format the damage of a ship, as `heavy ROF 5 of 8, S hits 2`, or `whole`."""
+    """Format what differs from an undamaged ship: `heavy ROF 5 of 8, S hits 2`; or `whole`."""
     now, whole = read_state(system, ship), find_whole_state(system, battle, ship)
-    changed = (_format_gap(system, name, value, whole.get(name)) for name, value in now.items())
+    changed = (_format_damaged_value(system, name, value, whole.get(name)) for name, value in now.items())
     return ", ".join(filter(None, changed)) or WHOLE
 
 
-def _format_gap(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> str:
+def _format_damaged_value(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> str:
+    """Format a value that differs from that of an undamaged ship; "" if it does not differ."""
     field = find_field(system, name)
-    # The rules only remember a value that is no field of the log.
+    # A value that is no field is only for the rules, not for people.
     if value == whole or field is None:
         return ""
     text = format_lasting(system, name, value)
+    # A field that is 0 without damage counts up: “of 0” would say nothing.
     printed = whole if isinstance(whole, tuple) else field.convert_value(whole)
     return f"{text} of {printed}" if type(whole) is int and whole else text
 
@@ -83,27 +85,30 @@ def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
     return ScenarioNote("damage", f"Damaged in {names}", damaged or ("no ship",))
 
 
-def format_mended(system: RuleSystem, name: str, by: int) -> str:
-    """Format a repair as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
+def format_mended(system: RuleSystem, name: str, change: int) -> str:
+    """Format the change of a value by repairs as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
     field = find_field(system, name)
-    points = abs(by) if field is None else convert_parts(abs(by), field.denominator)
-    return f"{format_field_title(system, name)} {'−' if by < 0 else '+'}{points}"
+    points = abs(change) if field is None else convert_parts(abs(change), field.denominator)
+    return f"{format_field_title(system, name)} {'−' if change < 0 else '+'}{points}"
 
 
 def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
-    """Describe what comes out of battles: the ships that sail, their repairs and damage, the losses.
+    """Describe the outcome of battles: the ships that sail again, their repairs and damage, and the losses.
 
-    Ships that were whole are only counted.
+    Ships that were and are undamaged are only counted.
     """
     scenario, rows = passage.composed.scenario, []
     sides = {make_id(side["name"]): side["name"] for side in scenario["side"]}
-    for one in passage.ships:
-        moved = ", ".join(format_mended(system, name, by) for name, by in sorted(one.mended.items()))
-        still = (_format_gap(system, name, value, one.whole.get(name)) for name, value in one.begins.items())
-        damage = ", ".join(filter(None, still))
-        if moved or damage:
-            texts = moved or NOTHING, damage or WHOLE
-            rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
+    for carried in passage.ships:
+        repairs = ", ".join(format_mended(system, name, by) for name, by in sorted(carried.mended.items()))
+        damaged_values = (
+            _format_damaged_value(system, name, value, carried.whole.get(name))
+            for name, value in carried.begins.items()
+        )
+        damage = ", ".join(filter(None, damaged_values))
+        if repairs or damage:
+            texts = repairs or NOTHING, damage or WHOLE
+            rows.append(Row((carried.ship.name, sides.get(carried.ship.side, ""), *texts)))
     ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
     lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
     lines += (build_line(f"{one.name} is {one.status} and lost, with her crew") for one in passage.lost)
@@ -126,7 +131,9 @@ def build_campaign_document(campaign: Campaign) -> Document:
     misfits = (build_line(text, tone=Tone.WARNING) for text in _list_misfits(campaign))
     sections = (
         Section("What no longer fits", tuple(misfits), "fits"),
-        Section("Calendar", build_table_blocks(_CALENDAR, map(_build_row, campaign.battles)), "calendar"),
+        Section(
+            "Calendar", build_table_blocks(_CALENDAR, map(_build_calendar_row, campaign.battles)), "calendar"
+        ),
         *_list_squadrons(campaign),
         Section("Remarks", tuple(remarks), "remarks"),
     )
@@ -137,7 +144,7 @@ def build_campaign_document(campaign: Campaign) -> Document:
 def build_folder_document(
     title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
 ) -> Document:
-    """Build the document of a folder of saves from sections that are not empty; faulty saves come last."""
+    """Build the document of a folder of saves: the sections that are not empty, then the faulty saves."""
     unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     every = (*sections, Section("Saves that cannot be read", unread, "faulty"))
     blocks = tuple(section for section in every if section.blocks)
@@ -148,49 +155,65 @@ def build_folder_document(
 _CALENDAR = build_text_columns("date", "battle", "save", "goes on from", "it stands at", "afloat")
 
 
-def _build_row(saved: SavedBattle) -> Row:
-    before = ", ".join(parent.save for parent in list_parents(saved.timeline.start)) or "–"
-    stands = format_phase(saved.system, saved.battle), format_afloat(saved.battle).removeprefix("afloat: ")
-    return Row((saved.date or "–", saved.title, saved.save, before, *stands))
+def _build_calendar_row(saved: SavedBattle) -> Row:
+    """Build the row of a battle in the calendar."""
+    parents = ", ".join(parent.save for parent in list_parents(saved.timeline.start)) or "–"
+    state = format_phase(saved.system, saved.battle), format_afloat(saved.battle).removeprefix("afloat: ")
+    return Row((saved.date or "–", saved.title, saved.save, parents, *state))
 
 
 def _list_misfits(campaign: Campaign) -> Iterator[str]:
-    """List what no longer fits between each battle and each of its parents, ship by ship."""
+    """Yield a text for each way in which a battle no longer fits the present end of its parents.
+
+    Parents that are not in the folder, or follow other rules, are also reported.
+    """
     for saved in campaign.battles:
         system, start = saved.system, saved.timeline.start
         for number, parent in enumerate(list_parents(start)):
-            there = find_among(campaign.battles, parent)
-            if there is None:
+            parent_battle = find_named_battle(campaign.battles, parent)
+            if parent_battle is None:
                 yield f"{saved.title} goes on from {parent.save}, which is not in this folder"
-            elif there.system.name != system.name:
+            elif parent_battle.system.name != system.name:
                 yield f"{saved.title} goes on from {parent.save}, which is played by other rules"
             else:
-                for misfit in find_misfits(system, start, number, there.battle):
-                    yield _format_misfit(system, saved.title, there.title, misfit)
+                for misfit in find_misfits(system, start, number, parent_battle.battle):
+                    yield _format_misfit(system, saved.title, parent_battle.title, misfit)
 
 
-def _format_misfit(system: RuleSystem, begins: str, ends: str, misfit: CarriedMismatch) -> str:
-    """Format what the earlier and the later battle say about a ship."""
+def _format_misfit(system: RuleSystem, later: str, earlier: str, misfit: CarriedMismatch) -> str:
+    """Format how the earlier and the later battle disagree about a ship.
+
+    Args:
+        system: The rule system.
+        later: The title of the later battle.
+        earlier: The title of the earlier battle.
+        misfit: The difference.
+    """
     if misfit.field:
         none = f"{format_field_title(system, misfit.field)} none"
-        there, here = (
-            format_lasting(system, misfit.field, value) or none for value in (misfit.ends, misfit.begins)
+        earlier_value, later_value = (
+            format_lasting(system, misfit.field, value) or none
+            for value in (misfit.in_earlier, misfit.in_later)
         )
-        return f"{misfit.name}: {ends} now ends with {there}; {begins} took over {here}"
-    if misfit.begins:
-        fate = f"is now {misfit.ends} at the end of {ends}" if misfit.ends else f"is no longer in {ends}"
-        return f"{misfit.name} {fate}, and sails in {begins}"
-    return f"{misfit.name} now survives {ends}, but {begins} counts her as lost"
+        return f"{misfit.name}: {earlier} now ends with {earlier_value}; {later} took over {later_value}"
+    if misfit.in_later:
+        fate = (
+            f"is now {misfit.in_earlier} at the end of {earlier}"
+            if misfit.in_earlier
+            else f"is no longer in {earlier}"
+        )
+        return f"{misfit.name} {fate}, and sails in {later}"
+    return f"{misfit.name} now survives {earlier}, but {later} counts her as lost"
 
 
 def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
-    """List a section for each side: its ships by division, as their last battle left them."""
+    """Yield a section for each side: its ships by division, as their last battle left them."""
     sides: dict[str, list[Row]] = {}
     for saved, ship in campaign.ships.values():
         battle = saved.battle
         # If the rules declare nothing that lasts, her state is unknown.
-        told = saved.system.lasting and is_returning(saved.system, ship)
-        state = format_state(saved.system, battle, ship) if told else ""
+        is_known = saved.system.lasting and is_returning(saved.system, ship)
+        state = format_state(saved.system, battle, ship) if is_known else ""
         division, status = battle.find_division(ship), "" if ship.afloat else ship.status
         row = (battle.called(ship.id), division.name, status, state, saved.date)
         sides.setdefault(battle.find_side_name(ship.side), []).append(Row(row))
@@ -201,27 +224,33 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
 
 
 def explain_start(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:
-    """Explain how a ship began a battle: what was mended, and the entries of the earlier battles.
+    """Explain how a ship began a battle: what was mended, and the entries of the battle from which she comes.
 
-    `save` is the battle's own save; its parents are searched next to it.
+    Args:
+        start: The start of the battle.
+        ship: Id of the ship; a ship that comes from no battle has no explanation.
+        column: The column of values to explain, or None for all.
+        save: The save of the battle, next to which its parents are searched, or None.
     """
     origin = find_origin(start, ship)
     if origin is None:
         return
     parent = list_parents(start)[origin.parent]
-    there = find_parent(parent, save, find_systems())
+    parent_battle = find_parent(parent, save, find_systems())
     text = f"She came as {parent.title} left her ({parent.save}, {parent.date or 'no date'})"
     yield build_line(text, tone=Tone.STRONG)
-    if there is None:
+    if parent_battle is None:
         yield build_line(f"{parent.save} is not found: put it next to this save", tone=Tone.WARNING)
         return
     for name, by in origin.mended.items():
         if column is None or name in column.fields:
-            text = f"mended since: {format_mended(there.system, name, by)}"
+            text = f"mended since: {format_mended(parent_battle.system, name, by)}"
             yield build_line(text, tone=Tone.CHANGED, indent=2)
-    before = there.battle.ships.get(ship)
-    if before is not None:
-        why = build_why_document(there.system, there.timeline, before, column, there.path)
+    parent_ship = parent_battle.battle.ships.get(ship)
+    if parent_ship is not None:
+        why = build_why_document(
+            parent_battle.system, parent_battle.timeline, parent_ship, column, parent_battle.path
+        )
         # The numbers of its entries are those of another log: no key leads to them from here.
         for line in why.lines:
             yield Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent)

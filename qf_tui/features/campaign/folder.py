@@ -11,7 +11,7 @@ from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import SIMULATED, Ship
-from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, sort_date
+from qf_tui.features.campaign.carrying import EndedBattle, Passage, build_date_key, carry
 from qf_tui.features.campaign.state import Parent, list_parents
 from qf_tui.features.campaign.yards import load_yard
 from qf_tui.features.editor.writers import write_composed
@@ -25,7 +25,11 @@ from qf_tui.session.saves import make_rules_finder, open_timeline
 
 @frozen
 class SavedBattle(EndedBattle):
-    """A battle as its save has it now; `notice` says what is wrong with the end of the save."""
+    """A battle as its save has it now.
+
+    Attributes:
+        notice: What is wrong with the end of the save, or "".
+    """
 
     path: Path
     system: RuleSystem
@@ -35,7 +39,12 @@ class SavedBattle(EndedBattle):
 
 @frozen
 class Campaign:
-    """The battles of a folder, parents before children and earlier ones first; and the faulty saves."""
+    """The battles of a folder.
+
+    Attributes:
+        battles: The battles by date, but none before its parents.
+        faulty: The saves that cannot be read: name and fault of each.
+    """
 
     folder: Path
     battles: tuple[SavedBattle, ...]
@@ -44,16 +53,16 @@ class Campaign:
     @property
     def without_copies(self) -> tuple[SavedBattle, ...]:
         """The battles, except those that another save contains from beginning to end."""
-        known, kept = set[str](), set[str]()
+        seen_sums, originals = set[str](), set[str]()
         for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):
-            if battle.sums[-1] not in known:
-                kept.add(battle.save)
-            known.update(battle.sums)
-        return tuple(battle for battle in self.battles if battle.save in kept)
+            if battle.sums[-1] not in seen_sums:
+                originals.add(battle.save)
+            seen_sums.update(battle.sums)
+        return tuple(battle for battle in self.battles if battle.save in originals)
 
     @property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
-        """Every ship as her last battle left her, by her hull, or by side and name if it is unknown."""
+        """Every ship with her last battle, by her hull, or by side and name if the hull is unknown."""
         last: dict[str, tuple[SavedBattle, Ship]] = {}
         for saved in self.without_copies:
             battle = saved.battle
@@ -64,9 +73,14 @@ class Campaign:
 
 
 def open_saved(path: Path, systems: Systems) -> SavedBattle:
-    """Read the battle of a save; QfError if it cannot be read."""
+    """Read the battle of a save.
+
+    Raises:
+        QfError: The save cannot be read.
+    """
     save = read_save(path, make_rules_finder(systems))
     system, timeline = open_timeline(save, systems)
+    # The line of the start comes first, so the sum at an index is that of the entry with this number.
     lines = path.read_bytes().split(b"\n")[: len(save.log) + 1]
     sums = tuple(map(read_stated_sum, lines))
     return SavedBattle(path.name, sums, timeline.battle, path, system, timeline, save.end_notice)
@@ -76,7 +90,7 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
     """Read all saves of a folder; simulated battles count only if another battle continues them.
 
     Raises:
-        QfError: There is no such folder, and it is not the user's own.
+        QfError: There is no such folder; only the user's own folder may be missing.
     """
     if not folder.is_dir() and folder != find_own_folder("saves"):
         raise QfError(f"{folder}: there is no such folder")
@@ -86,60 +100,74 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
             battles.append(open_saved(path, systems))
         except QfError as fault:
             faulty.append((path.name, format_first_fault(fault).removeprefix(path.name).lstrip(":, ")))
-    named = [parent for battle in battles for parent in list_parents(battle.timeline.start)]
-    kept = [
+    parents = [parent for battle in battles for parent in list_parents(battle.timeline.start)]
+    counted = [
         battle
         for battle in battles
-        if SIMULATED not in battle.battle.table or any(map(battle.is_meant, named))
+        if SIMULATED not in battle.battle.table or any(map(battle.is_named_by, parents))
     ]
-    return Campaign(folder, tuple(_sort_battles(kept)), tuple(faulty))
+    return Campaign(folder, tuple(_sort_battles(counted)), tuple(faulty))
 
 
-def find_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
-    """Find the battle that is meant; among copies, the one with the name."""
-    alike = (battle for battle in battles if battle.is_meant(parent))
+def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
+    """Find the battle that a parent names; among copies, the one with its file name counts first."""
+    alike = (battle for battle in battles if battle.is_named_by(parent))
     return min(alike, key=lambda battle: battle.save != parent.save, default=None)
 
 
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:
-    """Find a parent by its name next to the save of its child, here, or among the user's saves."""
+    """Find the save of a parent by its file name, and read it; None if no save is the parent.
+
+    It is searched in the folder of the child's save, in the current folder, and among the user's saves.
+    """
     folders = [*([child.parent] if child else []), Path(), find_own_folder("saves")]
     for path in filter(is_there, (folder / Path(parent.save).name for folder in folders)):
         with suppress(QfError):
             found = open_saved(path, systems)
-            if found.is_meant(parent):
+            if found.is_named_by(parent):
                 return found
     return None
 
 
 def _sort_battles(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
-    """Sort battles by date and name, but none before its parents."""
-    left = sorted(battles, key=lambda battle: (sort_date(battle.date), battle.save))
+    """Yield battles by date and name, but none before its parents."""
+    left = sorted(battles, key=lambda battle: (build_date_key(battle.date), battle.save))
 
     def is_waiting(battle: SavedBattle) -> bool:
-        before = (find_among(left, parent) for parent in list_parents(battle.timeline.start))
-        return any(found not in (None, battle) for found in before)
+        """Return whether a parent of a battle has not been yielded yet."""
+        parents = (find_named_battle(left, parent) for parent in list_parents(battle.timeline.start))
+        return any(found not in (None, battle) for found in parents)
 
     while left:
-        first = next((battle for battle in left if not is_waiting(battle)), left[0])
-        left.remove(first)
-        yield first
+        # If parents form a circle, all wait: then the first by date goes on.
+        ready = next((battle for battle in left if not is_waiting(battle)), left[0])
+        left.remove(ready)
+        yield ready
 
 
 def carry_on(
-    saved: Sequence[SavedBattle], systems: Systems, days: int, at: str, yards: Path | None = None
+    saved: Sequence[SavedBattle], systems: Systems, days: int, yard: str, yard_file: Path | None = None
 ) -> tuple[Passage, Path]:
-    """Write the next battle after some into a scenario of the user's.
+    """Write the battle that follows ended ones as a scenario of the user's.
 
     Args:
-        at: The yard, from the file `yards` or from the rules.
+        saved: The ended battles.
+        systems: The rule systems.
+        days: Days until the next battle.
+        yard: The name of the yard.
+        yard_file: The file of the yard, or None for the yards of the rules.
+
+    Returns:
+        The outcome of the battles, and the path of the scenario.
 
     Raises:
         QfError: There can be no next battle; it says why.
     """
     system = saved[0].system
-    other = next((one for one in saved if one.system.name != system.name), None)
-    if other is not None:
-        raise QfError(f"{other.save} is played by {other.system.title}, {saved[0].save} by {system.title}")
-    passage = carry(system, saved, load_yard(system, at, yards), days)
+    stranger = next((one for one in saved if one.system.name != system.name), None)
+    if stranger is not None:
+        raise QfError(
+            f"{stranger.save} is played by {stranger.system.title}, {saved[0].save} by {system.title}"
+        )
+    passage = carry(system, saved, load_yard(system, yard, yard_file), days)
     return passage, write_composed(passage.composed, systems)

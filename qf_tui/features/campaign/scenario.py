@@ -1,4 +1,4 @@
-"""The keys of a scenario for the battles that it continues, and for the ships that come from them."""
+"""The keys of a scenario for the battles that it continues, and for the ships that come from those."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +25,7 @@ PARENTS_MOST = 99
 
 
 def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """List the keys for parents, and for ships that come from them if the rules say what lasts."""
+    """List the keys of a scenario for parents and, if the rules say what lasts, for the ships from them."""
     parents = FieldSpec(PARENT, "tables", "the earlier battles", parts=list_keys(Parent), most=PARENTS_MOST)
     if not system.lasting:
         return (parents,)
@@ -43,7 +43,7 @@ def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
-    """List what lasts of a ship as a file states it: marks by their number, or their texts with commas."""
+    """Yield the fields of what lasts of a ship, as a file states it: marks by their number or their texts."""
     kinds = {"number": "number", "bool": "bool", "words": "text", "texts": "text"}
     for name in system.lasting:
         field = find_field(system, name)
@@ -55,20 +55,20 @@ def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
 
 
 def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
-    """Read the parents of a battle, and the state of the ships that come from them."""
+    """Read the parents of a battle, and the state of the ships that come from them; collect faults."""
     parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
     table: dict[str, Scalar] = {}
     states: dict[str, dict[str, Lasting]] = {}
     for number, parent in enumerate(parents, 1):
-        said = {key: value for key, value in parent.items() if value is not None}
-        said["lost"] = " ".join(said.get("lost") or ())
-        table |= {f"{PARENT}.{number}.{key}": value for key, value in said.items()}
+        values = {key: value for key, value in parent.items() if value is not None}
+        values["lost"] = " ".join(values.get("lost") or ())
+        table |= {f"{PARENT}.{number}.{key}": value for key, value in values.items()}
     for id, ship in carried.items():
-        place, of = WHOLE_FILE.add_key(CARRIED, id), ship.get(OF)
-        if of is not None and of > len(parents):
-            checker.add_fault(place.add_key(OF), f"there is no [[{PARENT}]] {of}")
+        place, number = WHOLE_FILE.add_key(CARRIED, id), ship.get(OF)
+        if number is not None and number > len(parents):
+            checker.add_fault(place.add_key(OF), f"there is no [[{PARENT}]] {number}")
         moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
-        table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
+        table |= {f"{CARRIED}.{id}.{OF}": number} if number else {}
         table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
         states[id] = {
             name: _read_lasting(system, name, value, checker, place.add_key(LOG, name))
@@ -76,14 +76,15 @@ def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
             if value not in (None, "")
         }
 
-    def begin(ship: Ship) -> Ship:
+    def set_state(ship: Ship) -> Ship:
+        """Return a ship in the state that the scenario gives her, or unchanged if it gives none."""
         return with_state(ship, states[ship.id]) if ship.id in states else ship
 
-    return KeysRead(table, carried, begin)
+    return KeysRead(table, carried, set_state)
 
 
 def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, place: FilePlace) -> Lasting:
-    """Read a value of a log; of marks their texts."""
+    """Read a value that lasts. Marks are read as their texts; a number of marks gives as many empty texts."""
     if not is_marks(system, name):
         plain: Scalar = value
         return plain

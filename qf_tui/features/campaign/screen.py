@@ -1,4 +1,4 @@
-"""The campaign or the careers of all saves on the screen: read in a thread, then lines to search."""
+"""The screen of the campaign or the careers: a thread reads all saves, then letters search the result."""
 
 from itertools import chain
 
@@ -18,11 +18,15 @@ from qf_tui.library.declared import Systems
 from qf_tui.library.paths import find_own_folder
 
 LOOKS = 0.2
-"""Seconds between two looks at how far the work has come."""
+"""Seconds between two updates of the screen."""
 
 
 class WarJob(Background):
-    """The saves of the user's folder read; `document` is there once they are."""
+    """The background work that reads the saves of the user's folder.
+
+    Attributes:
+        document: The campaign or the careers, or None until the saves are read.
+    """
 
     def __init__(self, systems: Systems, *, careers: bool) -> None:
         super().__init__("read")
@@ -30,19 +34,21 @@ class WarJob(Background):
         self._systems, self._careers = systems, careers
 
     def begin(self) -> None:
+        """Start reading."""
         self._start(self._read)
 
     def _read(self) -> None:
-        found = read_campaign(find_own_folder("saves"), self._systems)
+        """Read the saves, and build the document."""
+        campaign = read_campaign(find_own_folder("saves"), self._systems)
         if self._careers:
-            services = work_out_services(found, self._count, lambda: self._stop)
-            self.document = build_careers_document(services, found.faulty)
+            services = work_out_services(campaign, self._count, lambda: self._stop)
+            self.document = build_careers_document(services, campaign.faulty)
         else:
-            self.document = build_campaign_document(found)
+            self.document = build_campaign_document(campaign)
 
 
 class WarScreen(Lookup):
-    """The campaign or the careers; letters search it after it is read."""
+    """The screen of the campaign, or with `careers` of the careers; letters search it once it is read."""
 
     def __init__(self, systems: Systems, *, careers: bool = False) -> None:
         super().__init__("Careers" if careers else "Campaign", ())
@@ -58,7 +64,7 @@ class WarScreen(Lookup):
         self.job.stop()
 
     def look(self) -> None:
-        """Show the progress, then the result."""
+        """Draw the progress, the faults or the result, if that has changed since the last call."""
         job = self.job
         state = job.document, job.fault_lines, job.done
         if state == self._shown:
@@ -67,8 +73,8 @@ class WarScreen(Lookup):
         if job.document is not None:
             self.heading = job.document.title
             width = min(self.app.size.width - FRAME, WIDEST)
-            said, sections = evolve(job.document, blocks=job.document.lines), job.document.sections
-            parts = (build_block_lines(said, width), *(build_section_lines(part, width) for part in sections))
+            lead, sections = evolve(job.document, blocks=job.document.lines), job.document.sections
+            parts = (build_block_lines(lead, width), *(build_section_lines(part, width) for part in sections))
             lines = tuple(chain.from_iterable(parts))
             # Under the title there is a gap already.
             self.searched = lines[1:] if lines[0] is GAP else lines

@@ -1,7 +1,8 @@
 """The state of a ship that lasts from one battle into the next, and the parents of a battle.
 
 A rule system declares what lasts (`RuleSystem.lasting`); everything else starts again. The start of a battle
-names its parents and, for each ship, what was mended since. So a parent that was corrected later is found.
+names its parents and, for each ship, what was mended since. So if a parent is corrected later, the battles
+that no longer fit it are found.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,7 @@ PARENT, CARRIED, MENDED, LOG, OF = "parent", "carried", "mended", "log", "of"
 
 Lasting = Scalar | tuple[str, ...]
 State = Mapping[str, Lasting]
-"""Fields of a ship's log that last, with their values; a kind of marks has the texts of those not lifted."""
+"""The values of a ship that last, by field; a field of marks has the texts of its marks."""
 
 
 @frozen
@@ -28,8 +29,8 @@ class Parent:
 
     Attributes:
         save: Name of its save.
-        battle: Checksum of its last line then.
-        entry: Number of its last act then.
+        battle: Checksum of its last line when the other battle was made.
+        entry: Number of its last act at that time.
         lost: Ids of ships that did not come out of it.
     """
 
@@ -45,7 +46,12 @@ class Parent:
 
 @frozen
 class Origin:
-    """The origin of a ship: the place of a parent in the list, and the points mended since, by field."""
+    """The origin of a ship.
+
+    Attributes:
+        parent: Index of the parent in the list of parents.
+        mended: By how much each field was changed by repairs since.
+    """
 
     parent: int
     mended: Mapping[str, int]
@@ -53,16 +59,21 @@ class Origin:
 
 @frozen
 class CarriedMismatch:
-    """A difference between two battles: `begins` in the later one, `ends` in the earlier one.
+    """A difference between the end of an earlier battle and the start of a later one.
 
-    Without a `field` the question is whether the ship came out of the earlier one.
+    Attributes:
+        ship: Id of the ship.
+        name: Name of the ship.
+        field: Field that differs; "" if the battles disagree on whether she came out of the earlier one.
+        in_later: Value before repairs by the later battle, or her status there; "" if she is not in it.
+        in_earlier: Value at the end of the earlier battle, or her status there; "" if she is not in it.
     """
 
     ship: str
     name: str
     field: str
-    begins: Lasting
-    ends: Lasting
+    in_later: Lasting
+    in_earlier: Lasting
 
 
 def is_marks(system: RuleSystem, name: str) -> bool:
@@ -72,7 +83,7 @@ def is_marks(system: RuleSystem, name: str) -> bool:
 
 
 def read_state(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
-    """Read what lasts of a ship."""
+    """Read the values of a ship that last: marks by their texts, others as they are in her log."""
     state: dict[str, Lasting] = {}
     for name in system.lasting:
         if is_marks(system, name):
@@ -83,14 +94,14 @@ def read_state(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
 
 
 def find_whole_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, Lasting]:
-    """Work out what lasts of an undamaged ship, from her card."""
+    """Work out what would last of a ship without damage, from her card."""
     table = battle.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), battle.options)
     return read_state(system, replace(ship, log=system.muster(ship.card, setup), marks=()))
 
 
 def with_state(ship: Ship, state: State) -> Ship:
-    """Return the ship in a state, with marks that belong to no entry."""
+    """Return the ship in a state. Her marks belong to no entry of the log."""
     log: dict[str, Scalar] = dict(ship.log)
     marks: list[Mark] = []
     for name, value in state.items():
@@ -107,34 +118,38 @@ def is_returning(system: RuleSystem, ship: Ship) -> bool:
 
 
 def mend_state(
-    system: RuleSystem, now: State, whole: State, pace: Mapping[str, float], days: int
+    system: RuleSystem, state: State, whole: State, pace: Mapping[str, float], days: int
 ) -> tuple[dict[str, Lasting], dict[str, int]]:
     """Mend a state for some days, never beyond `whole`.
 
     Args:
+        system: The rule system.
+        state: The state before.
+        whole: The state without damage.
         pace: Days for one point or mark, by field: 0 mends all at once, and a field left out is not mended.
+        days: Number of days.
 
     Returns:
-        The state afterwards, and by how much each field moved.
+        The state afterwards, and the change of each field that was mended.
     """
-    after, moved = dict(now), dict[str, int]()
-    for name, value in now.items():
-        aim, gap = whole.get(name), 0
+    mended, changes = dict(state), dict[str, int]()
+    for name, value in state.items():
+        whole_value, gap = whole.get(name), 0
         if name not in pace:
             continue
         if isinstance(value, tuple):
             gap = -len(value)
-        elif isinstance(value, int) and isinstance(aim, int):
+        elif isinstance(value, int) and isinstance(whole_value, int):
             # More of a store than her card has is no damage.
-            gap = aim - value if (value > aim) == (name in system.harm) else 0
+            gap = whole_value - value if (value > whole_value) == (name in system.harm) else 0
         points = abs(gap) if not pace[name] else min(abs(gap), int(days // to_fraction(pace[name])))
         if points:
-            moved[name] = points if gap > 0 else -points
+            changes[name] = points if gap > 0 else -points
             if isinstance(value, tuple):
-                after[name] = value[points:]
+                mended[name] = value[points:]
             elif isinstance(value, int):
-                after[name] = value + moved[name]
-    return after, moved
+                mended[name] = value + changes[name]
+    return mended, changes
 
 
 def list_parents(start: Battle) -> tuple[Parent, ...]:
@@ -151,49 +166,63 @@ def list_parents(start: Battle) -> tuple[Parent, ...]:
 
 
 def find_origin(start: Battle, ship: str) -> Origin | None:
-    """Find where a ship comes from; None if she was in no earlier battle."""
+    """Find where a ship comes from; None if she comes from no earlier battle."""
     key = f"{CARRIED}.{ship}."
-    of = start.table.get(f"{key}{OF}")
-    if not isinstance(of, int) or not 1 <= of <= len(list_parents(start)):
+    number = start.table.get(f"{key}{OF}")
+    if not isinstance(number, int) or not 1 <= number <= len(list_parents(start)):
         return None
-    lead = f"{key}{MENDED}."
-    moved = {
-        name.removeprefix(lead): value
+    prefix = f"{key}{MENDED}."
+    changes = {
+        name.removeprefix(prefix): value
         for name, value in start.table.items()
-        if name.startswith(lead) and isinstance(value, int)
+        if name.startswith(prefix) and isinstance(value, int)
     }
-    return Origin(of - 1, moved)
+    return Origin(number - 1, changes)
 
 
 def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[CarriedMismatch]:
-    """List how a battle differs from the present end of a parent, ship by ship."""
+    """Yield how the start of a battle differs from the present end of one of its parents, ship by ship.
+
+    Args:
+        system: The rule system.
+        start: The start of the battle.
+        parent: Index of the parent in the list of parents.
+        ended: The parent at its present end.
+    """
     for ship in start.ships.values():
         origin = find_origin(start, ship.id)
         if origin is None or origin.parent != parent:
             continue
-        came = ended.ships.get(ship.id) or ended.reserve.get(ship.id)
-        if came is None or not is_returning(system, came):
-            yield CarriedMismatch(ship.id, ship.name, "", ship.status, came.status if came else "")
+        parent_ship = ended.ships.get(ship.id) or ended.reserve.get(ship.id)
+        if parent_ship is None or not is_returning(system, parent_ship):
+            yield CarriedMismatch(
+                ship.id, ship.name, "", ship.status, parent_ship.status if parent_ship else ""
+            )
             continue
-        begins, ends = read_state(system, ship), read_state(system, came)
+        begins, ends = read_state(system, ship), read_state(system, parent_ship)
         for name in begins | ends:
-            was = ends.get(name)
-            then = _undo_mending(begins.get(name), origin.mended.get(name, 0), was)
-            if then != was:
-                yield CarriedMismatch(ship.id, ship.name, name, then, was)
+            end_value = ends.get(name)
+            carried_value = _undo_mending(begins.get(name), origin.mended.get(name, 0), end_value)
+            if carried_value != end_value:
+                yield CarriedMismatch(ship.id, ship.name, name, carried_value, end_value)
         for field in system.fields:
-            here, there = ship.card.get(field.name), came.card.get(field.name)
+            here, there = ship.card.get(field.name), parent_ship.card.get(field.name)
             if field.card and here != there:
                 yield CarriedMismatch(ship.id, ship.name, field.name, here, there)
     for id in list_parents(start)[parent].lost:
-        came = ended.ships.get(id)
-        if came is not None and is_returning(system, came):
-            yield CarriedMismatch(id, came.name, "", "", came.status)
+        parent_ship = ended.ships.get(id)
+        if parent_ship is not None and is_returning(system, parent_ship):
+            yield CarriedMismatch(id, parent_ship.name, "", "", parent_ship.status)
 
 
-def _undo_mending(value: Lasting, moved: int, was: Lasting) -> Lasting:
-    """Return a value before its repair; repaired marks get the texts in `was`, as far as it has them."""
+def _undo_mending(value: Lasting, change: int, end_value: Lasting) -> Lasting:
+    """Return a value before its repair.
+
+    Marks that were repaired get the texts in `end_value`, as far as it has them, so that they compare equal.
+    """
     if isinstance(value, tuple):
-        gone = (*(was if isinstance(was, tuple) else ()), *[""] * -moved)[: max(0, -moved)]
-        return (*gone, *value)
-    return value - moved if isinstance(value, int) else value
+        mended_marks = (*(end_value if isinstance(end_value, tuple) else ()), *[""] * -change)[
+            : max(0, -change)
+        ]
+        return (*mended_marks, *value)
+    return value - change if isinstance(value, int) else value

@@ -28,7 +28,11 @@ DAYS_MOST = 36_500
 
 @frozen
 class Yard:
-    """A place where ships are mended: the days that one point of each field takes it, 0 for all at once."""
+    """A place where ships are mended.
+
+    Attributes:
+        days: Days in which it mends one point, by field; 0 mends all at once, a missing field is not mended.
+    """
 
     name: str = declare_key("id", "its name", required=True)
     title: str = declare_key("text", "shown to people", converter=OR_NAME)
@@ -48,7 +52,11 @@ def list_yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, ...]:
-    """Read the yards of a file; the checker collects its faults."""
+    """Read the yards of a file; the checker collects its faults.
+
+    Returns:
+        The yards that have names; () if the file is for another rule system.
+    """
     if not check_system(data, system, checker):
         return ()
     read = checker.check_table(data, list_yard_fields(system), WHOLE_FILE)
@@ -62,7 +70,12 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
 def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
     """Load a yard by its name, from a file or from the table of a rule system.
 
-    A table that several rule systems share gives each the fields that last under its rules.
+    Several rule systems may share a table; each uses only the fields that last under its rules.
+
+    Args:
+        system: The rule system.
+        name: The name of the yard.
+        path: A file of the user, or None for the table of the rule system.
 
     Raises:
         Faults: The table has faults.

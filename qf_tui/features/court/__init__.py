@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the part of the feature that the console shows."""
+    """Load the court's part of the console."""
     from qf_tui.features.court.actions import PART
 
     return PART

@@ -9,7 +9,7 @@ COURT, JOB = "court", "court"
 
 
 def open_court(screen: Screen[object]) -> None:
-    """Show the rules court of the battle over the screen that asks for it."""
+    """Show the rules court of the battle that the present screen, or a screen below it, shows."""
     from qf_tui.console.reading.source import SourceScreen
     from qf_tui.features.court.job import CourtJob
     from qf_tui.features.court.screen import CourtScreen

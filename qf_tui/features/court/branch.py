@@ -1,4 +1,4 @@
-"""Applies a reading in a branch of the save, from the start of the battle on."""
+"""Applies a variant of the court to a branch of the save, from the start of the battle."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +14,19 @@ from qf_tui.session.saves import report_rules_fault
 
 
 def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
-    """Copy the save, and set the switch or cells of a reading from the start.
+    """Copy the save, and apply the variant of a reading to the copy from its start.
+
+    Args:
+        system: The rule system.
+        timeline: The battle.
+        verdict: The reading.
+        copy: Copies the save, and returns the path of the copy.
+
+    Returns:
+        The path of the copy.
 
     Raises:
-        QfError: If its rules refuse that, before anything is copied, or no copy can be made.
+        QfError: The rules refuse the change, before anything is copied, or no copy can be made.
     """
     orders = _build_orders(verdict)
     for order in orders:
@@ -33,13 +42,17 @@ def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: 
 
 
 def _work_out(system: RuleSystem, timeline: Timeline, order: Order, variant: Variant) -> Revision:
+    """Work out an order of the branch on a timeline; a chart order brings the cells of the variant."""
     overlay = None if variant.option else variant.cells
     with report_rules_fault(system):
-        return work_out(system, timeline, order, lambda brought: Version(brought, (), overlay))
+        return work_out(system, timeline, order, lambda placed_order: Version(placed_order, (), overlay))
 
 
 def _build_orders(verdict: Verdict) -> tuple[Order, ...]:
-    """Build the correction that sets the reading from the start, and one for each entry with the switch."""
+    """Build the orders of the branch: one inserts the variant at the start, others correct entries.
+
+    Each entry of the battle that sets the switch is corrected to set the value of the variant.
+    """
     variant = verdict.variant
     if variant.option:
         order = Order(OPTION, {"name": variant.option, "value": variant.value})

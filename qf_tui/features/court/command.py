@@ -12,12 +12,12 @@ from qf_tui.core.errors import QfError
 from qf_tui.document.text import lay_out_document
 from qf_tui.features.court.branch import make_branch
 from qf_tui.features.court.court import (
+    Baseline,
     CellsFound,
-    Control,
     Variant,
     Verdict,
+    build_baseline,
     build_cases,
-    build_control,
     list_switch_values,
 )
 from qf_tui.features.court.court import replay as verdict_of
@@ -30,7 +30,10 @@ from qf_tui.session.saves import report_meaningless_save
 
 
 def print_court(arguments: Namespace) -> int:
-    """Print what other switches, a chart, or neighbors of reconstructed cells would have changed."""
+    """Print what other switches, a chart, or neighbours of reconstructed cells would have changed; return 0.
+
+    With `--branch` the one reading is also saved as a branch.
+    """
     save = save_named(arguments.battle)
     to = read_new_save(arguments.branch) if arguments.branch is not None else None
     if to is not None:
@@ -38,30 +41,35 @@ def print_court(arguments: Namespace) -> int:
     session = looked_at(save)
     system, timeline = session.system, session.timeline
     with report_meaningless_save(system):
-        control, cells, verdicts = _work_out(session, arguments)
+        baseline, cells, verdicts = _work_out(session, arguments)
         if arguments.json:
             for verdict in verdicts:
                 print_json(build_reading_row(verdict))
-            print_json(build_court_row(control, cells))
+            print_json(build_court_row(baseline, cells))
         else:
-            print_lines(*lay_out_document(build_court_document(system, timeline, control, verdicts, cells)))
+            print_lines(*lay_out_document(build_court_document(system, timeline, baseline, verdicts, cells)))
     if to is not None:
         (verdict,) = verdicts
-        make_branch(system, timeline, verdict, partial(_copy, save, to))
+        make_branch(system, timeline, verdict, partial(_copy_save_to, save, to))
         note = f"{format_path(to)}: a branch with {format_variant(verdict.variant)} from the start; "
         warn(f"{note}{format_path(save)} is unchanged")
     return 0
 
 
-def _copy(save: Path, to: Path) -> Path:
+def _copy_save_to(save: Path, to: Path) -> Path:
+    """Copy a save, and return the path of the copy."""
     copy_save(save, to)
     return to
 
 
 def _work_out(
     session: Session, arguments: Namespace
-) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
-    """Work out the readings that are asked for, with progress; cells only if nothing else is asked for."""
+) -> tuple[Baseline, CellsFound | None, tuple[Verdict, ...]]:
+    """Work out the readings that are asked for, with progress.
+
+    Returns:
+        The baseline; the cells, or None if single readings are asked for; and the readings.
+    """
     system, timeline = session.system, session.timeline
     worth = load_worth(system)
     with Progress("entries decided again") as bar:
@@ -72,24 +80,24 @@ def _work_out(
 
         cells: CellsFound | None = None
         if arguments.option or arguments.chart is not None:
-            control = build_control(system, timeline, step, worth)
-            tries = tuple(_list_asked(session, control, arguments))
+            baseline = build_baseline(system, timeline, step, worth)
+            variants = tuple(_list_asked_variants(session, baseline, arguments))
         else:
             cases = build_cases(system, timeline, step, worth)
-            control, cells, tries = cases.control, cases.cells, cases.tries
-        if arguments.branch is not None and len(tries) != 1:
+            baseline, cells, variants = cases.baseline, cases.cells, cases.variants
+        if arguments.branch is not None and len(variants) != 1:
             raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []
-        for at, variant in enumerate(tries):
-            bar(at, len(tries))
-            verdicts.append(verdict_of(control, variant))
-    return control, cells, tuple(verdicts)
+        for at, variant in enumerate(variants):
+            bar(at, len(variants))
+            verdicts.append(verdict_of(baseline, variant))
+    return baseline, cells, tuple(verdicts)
 
 
-def _list_asked(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
-    """Yield the switches from `NAME=VALUE`, or `NAME` with each other value, and the chart."""
+def _list_asked_variants(session: Session, baseline: Baseline, arguments: Namespace) -> Iterator[Variant]:
+    """Yield the variants asked for: `NAME=VALUE`, or `NAME` with each other value, then the chart."""
     for text in arguments.option or ():
-        name, given, value = text.partition("=")
-        yield from list_switch_values(control, name, value if given else None)
+        name, equals, value = text.partition("=")
+        yield from list_switch_values(baseline, name, value if equals else None)
     if arguments.chart is not None:
         yield Variant(cells=session.load_overlay(arguments.chart), source=arguments.chart)

@@ -40,12 +40,15 @@ Pause = Callable[[], object]
 
 @frozen
 class Variant:
-    """The difference that a reading tries: a switch with another value, or cells of the charts.
+    """The one difference that a reading tries: a switch with another value, or other cells of the charts.
 
     Attributes:
+        option: Name of the switch, or "" for cells.
+        value: Its value in the reading.
+        cells: The other cells.
         place: Place of the cell, if it is one cell.
-        text: Its new value.
-        was: Its old value.
+        text: Its text in the reading.
+        old_text: Its text as played.
         source: Name of an umpire's whole chart, or "".
     """
 
@@ -54,16 +57,16 @@ class Variant:
     cells: Charts = field(factory=dict)
     place: Place | None = None
     text: str = ""
-    was: str = ""
+    old_text: str = ""
     source: str = ""
 
-    def is_setting(self, version: Version) -> bool:
+    def is_set_by(self, version: Version) -> bool:
         """Return whether an entry sets the switch that is tried."""
         order = version.order
         return order.word == "option" and bool(self.option) and order.text("name") == self.option
 
     def is_relevant(self, lookups: Lookups) -> bool:
-        """Return whether an entry looked up what differs; other entries are decided as before."""
+        """Return whether an entry looked up what differs; any other entry is decided as before."""
         if self.option:
             return self.option in lookups.options
         if self.place is not None:
@@ -73,7 +76,7 @@ class Variant:
 
 @frozen
 class Standing:
-    """The state of an entry, with its reasons and its questions."""
+    """The state of an entry, with its reasons and the questions that it asks."""
 
     state: State
     because: tuple[str, ...]
@@ -82,7 +85,7 @@ class Standing:
 
 @frozen
 class Changed:
-    """An entry with another result."""
+    """An entry whose result a reading changes, as recorded and in the reading."""
 
     entry: int
     before: Standing
@@ -107,13 +110,13 @@ class MissingAnswer:
 
 @frozen
 class SideFigures:
-    """A side where a reading stops or ends: its worth and results, as played and in the reading."""
+    """The worth and damage results of a side, as played and in a reading, where the reading stops or ends."""
 
     side: str
     worth: float
-    worth_then: float
+    new_worth: float
     results: int
-    results_then: int
+    new_results: int
 
 
 @frozen
@@ -149,7 +152,7 @@ class Verdict:
     @property
     def advantage(self) -> tuple[float, float]:
         """The advantage of the first side over the second, as played and in the reading."""
-        was, now = [side.worth for side in self.sides], [side.worth_then for side in self.sides]
+        was, now = [side.worth for side in self.sides], [side.new_worth for side in self.sides]
         return compute_advantage(was), compute_advantage(now)
 
     @property
@@ -169,7 +172,7 @@ class Toward(Enum):
 
 @frozen
 class Neighbour:
-    """A neighbour of a cell: its value, and the entries that it would change."""
+    """A value next to a cell: the steps that lead to it, its text, and the entries that it would change."""
 
     steps: tuple[Toward, ...]
     text: str
@@ -178,7 +181,7 @@ class Neighbour:
 
 @frozen
 class CellFound:
-    """A reconstructed cell that decided entries, with its neighbours of another value."""
+    """A reconstructed cell that decided entries, with the different values next to it."""
 
     place: Place
     text: str
@@ -187,9 +190,9 @@ class CellFound:
 
     @property
     def changed(self) -> tuple[int, ...]:
-        """The entries that one step to a neighbour would change."""
-        gone = {entry for neighbour in self.neighbours for entry in neighbour.changed}
-        return tuple(entry for entry in self.entries if entry in gone)
+        """The entries of the cell that at least one neighbour would change."""
+        changed_entries = {entry for neighbour in self.neighbours for entry in neighbour.changed}
+        return tuple(entry for entry in self.entries if entry in changed_entries)
 
 
 @frozen
@@ -211,17 +214,17 @@ class CellsFound:
 
     @property
     def changed(self) -> int:
-        """The number of such readings that one step to a neighbour would change."""
+        """The number of readings of reconstructed cells that at least one neighbour would change."""
         return sum(len(cell.changed) for cell in self.cells)
 
 
 @frozen
-class Control:
-    """A timeline decided again without a variant, with which all readings are compared.
+class Baseline:
+    """A timeline decided again with nothing changed; all readings are compared with it.
 
     Attributes:
         battles: Battle before each entry, and the last one.
-        today: Today's ruling of each entry, in play order.
+        today: Ruling of each entry by today's rules, in play order.
         lookups: What each entry looked up.
         differs: Entries that today's rules decide differently; a reading keeps their record.
         worth: The umpire's worth, or None for that of the rule system.
@@ -235,7 +238,7 @@ class Control:
     differs: frozenset[int]
     worth: Worth | None = None
     _worths: dict[int, Values] = field(init=False, eq=False, repr=False, factory=dict)
-    """Worth of the sides, by the places that were asked for."""
+    """Worth of the sides by index in `battles`, computed when it is first asked for."""
 
     @cached_property
     def changed_today(self) -> tuple[int, ...]:
@@ -245,49 +248,64 @@ class Control:
         return tuple(number for number, ruling in differing if ruling.substance != rulings[number].substance)
 
     def decide_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
-        """Decide an entry on another battle or in another version; return its ruling and the battle after."""
+        """Decide an entry on another battle, or in another version.
+
+        Args:
+            battle: The battle before the entry.
+            place: Index of the entry in the play order.
+            version: The version, or None for the recorded one.
+
+        Returns:
+            The ruling, and the battle after it.
+        """
         number, timeline = self.timeline.play_order[place], self.timeline
-        version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
-        return play_again(self.system, battle, number, version, placed)
+        version, ruling_when_placed = (
+            version or timeline.versions[number],
+            timeline.rulings_when_placed.get(number),
+        )
+        return play_again(self.system, battle, number, version, ruling_when_placed)
 
     def compare_sides(
         self, battle: Battle, place: int, changed: Mapping[int, Ruling]
     ) -> tuple[SideFigures, ...]:
-        """Compare each side at a place with the side in another battle there.
+        """Compare the sides as played with the sides in a reading.
 
         Args:
-            changed: Rulings that differ in the other battle.
+            battle: The battle in the reading.
+            place: Number of entries played before it.
+            changed: The rulings that differ in the reading, by entry.
         """
-        pricer, other = self._pricers
+        pricer, reading_pricer = self._pricers
         if place not in self._worths:
             self._worths[place] = pricer.price_sides(self.battles[place])
-        was, now = self._worths[place], other.price_sides(battle)
-        done = {side.id: 0 for side in battle.sides}
-        more = dict(done)
+        old_worths, new_worths = self._worths[place], reading_pricer.price_sides(battle)
+        played_results = {side.id: 0 for side in battle.sides}
+        extra_results = dict(played_results)
         for at, (side, results) in enumerate(self._results[:place]):
-            if side in done:
-                done[side] += results
+            if side in played_results:
+                played_results[side] += results
                 ruling = changed.get(self.timeline.play_order[at])
                 if ruling is not None:
-                    more[side] += self._count_results(at, ruling)[1] - results
+                    extra_results[side] += self._count_results(at, ruling)[1] - results
         return tuple(
-            SideFigures(side, old, new, done[side], done[side] + more[side])
-            for side, old, new in zip(done, was, now, strict=True)
+            SideFigures(side, old, new, played_results[side], played_results[side] + extra_results[side])
+            for side, old, new in zip(played_results, old_worths, new_worths, strict=True)
         )
 
     @cached_property
     def _pricers(self) -> tuple[Pricer, Pricer]:
-        """The pricers of the battle and of readings; one pricer would forget all when switches change."""
+        """One pricer for the battle and one for readings: a pricer forgets its cache when switches change."""
         worth = self.worth or self.system.worth
         return Pricer(self.system, worth), Pricer(self.system, worth)
 
     @cached_property
     def _results(self) -> tuple[tuple[str, int], ...]:
-        """The side of each throw, and its number of damage results, by place."""
+        """The side that threw and its number of damage results, for each entry in play order."""
         order, rulings = self.timeline.play_order, self.timeline.rulings
         return tuple(self._count_results(at, rulings[number]) for at, number in enumerate(order))
 
     def _count_results(self, at: int, ruling: Ruling) -> tuple[str, int]:
+        """Return the side that throws in an entry, and its damage results; ("", 0) without such a throw."""
         order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
         if ruling.state is not State.STANDS or not order.dice:
             return "", 0
@@ -298,7 +316,7 @@ class Control:
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
-        """The place of the last answer to each question."""
+        """The index in the play order of the last answer to each question, by the key of the question."""
         versions = self.timeline.versions
         return {
             versions[number].order.key: place
@@ -307,37 +325,38 @@ class Control:
         }
 
 
-def build_control(
+def build_baseline(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
-) -> Control:
-    """Decide each entry again on the recorded battle, and note its lookups."""
+) -> Baseline:
+    """Decide each entry again on the recorded battle, and note what it looks up."""
     notebook = Notebook()
     battles, today, lookups = [timeline.start], [], []
     for number in timeline.play_order:
-        version, placed = timeline.versions[number], timeline.rulings_when_placed.get(number)
-        ruling, looked_up = notebook.decide(system, battles[-1], number, version, placed)
+        version, ruling_when_placed = timeline.versions[number], timeline.rulings_when_placed.get(number)
+        ruling, looked_up = notebook.decide(system, battles[-1], number, version, ruling_when_placed)
         today.append(ruling)
         lookups.append(looked_up)
         battles.append(apply_ruling(battles[-1], number, timeline.rulings[number]))
         pause()
     pairs = zip(timeline.play_order, today, strict=True)
     differs = frozenset(number for number, ruling in pairs if ruling != timeline.rulings[number])
-    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), differs, worth)
+    return Baseline(system, timeline, tuple(battles), tuple(today), tuple(lookups), differs, worth)
 
 
 class _Overlay:
-    """A variant that can be put on battles; equal charts give the same charts again."""
+    """A variant that can be applied to battles; battles with the same charts get the same changed charts."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self._charts: tuple[Charts, Charts] | None = None
 
-    def lay_on(self, battle: Battle) -> Battle:
-        """Return the battle under the variant, with the start of its phase under the variant too."""
-        laid, began = self._lay_on(battle), battle.began and self._lay_on(battle.began)
-        return laid if began is battle.began else replace(laid, began=began)
+    def apply_to(self, battle: Battle) -> Battle:
+        """Return the battle under the variant, with the battle at the start of its phase under it, too."""
+        changed, began = self._change_battle(battle), battle.began and self._change_battle(battle.began)
+        return changed if began is battle.began else replace(changed, began=began)
 
-    def _lay_on(self, battle: Battle) -> Battle:
+    def _change_battle(self, battle: Battle) -> Battle:
+        """Return one battle under the variant, or the battle itself if it is so already."""
         variant = self.variant
         if variant.option:
             if battle.options.get(variant.option) == variant.value:
@@ -355,91 +374,101 @@ class _Overlay:
         return replace(battle, charts=self._charts[1])
 
 
-def replay(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
-    """Work out what the same entries with the same dice come to under a variant.
+def replay(baseline: Baseline, variant: Variant, pause: Pause = lambda: None) -> Verdict:
+    """Play the recorded entries again with the same dice under a variant, and return what changes.
 
-    The reading stops after the first entry that needs dice or an answer that was never given. A variant of
-    one cell gives no figures of the sides, because there are many such variants and figures take long.
+    It stops after the first entry that needs dice or an answer that was never given. A variant of one cell
+    gives no figures of the sides, because there are many such variants and figures take long.
     """
-    return _Replay(control, variant).build_verdict(pause)
+    return _Replay(baseline, variant).play(pause)
 
 
 class _Replay:
-    """A reading in progress."""
+    """A reading that is being worked out."""
 
-    def __init__(self, control: Control, variant: Variant) -> None:
-        self._system, self._control = control.system, control
-        self._timeline, self._variant, self._overlay = control.timeline, variant, _Overlay(variant)
+    def __init__(self, baseline: Baseline, variant: Variant) -> None:
+        self._system, self._baseline = baseline.system, baseline
+        self._timeline, self._variant, self._overlay = baseline.timeline, variant, _Overlay(variant)
         self._changed: list[tuple[int, Ruling]] = []
         self._overruled: list[int] = []
 
-    def build_verdict(self, pause: Pause) -> Verdict:
-        control, laid = self._control, self._overlay.lay_on
+    def play(self, pause: Pause) -> Verdict:
+        """Play the entries to the end, or to the first missing answer; return the verdict."""
+        baseline, apply = self._baseline, self._overlay.apply_to
         battle, place = self._build_start(), 0
-        ahead = battle == laid(control.battles[0])
+        is_unchanged = battle == apply(baseline.battles[0])
         owed = self._list_newly_owed(battle, 0)
         while not owed and place < len(self._timeline.play_order):
-            # Until something has changed, skip entries that neither look up the difference nor set it.
-            if ahead and not (
-                self._variant.is_setting(self._find_version(place))
-                or self._variant.is_relevant(control.lookups[place])
+            # While the battle is as recorded, skip entries that neither set nor look up the difference.
+            if is_unchanged and not (
+                self._variant.is_set_by(self._find_version(place))
+                or self._variant.is_relevant(baseline.lookups[place])
             ):
                 place += 1
                 continue
-            if ahead:
-                battle = laid(control.battles[place])
-            battle = laid(self._play(battle, place))
+            if is_unchanged:
+                battle = apply(baseline.battles[place])
+            battle = apply(self._play(battle, place))
             place += 1
             owed = self._list_newly_owed(battle, place)
-            recorded = control.battles[place]
+            recorded = baseline.battles[place]
             # Most battles differ by their ships, which are quicker to compare.
-            ahead = battle.ships == recorded.ships and battle == laid(recorded)
+            is_unchanged = battle.ships == recorded.ships and battle == apply(recorded)
             pause()
-        return self._build_verdict(control.battles[-1] if ahead and not owed else battle, place, owed)
+        return self._build_verdict(baseline.battles[-1] if is_unchanged and not owed else battle, place, owed)
 
     def _find_version(self, place: int) -> Version:
+        """Return the recorded version of the entry with an index in the play order."""
         return self._timeline.versions[self._timeline.play_order[place]]
 
     def _build_start(self) -> Battle:
-        """Return the battle before its first order; a switch may change the questions at the start."""
+        """Return the battle before its first order; a switch may change the questions asked at the start."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
         if begin_battle(self._system, unasked) != start:
-            return self._overlay.lay_on(start)
-        return begin_battle(self._system, self._overlay.lay_on(unasked))
+            return self._overlay.apply_to(start)
+        return begin_battle(self._system, self._overlay.apply_to(unasked))
 
     def _play(self, battle: Battle, place: int) -> Battle:
-        """Return the battle after an entry, and note the ruling if it is different.
+        """Return the battle after an entry, and note its ruling if it differs from the recorded one.
 
-        An order that sets the switch sets the value of the variant.
+        An entry that sets the switch sets the value of the variant instead. If only today's rules make the
+        difference, the recorded ruling counts.
         """
         timeline, number = self._timeline, self._timeline.play_order[place]
         recorded, version = timeline.rulings[number], timeline.versions[number]
-        sets = self._variant.is_setting(version)
-        if sets:
+        sets_switch = self._variant.is_set_by(version)
+        if sets_switch:
             version = evolve(version, order=version.order.with_slot("value", self._variant.value))
-        ruling, after = self._control.decide_on(battle, place, version)
-        if sets:
+        ruling, after = self._baseline.decide_on(battle, place, version)
+        if sets_switch:
             self._overruled.append(number)
-        elif number in self._control.differs and ruling == self._control.today[place]:
+        elif number in self._baseline.differs and ruling == self._baseline.today[place]:
             return apply_ruling(battle, number, recorded)
         elif ruling != recorded:
             self._changed.append((number, ruling))
         return after
 
     def _list_newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
-        """Return the owed rolls and answers that the recorded battle never gave."""
+        """Return the owed rolls and answers that the recorded battle did not owe there and never got."""
         if not battle.owed:
             return ()
-        known = {owed.key for owed in self._control.battles[place].owed}
-        answered = self._control.answered_at
+        known = {owed.key for owed in self._baseline.battles[place].owed}
+        answered = self._baseline.answered_at
         return tuple(
             owed for owed in battle.owed if owed.key not in known and answered.get(owed.key, -1) < place
         )
 
     def _build_verdict(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
-        timeline, control = self._timeline, self._control
-        changed, reworded, fresh = list[Changed](), list[int](), dict[int, State]()
+        """Build the verdict of the reading.
+
+        Args:
+            battle: The battle where the reading stops or ends.
+            place: Number of entries played.
+            owed: The missing answers at which it stops, or ().
+        """
+        timeline, baseline = self._timeline, self._baseline
+        changed, reworded, new_states = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
             recorded = timeline.rulings[number]
             if ruling.substance != recorded.substance:
@@ -447,13 +476,13 @@ class _Replay:
             else:
                 reworded.append(number)
             if recorded.state is not ruling.state:
-                fresh[number] = ruling.state
+                new_states[number] = ruling.state
         return Verdict(
             self._variant,
             tuple(changed),
             tuple(reworded),
-            tuple(number for number, state in fresh.items() if state is State.PARKED),
-            tuple(number for number, state in fresh.items() if state is State.SPARE),
+            tuple(number for number, state in new_states.items() if state is State.PARKED),
+            tuple(number for number, state in new_states.items() if state is State.SPARE),
             tuple(self._overruled),
             tuple(
                 MissingAnswer(
@@ -463,13 +492,13 @@ class _Replay:
             ),
             (0, *timeline.play_order)[place] if owed else None,
             place,
-            list_value_changes(self._system, control.battles[place], battle),
-            control.compare_sides(battle, place, dict(self._changed)) if self._variant.place is None else (),
+            list_value_changes(self._system, baseline.battles[place], battle),
+            baseline.compare_sides(battle, place, dict(self._changed)) if self._variant.place is None else (),
         )
 
 
 def build_standing(ruling: Ruling) -> Standing:
-    """Return the texts of a ruling."""
+    """Build the standing of a ruling: reasons and questions if it stands, else the findings against it."""
     if ruling.state is State.STANDS:
         asked = (effect.value for effect in ruling.decision.effects)
         return Standing(
@@ -485,128 +514,142 @@ class CourtCases:
     """The variants to try on a battle.
 
     Attributes:
-        control: The battle decided again without a variant.
+        baseline: The battle decided again with nothing changed.
         cells: Chart cells that decided something.
-        tries: Variants, switches first.
+        variants: Variants, switches first.
     """
 
-    control: Control
+    baseline: Baseline
     cells: CellsFound
-    tries: tuple[Variant, ...]
+    variants: tuple[Variant, ...]
 
 
 def build_cases(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> CourtCases:
-    """List every switch at its other values, and each neighbour in place of a cell that decided something."""
-    control = build_control(system, timeline, pause, worth)
-    cells = find_cells(control, pause)
-    beside = (
-        build_cell_variant(control, cell.place, neighbour.text)
+    """Decide the battle again, and list the variants to try: other values of switches, then of chart cells.
+
+    A reconstructed cell that decided something gets the different values next to it.
+    """
+    baseline = build_baseline(system, timeline, pause, worth)
+    cells = find_cells(baseline, pause)
+    cell_variants = (
+        build_cell_variant(baseline, cell.place, neighbour.text)
         for cell in cells.cells
         for neighbour in cell.neighbours
     )
-    return CourtCases(control, cells, (*list_switches(control), *beside))
+    return CourtCases(baseline, cells, (*list_switches(baseline), *cell_variants))
 
 
-def list_switches(control: Control) -> tuple[Variant, ...]:
-    """List every switch with each value that it did not have throughout."""
-    had = {
-        option.name: {battle.options.get(option.name) for battle in control.battles}
-        for option in control.system.options
+def list_switches(baseline: Baseline) -> tuple[Variant, ...]:
+    """List a variant for each value of each switch, except a value that it had throughout the battle."""
+    old_values = {
+        option.name: {battle.options.get(option.name) for battle in baseline.battles}
+        for option in baseline.system.options
     }
     return tuple(
         Variant(option.name, value)
-        for option in control.system.options
+        for option in baseline.system.options
         for value in option.values
-        if had[option.name] != {value}
+        if old_values[option.name] != {value}
     )
 
 
-def list_switch_values(control: Control, name: str, value: str | None = None) -> tuple[Variant, ...]:
+def list_switch_values(baseline: Baseline, name: str, value: str | None = None) -> tuple[Variant, ...]:
     """List a switch with one value or, if `value` is None, with each of its other values.
 
     Raises:
         QfError: There is no such switch or value.
     """
-    option = next((option for option in control.system.options if option.name == name), None)
+    option = next((option for option in baseline.system.options if option.name == name), None)
     if option is None:
-        names = ", ".join(other.name for other in control.system.options)
-        raise QfError(f"no switch “{name}” in {control.system.title}: {names}")
+        names = ", ".join(other.name for other in baseline.system.options)
+        raise QfError(f"no switch “{name}” in {baseline.system.title}: {names}")
     if value is None:
-        return tuple(variant for variant in list_switches(control) if variant.option == name)
+        return tuple(variant for variant in list_switches(baseline) if variant.option == name)
     if value not in option.values:
         raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
     return (Variant(name, value),)
 
 
-def find_cells(control: Control, pause: Pause = lambda: None) -> CellsFound:
-    """Find the reconstructed cells that decided something, with their neighbours at the first time."""
+def find_cells(baseline: Baseline, pause: Pause = lambda: None) -> CellsFound:
+    """Find the reconstructed cells that decided something, with their neighbours when they first did."""
     places: dict[Place, list[int]] = {}
     read = 0
-    for at, lookups in enumerate(control.lookups):
-        for place, cell in list_deciding_cells(control.battles[at].charts, lookups):
+    for at, lookups in enumerate(baseline.lookups):
+        for place, cell in list_deciding_cells(baseline.battles[at].charts, lookups):
             read += 1
             if cell.status is Provenance.RECONSTRUCTED:
                 places.setdefault(place, []).append(at)
     return CellsFound(
-        read, tuple(_build_cell(control, place, where, pause) for place, where in places.items())
+        read, tuple(_build_cell(baseline, place, indices, pause) for place, indices in places.items())
     )
 
 
-def _build_cell(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
-    charts = control.battles[where[0]].charts
-    beside: dict[str, list[Toward]] = {}
-    for toward, text in _list_neighbours(control.system, charts, place):
-        beside.setdefault(text, []).append(toward)
+def _build_cell(baseline: Baseline, place: Place, indices: list[int], pause: Pause) -> CellFound:
+    """Build a reconstructed cell with the entries that it decided and its neighbours.
+
+    Args:
+        baseline: The battle decided again.
+        place: Place of the cell.
+        indices: Indices in the play order of these entries.
+        pause: Called after each trial.
+    """
+    charts = baseline.battles[indices[0]].charts
+    steps_by_text: dict[str, list[Toward]] = {}
+    for toward, text in _list_neighbours(baseline.system, charts, place):
+        steps_by_text.setdefault(text, []).append(toward)
     text = charts[place[0]].rows[place[1]].cells[place[2]].text
-    beside.pop(text, None)
-    order = control.timeline.play_order
+    steps_by_text.pop(text, None)
+    order = baseline.timeline.play_order
     neighbours = tuple(
-        Neighbour(tuple(steps), other, tuple(_list_changed(control, place, other, where, pause)))
-        for other, steps in beside.items()
+        Neighbour(tuple(steps), other_text, tuple(_list_changed(baseline, place, other_text, indices, pause)))
+        for other_text, steps in steps_by_text.items()
     )
-    return CellFound(place, text, tuple(order[at] for at in where), neighbours)
+    return CellFound(place, text, tuple(order[at] for at in indices), neighbours)
 
 
 def _list_neighbours(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Toward, str]]:
     """Yield the values one step from a cell, along its row and its column in the printed order."""
     table, row, column = place
     rows = list(charts[table].rows.values())
-    at = next(number for number, line in enumerate(rows) if line.name == row)
-    columns = list(rows[at].cells)
+    row_index = next(number for number, line in enumerate(rows) if line.name == row)
+    columns = list(rows[row_index].cells)
     shape = system.chart_shapes.get(table)
     for toward in Toward:
         down, right = toward.value
+        # The rows of such a chart are separate tables, so none is the neighbour of another.
         if down and shape is not None and shape.apart:
             continue
-        over, across = at + down, columns.index(column) + right
-        if 0 <= over < len(rows) and 0 <= across < len(columns):
-            cell = rows[over].cells.get(columns[across])
+        new_row, new_column = row_index + down, columns.index(column) + right
+        if 0 <= new_row < len(rows) and 0 <= new_column < len(columns):
+            cell = rows[new_row].cells.get(columns[new_column])
             if cell is not None:
                 yield toward, cell.text
 
 
-def _list_changed(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
-    """Yield the entries at these places that another text of the cell would change."""
-    overlay = _Overlay(build_cell_variant(control, place, text))
-    for at in where:
-        ruling, _ = control.decide_on(overlay.lay_on(control.battles[at]), at)
-        if ruling.substance != control.today[at].substance:
-            yield control.timeline.play_order[at]
+def _list_changed(
+    baseline: Baseline, place: Place, text: str, indices: list[int], pause: Pause
+) -> Iterator[int]:
+    """Yield the entries at some indices of the play order that another text of the cell would change."""
+    overlay = _Overlay(build_cell_variant(baseline, place, text))
+    for at in indices:
+        ruling, _ = baseline.decide_on(overlay.apply_to(baseline.battles[at]), at)
+        if ruling.substance != baseline.today[at].substance:
+            yield baseline.timeline.play_order[at]
         pause()
 
 
-def build_cell_variant(control: Control, place: Place, text: str) -> Variant:
+def build_cell_variant(baseline: Baseline, place: Place, text: str) -> Variant:
     """Build a variant in which one reconstructed cell has another text."""
     table, row, column = place
-    charts, was = next(
+    charts, old_cell = next(
         (battle.charts, cell)
-        for battle in control.battles
+        for battle in baseline.battles
         if (cell := find_cell(battle.charts, place)) is not None
     )
     cell = ChartCell(text, Provenance.RECONSTRUCTED)
-    lines: Mapping[str, ChartRow] = {row: ChartRow(row, {column: cell})}
+    rows: Mapping[str, ChartRow] = {row: ChartRow(row, {column: cell})}
     return Variant(
-        cells={table: Chart(table, charts[table].title, lines)}, place=place, text=text, was=was.text
+        cells={table: Chart(table, charts[table].title, rows)}, place=place, text=text, old_text=old_cell.text
     )

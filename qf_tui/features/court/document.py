@@ -1,4 +1,4 @@
-"""The rules court as a document: variants, their results, and the share of reconstructed cells."""
+"""The rules court as a document: variants, their results, and how many chart readings were reconstructed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -9,9 +9,9 @@ from qf_tui.document.acts import capitalize, format_change, format_list, format_
 from qf_tui.document.values import GAP, Block, Document, Line, Section, build_line
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.features.court.court import (
+    Baseline,
     CellFound,
     CellsFound,
-    Control,
     Neighbour,
     Standing,
     Toward,
@@ -32,7 +32,7 @@ GROUPS = (
     "It would not have mattered in the end",
     "Nothing changes",
 )
-"""Kinds of results, the most telling first."""
+"""Kinds of results, those that matter most first."""
 
 SWITCHES, CELLS = "Switches, each at its other values", "Cells of ours"
 """Titles of the two parts."""
@@ -40,7 +40,7 @@ CAUTION = (
     "Orders stay as they were given, though players might have chosen differently. What a rule refuses is "
     "skipped."
 )
-_STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
+_STEP_NAMES = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
 
 def format_variant(variant: Variant) -> str:
@@ -49,11 +49,11 @@ def format_variant(variant: Variant) -> str:
         return f"{variant.option}={variant.value}"
     if variant.place is None:
         return f"chart {variant.source}"
-    return f"{format_place(variant)}: {variant.text} instead of {variant.was}"
+    return f"{format_place(variant)}: {variant.text} instead of {variant.old_text}"
 
 
 def format_variant_in_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
-    """Format a variant, a switch by its text.
+    """Format a variant like `format_variant`, but a switch by its text and clause.
 
     Example: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`.
     """
@@ -64,39 +64,39 @@ def format_variant_in_words(system: RuleSystem, timeline: Timeline, variant: Var
     return f"{option.text} ({option.clause}): {variant.value}, not {was}"
 
 
-def format_tried_value(system: RuleSystem, instead: Variant) -> str:
-    """Format the tried value of a switch and its text, as `ship: who is fired at again`."""
-    about = next((option.text for option in system.options if option.name == instead.option), instead.option)
-    return f"{instead.value}: {about}"
+def format_tried_value(system: RuleSystem, variant: Variant) -> str:
+    """Format the tried value of a switch and the switch's text: `ship: who is fired at again`."""
+    about = next((option.text for option in system.options if option.name == variant.option), variant.option)
+    return f"{variant.value}: {about}"
 
 
-def format_place(of: Variant | CellFound) -> str:
+def format_place(cell: Variant | CellFound) -> str:
     """Format the place of a cell, as `battery 200, 10`."""
-    table, row, column = of.place or ("", "", "")
+    table, row, column = cell.place or ("", "", "")
     return f"{table} {row}, {column}"
 
 
 BY_HAND = " Results that were read by hand from the umpire's chart are not tried: they stay as read."
 
 
-def format_control(control: Control) -> str:
-    """Format whether today's rules decide the battle as recorded when nothing is changed."""
-    number = len(control.today)
+def format_baseline(baseline: Baseline) -> str:
+    """Format whether today's rules, with nothing changed, decide the battle as recorded."""
+    number = len(baseline.today)
     entries = format_count(number, "entry", "entries")
-    if not control.changed_today:
+    if not baseline.changed_today:
         are = "is" if number == 1 else "are"
         text = f"Decided again with nothing changed, {entries} in force {are} as recorded."
-        return f"{text}{BY_HAND if control.system.read_by_hand else ''}"
+        return f"{text}{BY_HAND if baseline.system.read_by_hand else ''}"
     return (
-        f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force change "
-        f"by today's rules alone: {list_some(control.changed_today)}. They stay as recorded and "
+        f"Decided again with nothing changed, {len(baseline.changed_today)} of {entries} in force change "
+        f"by today's rules alone: {list_some(baseline.changed_today)}. They stay as recorded and "
         "do not count."
-        f"{BY_HAND if control.system.read_by_hand else ''}"
+        f"{BY_HAND if baseline.system.read_by_hand else ''}"
     )
 
 
 def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
-    """Format a reading in one sentence: did it matter, for which side, and what is different."""
+    """Format a reading in one sentence: whether it would have mattered, for which side, and what differs."""
     if verdict.nothing:
         return "it would not have mattered: nothing changes"
     parts = []
@@ -106,8 +106,8 @@ def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
         parts.append(f"{when} {list_some(ships)} {'is' if len(ships) == 1 else 'are'} different")
     elif not verdict.owed and not _has_many_refused(verdict):
         parts.append("all ships end the same")
-    passed = {*verdict.parked, *verdict.idle}
-    decided = [changed.entry for changed in verdict.changed if changed.entry not in passed]
+    not_decided = {*verdict.parked, *verdict.idle}
+    decided = [changed.entry for changed in verdict.changed if changed.entry not in not_decided]
     parts += [
         single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), list_some(numbers))
         for numbers, single, many in (
@@ -125,33 +125,36 @@ def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def find_group(verdict: Verdict) -> str:
-    """Return the one of `GROUPS` that a reading belongs to."""
+    """Return the kind of a reading's result, one of `GROUPS`."""
+    matters, unknown, matters_not_in_the_end, changes_nothing = GROUPS
     if verdict.nothing:
-        return GROUPS[3]
-    return GROUPS[1 if verdict.owed or _has_many_refused(verdict) else 0 if verdict.ships else 2]
+        return changes_nothing
+    if verdict.owed or _has_many_refused(verdict):
+        return unknown
+    return matters if verdict.ships else matters_not_in_the_end
 
 
 def _format_answer(timeline: Timeline, verdict: Verdict) -> str:
-    """Format whether a reading would have mattered, if that can be said."""
+    """Format whether a reading would have mattered, or why the end is unknown."""
     better = format_better(timeline, verdict)
     if verdict.owed:
-        then = f", {better} up to then" if better else ""
-        where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
-        asked = "; ".join(
+        up_to_then = f", {better} up to then" if better else ""
+        place = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+        questions = "; ".join(
             f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
         )
-        stops = f"it stops {where}, where owed rolls or answers are missing ({asked})"
-        return f"the end is unknown; {stops}{then}"
+        stops = f"it stops {place}, where owed rolls or answers are missing ({questions})"
+        return f"the end is unknown; {stops}{up_to_then}"
     if _has_many_refused(verdict):
         return f"the end is unknown: {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
-        whose = f", {better or 'better for neither side'}" if verdict.sides else ""
-        return f"it would have mattered{whose}"
+        for_side = f", {better or 'better for neither side'}" if verdict.sides else ""
+        return f"it would have mattered{for_side}"
     return "it would not have mattered in the end"
 
 
 def _has_many_refused(verdict: Verdict) -> bool:
-    """Return whether a reading skips so many entries that its end is meaningless."""
+    """Return whether a finished reading skips so many refused entries that its end says nothing."""
     return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
 
 
@@ -160,8 +163,8 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     if verdict.nothing:
         return "nothing changes"
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
-    passed = {*verdict.parked, *verdict.idle}
-    decided = sum(changed.entry not in passed for changed in verdict.changed)
+    not_decided = {*verdict.parked, *verdict.idle}
+    decided = sum(changed.entry not in not_decided for changed in verdict.changed)
     ships = tuple(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
     refused = f"{format_count(len(verdict.parked), 'order')} refused" if verdict.parked else ""
     doubtful = _has_many_refused(verdict)
@@ -181,15 +184,18 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def format_better(timeline: Timeline, verdict: Verdict) -> str:
-    """Format the side for which a reading is better, by worth: `1.2 better for Russia`; "" for neither."""
+    """Format which side a reading helps, by worth: `1.2 better for Russia`; "" if it helps neither.
+
+    For a battle of a single side, a reading can also be worse for it.
+    """
     was, now = verdict.advantage
-    by = round(now - was, 1)
+    change = round(now - was, 1)
     sides = timeline.start.sides
-    if not by or not sides:
+    if not change or not sides:
         return ""
-    if by < 0 and len(sides) < 2:
-        return f"{-by} worse for {sides[0].name}"
-    return f"{abs(by)} better for {sides[0 if by > 0 else 1].name}"
+    if change < 0 and len(sides) < 2:
+        return f"{-change} worse for {sides[0].name}"
+    return f"{abs(change)} better for {sides[0 if change > 0 else 1].name}"
 
 
 def format_verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
@@ -206,6 +212,7 @@ def build_verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verd
 
 
 def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
+    """Yield the lines about a reading: a sentence, changed entries, changed ships, and figures."""
     yield build_line(f"{capitalize(format_verdict(timeline, verdict))}.")
     if verdict.overruled:
         yield build_line(
@@ -236,18 +243,26 @@ def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict
 def build_court_document(
     system: RuleSystem,
     timeline: Timeline,
-    control: Control,
+    baseline: Baseline,
     verdicts: Sequence[Verdict],
     cells: CellsFound | None,
 ) -> Document:
-    """Build the document of the court: every switch and cell, or without cells some readings in full."""
+    """Build the document of the court.
+
+    Args:
+        system: The rule system.
+        timeline: The battle.
+        baseline: The battle decided again with nothing changed.
+        verdicts: The readings.
+        cells: The cells, if everything was tried; None to describe the readings asked for in full.
+    """
     if cells is None:
         parts = tuple(_build_reading_section(system, timeline, verdict) for verdict in verdicts)
-        return Document("", (build_line(format_control(control)), *parts))
+        return Document("", (build_line(format_baseline(baseline)), *parts))
     switches = [verdict for verdict in verdicts if verdict.variant.place is None]
     groups = (_build_group(system, timeline, group, switches) for group in GROUPS)
     blocks: tuple[Block, ...] = (
-        build_line(format_control(control)),
+        build_line(format_baseline(baseline)),
         Section(
             f"{SWITCHES}; in brackets what `--option` takes",
             tuple(group for group in groups if group.blocks),
@@ -260,6 +275,7 @@ def build_court_document(
 
 
 def _build_reading_section(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
+    """Build the section of one reading in full, with the code of its switch."""
     document = build_verdict_document(system, timeline, verdict)
     code = f"  [{format_variant(verdict.variant)}]" if verdict.variant.option else ""
     lines = (Line(line.spans, line.indent + 2) for line in document.lines)
@@ -267,7 +283,7 @@ def _build_reading_section(system: RuleSystem, timeline: Timeline, verdict: Verd
 
 
 def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
-    """Build the section of the readings with one kind of result."""
+    """Build the section of the readings with one kind of result; it has no lines if there are none."""
     lines = []
     for verdict in verdicts:
         if find_group(verdict) == group:
@@ -288,25 +304,25 @@ def _list_cells(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
         for neighbour in cell.neighbours:
             text = format_verdict(timeline, by_place[cell.place, neighbour.text])
             yield build_line(f"{format_neighbour(neighbour)}: {text}", indent=4)
-    same = [format_place(cell) for cell in cells.cells if not cell.neighbours]
-    if same:
-        yield build_line(f"The same on every side: {'; '.join(same)}.", indent=2)
+    lone_cells = [format_place(cell) for cell in cells.cells if not cell.neighbours]
+    if lone_cells:
+        yield build_line(f"The same on every side: {'; '.join(lone_cells)}.", indent=2)
 
 
 def _format_figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """Yield the figures of both sides, as played and in the reading."""
     name = timeline.start.find_side_name
     where = "where it stops" if verdict.owed else "at the end"
-    worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
+    worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.new_worth:.1f}" for of in verdict.sides)
     better = format_better(timeline, verdict) or "better for neither side"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
-        results = "; ".join(f"{name(of.side)} {of.results} → {of.results_then}" for of in verdict.sides)
+        results = "; ".join(f"{name(of.side)} {of.results} → {of.new_results}" for of in verdict.sides)
         yield f"Damage results by then: {results}."
 
 
 def format_cells(cells: CellsFound) -> str:
-    """Format how many readings depend on reconstructed cells, in one sentence."""
+    """Format how many chart readings depend on reconstructed cells, in one sentence."""
     if not cells.read:
         return "No chart cell decided anything."
     if not cells.cells:
@@ -324,18 +340,18 @@ def format_cell(cell: CellFound) -> str:
 
 
 def format_lone_cell(cell: CellFound) -> str:
-    """Format a reconstructed cell whose neighbours have the same value."""
+    """Format a reconstructed cell that no neighbour differs from."""
     return f"{format_cell(cell)}: no neighbour changes anything"
 
 
 def format_neighbour(neighbour: Neighbour) -> str:
-    """Format the value of a neighbouring cell, and where it is."""
-    return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
+    """Format the value next to a cell, and on which sides it is."""
+    return f"{neighbour.text} ({', '.join(_STEP_NAMES[step] for step in neighbour.steps)})"
 
 
-def list_some(of: Iterable[object]) -> str:
-    """List the first items, then how many more there are."""
-    return format_list(of, FEW)
+def list_some(items: Iterable[object]) -> str:
+    """List the first few items, then how many more there are."""
+    return format_list(items, FEW)
 
 
 def find_ship_name(timeline: Timeline, id: str) -> str:
@@ -345,6 +361,12 @@ def find_ship_name(timeline: Timeline, id: str) -> str:
 
 
 def _format_standing(standing: Standing, *, asks: bool) -> str:
+    """Format a standing: its reasons, after its state unless it stands.
+
+    Args:
+        standing: The standing.
+        asks: True to add its questions.
+    """
     parts = [*standing.because]
     if standing.state is not State.STANDS:
         return f"{standing.state.value}: {' · '.join(parts) or 'nothing'}"

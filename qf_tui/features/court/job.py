@@ -1,4 +1,4 @@
-"""The readings of a battle, worked out in a thread."""
+"""Works out the readings of a battle in a thread: the same entries and dice under each variant."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,11 +12,12 @@ from qf_tui.library.settings import load_worth
 
 
 class CourtJob(Background):
-    """The readings of one battle, as of the time when they were begun.
+    """The readings of one battle, as it was when they were begun.
 
     Attributes:
         present: Returns the present timeline.
-        verdicts: Readings that are done, in the order of the variants of `cases`.
+        cases: Variants to try, or None until they are listed.
+        verdicts: Results so far, in the order of the variants of `cases`.
     """
 
     def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
@@ -29,15 +30,18 @@ class CourtJob(Background):
     @property
     def complete(self) -> bool:
         """True if all readings are done."""
-        return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
+        return self.cases is not None and len(self.verdicts) == len(self.cases.variants)
 
     @property
     def up_to_date(self) -> bool:
-        """True if the battle has not changed since."""
+        """True if the battle has not changed since the readings were begun."""
         return self.timeline is self.present()
 
     def begin(self) -> None:
-        """Start or resume the work, unless it runs; start over if the battle has changed."""
+        """Start or resume the work; start over if the battle has changed.
+
+        If the work runs, or is complete and up to date, nothing happens.
+        """
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
@@ -46,10 +50,11 @@ class CourtJob(Background):
         self._start(partial(self._work, self.timeline))
 
     def _work(self, timeline: Timeline) -> None:
+        """List the variants unless that is done, and work out the readings that are left."""
         if self.cases is None:
             self.cases = build_cases(self.system, timeline, self._step, load_worth(self.system))
-        for instead in self.cases.tries[len(self.verdicts) :]:
-            self.verdicts += (replay(self.cases.control, instead, self._step),)
+        for variant in self.cases.variants[len(self.verdicts) :]:
+            self.verdicts += (replay(self.cases.baseline, variant, self._step),)
 
     def _step(self) -> None:
         self.done += 1

@@ -1,17 +1,17 @@
 """The readings of the rules court as JSON, for scripts."""
 
 from qf_tui.document.scripts import Json, build_change_row, build_fields_row
-from qf_tui.features.court.court import CellsFound, Control, Verdict
+from qf_tui.features.court.court import Baseline, CellsFound, Verdict
 
 
 def build_reading_row(verdict: Verdict) -> Json:
-    """Build the JSON of a reading."""
+    """Build the JSON of a reading: the variant, and what it changes."""
     variant = verdict.variant
     tried: Json
     if variant.option:
         tried = {"option": variant.option, "value": variant.value}
     elif variant.place is not None:
-        tried = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.was}
+        tried = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.old_text}
     else:
         tried = {"chart": variant.source}
     return tried | {
@@ -27,8 +27,8 @@ def build_reading_row(verdict: Verdict) -> Json:
         "ships": [build_change_row(change) for change in verdict.ships],
         "sides": {
             figures.side: {
-                "worth": {"was": figures.worth, "now": figures.worth_then},
-                "results": {"was": figures.results, "now": figures.results_then},
+                "worth": {"was": figures.worth, "now": figures.new_worth},
+                "results": {"was": figures.results, "now": figures.new_results},
             }
             for figures in verdict.sides
         },
@@ -41,9 +41,12 @@ def build_reading_row(verdict: Verdict) -> Json:
     }
 
 
-def build_court_row(control: Control, cells: CellsFound | None) -> Json:
-    """Build the JSON of the control and of the cells."""
-    row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
+def build_court_row(baseline: Baseline, cells: CellsFound | None) -> Json:
+    """Build the JSON of the baseline and of the chart cells that decided something.
+
+    It counts the entries, names those that today's rules change, and counts the readings of cells.
+    """
+    row: Json = {"entries": len(baseline.today), "rules_differ": list(baseline.changed_today)}
     if cells is not None:
         row["cells"] = build_fields_row(cells, "read", "reconstructed", "changed:otherwise")
     return {"court": row}

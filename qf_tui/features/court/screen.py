@@ -1,4 +1,4 @@
-"""The screen of the rules court: each switch and each neighbour of reconstructed cells, with results."""
+"""The screen of the rules court: variants of switches and reconstructed cells, with their results."""
 
 from collections.abc import Iterator
 
@@ -26,9 +26,9 @@ from qf_tui.features.court.document import (
     SWITCHES,
     build_verdict_document,
     find_group,
+    format_baseline,
     format_cell,
     format_cells,
-    format_control,
     format_lone_cell,
     format_neighbour,
     format_short,
@@ -40,12 +40,13 @@ from qf_tui.features.court.job import CourtJob
 from qf_tui.session.session import branch_save
 
 LOOKS = 0.2
-"""Seconds between two looks at how far the work has come."""
+"""Seconds between two updates of the screen."""
 ABOUT = 3
 """Lines about the reading under the cursor."""
 NAME_MOST = 28
-"""Cells of what is tried, at most."""
+"""Cells for the text of a variant in a narrow window."""
 WAITING = "…"
+"""Shown for a variant whose reading is not done; also the group of these variants."""
 
 
 class CourtScreen(PickScreen[None]):
@@ -67,7 +68,7 @@ class CourtScreen(PickScreen[None]):
         self.look()
 
     def look(self) -> None:
-        """Draw everything that has changed since the last check."""
+        """Draw the progress, and the list if it has changed since the last call."""
         job = self.job
         now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
         if now != self._shown or job.working:
@@ -82,22 +83,24 @@ class CourtScreen(PickScreen[None]):
             self.show_details()
 
     def _format_progress(self) -> str:
+        """Format how many entries or readings are done, and whether the work was stopped."""
         job = self.job
         if job.cases is None:
             done = f"{job.done} of {job.of} entries decided again"
         else:
-            done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
+            done = f"{len(job.verdicts)} of {len(job.cases.variants)} readings"
         if job.working or job.complete:
             return done
         return f"{done}, stopped" if not job.fault else done
 
     def _list_lines(self) -> Iterator[PickLine]:
+        """Yield all lines: faults, the baseline, switches and cells; until they are known, a notice."""
         cases = self.job.cases
         yield from (build_text_line(part, "$text-error") for part in self.job.fault_lines[1:])
         if cases is None:
             yield build_text_line(" the battle is being decided again, with nothing changed", "$quiet")
             return
-        yield build_text_line(format_control(cases.control), "$quiet")
+        yield build_text_line(format_baseline(cases.baseline), "$quiet")
         yield build_heading_line(SWITCHES)
         yield from self._list_switches(cases)
         yield build_heading_line(CELLS)
@@ -105,21 +108,26 @@ class CourtScreen(PickScreen[None]):
         yield from self._list_cells(cases)
 
     def _list_switches(self, cases: CourtCases) -> Iterator[PickLine]:
-        """Yield the switches by kind of result; unfinished ones come before those that change nothing."""
-        tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
+        """Yield a line for each value of a switch, grouped by kind of result.
+
+        Variants without a result come just before those that change nothing.
+        """
+        switches = [(at, variant) for at, variant in enumerate(cases.variants) if variant.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
-            own = [(at, variant) for at, variant in tries if self._find_group(at) == group]
-            if own and group != WAITING:
+            members = [(at, variant) for at, variant in switches if self._find_group(at) == group]
+            if members and group != WAITING:
                 yield build_text_line(group, "bold")
-            for at, variant in own:
+            for at, variant in members:
                 yield self._build_line(at, format_tried_value(self.job.system, variant), half=True)
 
     def _find_group(self, at: int) -> str:
+        """Return the group of the variant with an index; `WAITING` if its reading is not done."""
         verdict = self._find_verdict(at)
         return WAITING if verdict is None else find_group(verdict)
 
     def _list_cells(self, cases: CourtCases) -> Iterator[PickLine]:
-        at = sum(variant.place is None for variant in cases.tries)
+        """Yield a line for each reconstructed cell, and one for each of its neighbours."""
+        at = sum(variant.place is None for variant in cases.variants)
         for cell in cases.cells.cells:
             yield (
                 build_text_line(format_cell(cell))
@@ -136,30 +144,32 @@ class CourtScreen(PickScreen[None]):
         Args:
             at: Index of the variant.
             tried: Text of the variant.
-            half: True to give half of the line to this text.
+            half: True to give this text half of a wide line.
         """
         verdict = self._find_verdict(at)
-        comes = WAITING if verdict is None else format_short(self.job.timeline, verdict)
+        result = WAITING if verdict is None else format_short(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
         def draw(width: int) -> Content:
             name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
-            return literal(cut(f"{fit(tried, min(name, width // 2) - 2)}  {comes}", width), style)
+            return literal(cut(f"{fit(tried, min(name, width // 2) - 2)}  {result}", width), style)
 
         return PickLine((at,), draw)
 
     def _find_verdict(self, at: int) -> Verdict | None:
+        """Return the result of the variant with an index; None if its reading is not done."""
         verdicts = self.job.verdicts
         return verdicts[at] if at < len(verdicts) else None
 
     @property
-    def _under(self) -> Verdict | None:
-        """The reading under the cursor, or None if it is not done."""
+    def _verdict_under_cursor(self) -> Verdict | None:
+        """The result of the variant under the cursor, or None if its reading is not done."""
         key = self.picks.key
         return self._find_verdict(*key) if isinstance(key, tuple) else None
 
     def render_about(self, width: int) -> list[Content]:
-        job, verdict = self.job, self._under
+        """Render the notice, the fault, or the result of the variant under the cursor."""
+        job, verdict = self.job, self._verdict_under_cursor
         if self.notice:
             return build_about_lines(self.notice, width, ABOUT)
         if job.fault:
@@ -173,7 +183,7 @@ class CourtScreen(PickScreen[None]):
 
     def action_choose(self) -> None:
         """Show everything that the reading under the cursor changes."""
-        verdict = self._under
+        verdict = self._verdict_under_cursor
         if verdict is None:
             self.say("this reading is not worked out yet")
             return
@@ -181,8 +191,8 @@ class CourtScreen(PickScreen[None]):
         self.app.push_screen(Panel(changes.title, render_blocks(changes.blocks)))
 
     def action_branch(self) -> None:
-        """Make a branch of the reading under the cursor, and say where."""
-        verdict, save = self._under, self.job.save
+        """Save a branch with the variant under the cursor from the start, and report where it is."""
+        verdict, save = self._verdict_under_cursor, self.job.save
         if verdict is None:
             self.say("this reading is not worked out yet")
             return
@@ -206,6 +216,7 @@ class CourtScreen(PickScreen[None]):
         self.look()
 
     def find_title(self, action: Action) -> str:
+        """Return the title of a key; the key that stops the work changes it, or has none at the end."""
         if action.call.name != "stop" or self.job.working:
             return super().find_title(action)
         return "" if self.job.complete and self.job.up_to_date else "go on"

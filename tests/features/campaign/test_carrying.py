@@ -253,7 +253,8 @@ def test_later_changes_in_an_earlier_battle_are_named_ship_by_ship() -> None:
     corrected = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
     corrected = corrected.with_ship(evolve(battle.ships["fuji"], status="sunk"))
     found = {
-        (misfit.ship, misfit.field, misfit.ends) for misfit in find_misfits(system, begins, 0, corrected)
+        (misfit.ship, misfit.field, misfit.in_earlier)
+        for misfit in find_misfits(system, begins, 0, corrected)
     }
     assert found == {("mikasa", "rof_heavy", 1), ("fuji", "", "sunk")}
 
@@ -293,7 +294,7 @@ def test_mended_marks_that_were_never_made_do_not_fit() -> None:
     begins = load_next(carry_battle(system, hit, 9))
     assert tuple(find_misfits(system, begins, 0, hit)) == ()
     (misfit,) = find_misfits(system, begins, 0, battle)
-    assert (misfit.ship, misfit.field, misfit.ends) == ("mikasa", "course", ())
+    assert (misfit.ship, misfit.field, misfit.in_earlier) == ("mikasa", "course", ())
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -14,12 +14,12 @@ from qf_tui.core.revisions import ValueChange
 from qf_tui.core.timeline import State, build_timeline
 from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Charts, Die, Mark, Owed, Provenance
 from qf_tui.features.court.court import (
-    Control,
+    Baseline,
     Toward,
     Variant,
     Verdict,
+    build_baseline,
     build_cell_variant,
-    build_control,
     find_cells,
     list_switch_values,
     list_switches,
@@ -52,22 +52,22 @@ ON_THE_EDGE = (
 
 
 @cache
-def load_control(name: str, orders: int | None = OPENING) -> Control:
-    """Build the control of a golden battle, by default of its first orders."""
-    return build_control(*load_golden(name, orders))
+def load_baseline(name: str, orders: int | None = OPENING) -> Baseline:
+    """Build the baseline of a golden battle, by default of its first orders."""
+    return build_baseline(*load_golden(name, orders))
 
 
 def enter_orders(*orders: str) -> Session:
     return enter(Session.begin(*load_start(AQF)), *orders)
 
 
-def build_session_control(session: Session) -> Control:
-    return build_control(session.system, session.timeline)
+def build_session_baseline(session: Session) -> Baseline:
+    return build_baseline(session.system, session.timeline)
 
 
-def try_switch(control: Control, text: str) -> Verdict:
-    (variant,) = list_switch_values(control, *text.split("="))
-    return replay(control, variant)
+def try_switch(baseline: Baseline, text: str) -> Verdict:
+    (variant,) = list_switch_values(baseline, *text.split("="))
+    return replay(baseline, variant)
 
 
 def list_changed(verdict: Verdict) -> list[int]:
@@ -99,7 +99,7 @@ KNOWN = (
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.battle)
 def test_a_switch_changes_the_one_entry_that_depends_on_it(known: Known) -> None:
-    verdict = try_switch(load_control(known.battle, known.orders), known.switch)
+    verdict = try_switch(load_baseline(known.battle, known.orders), known.switch)
     (one,) = verdict.changed
     assert one.entry == known.entry
     assert any(known.was in text for text in one.before.because)
@@ -114,7 +114,7 @@ def test_a_switch_changes_the_one_entry_that_depends_on_it(known: Known) -> None
 def test_on_a_shared_edge_the_longer_range_brings_no_blast() -> None:
     """Fire at 24 inches, between medium and long; 3 and 5 make 8: F at medium, nothing at long."""
     session = enter_orders(*ON_THE_EDGE)
-    verdict = try_switch(build_session_control(session), "shared_edge=longer")
+    verdict = try_switch(build_session_baseline(session), "shared_edge=longer")
     (one,) = verdict.changed
     assert one.entry == 4
     assert "blast 8: F" in one.before.because
@@ -127,21 +127,21 @@ def test_on_a_shared_edge_the_longer_range_brings_no_blast() -> None:
 
 def test_a_reading_stops_at_dice_that_were_not_thrown() -> None:
     """Need one die for each torpedo of a spread, of which one was thrown."""
-    verdict = try_switch(load_control(FLOTILLA), "spread=die-each")
+    verdict = try_switch(load_baseline(FLOTILLA), "spread=die-each")
     assert verdict.stopped_at == 34
     assert [(one.line, one.dice) for one in verdict.owed] == [("torpedo", "1d10")]
     assert list_changed(verdict)[-1] == 34
 
 
 def test_a_reading_stops_before_the_first_entry_if_the_start_needs_dice() -> None:
-    verdict = try_switch(load_control(AQF), "initiative=once")
+    verdict = try_switch(load_baseline(AQF), "initiative=once")
     assert (verdict.stopped_at, verdict.entries, verdict.changed) == (0, 0, ())
     assert [one.dice for one in verdict.owed] == ["2d12"]
 
 
 def test_a_refused_entry_is_skipped_and_its_answers_are_idle() -> None:
     """Refuse three orders, as no battery of a ship may fire once another has."""
-    verdict = try_switch(load_control(AQF, None), "refire_by=ship")
+    verdict = try_switch(load_baseline(AQF, None), "refire_by=ship")
     assert verdict.parked == (225, 238, 274)
     assert verdict.idle == (282, 285, 360)
     assert {*verdict.parked, *verdict.idle} < set(list_changed(verdict))
@@ -150,7 +150,7 @@ def test_a_refused_entry_is_skipped_and_its_answers_are_idle() -> None:
 
 def test_a_tried_switch_overrules_the_battle_s_own_setting() -> None:
     session = enter_orders(*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3])
-    heard = build_session_control(session)
+    heard = build_session_baseline(session)
     assert {one.value for one in list_switches(heard) if one.option == "shared_edge"} == {"shorter", "longer"}
     shorter, longer = try_switch(heard, "shared_edge=shorter"), try_switch(heard, "shared_edge=longer")
     assert (list_changed(shorter), shorter.overruled) == ([5], (4,))
@@ -163,7 +163,7 @@ def test_a_switch_is_overruled_even_if_the_start_lacks_it() -> None:
     session = Session.begin(system, evolve(start, options={}))
     for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
         session.enter(order)
-    assert try_switch(build_session_control(session), "shared_edge=longer").overruled == (4,)
+    assert try_switch(build_session_baseline(session), "shared_edge=longer").overruled == (4,)
 
 
 def test_a_reading_changes_nothing_only_if_entries_rolls_and_ships_are_equal() -> None:
@@ -172,7 +172,7 @@ def test_a_reading_changes_nothing_only_if_entries_rolls_and_ships_are_equal() -
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
-    heard = load_control(AQF)
+    heard = load_baseline(AQF)
     assert [one.value for one in list_switch_values(heard, "explosion_g")] == ["goes-on", "both"]
     for text, said in (("edge", "no switch “edge”"), ("shared_edge=far", "“far” is not one of")):
         with pytest.raises(QfError, match=said):
@@ -181,14 +181,14 @@ def test_a_switch_is_known_by_its_name_and_values() -> None:
 
 def test_changes_by_newer_rules_do_not_count_for_a_reading() -> None:
     """Set fires with two blazes under the old rules, and none under today's."""
-    heard = build_control(MILDER, BURNING)
+    heard = build_baseline(MILDER, BURNING)
     assert heard.changed_today == (3, 5)
     assert replay(heard, Variant("blaze", "4-6")).nothing
 
 
 def test_figures_equal_those_of_the_report() -> None:
     for name in (CLONE, FLOTILLA):
-        heard = load_control(name)
+        heard = load_baseline(name)
         found = analyse_golden(name, OPENING)
         sides = replay(heard, list_switches(heard)[0]).sides
         assert {one.side: one.results for one in sides} == {one.side: one.results for one in found.damage}
@@ -224,7 +224,7 @@ READ: Mapping[str, Mapping[int, set[Place]]] = {
 
 @pytest.mark.parametrize("name", READ)
 def test_the_cells_that_decide_an_entry_are_those_its_dice_fall_on(name: str) -> None:
-    heard = load_control(name)
+    heard = load_baseline(name)
     order = heard.timeline.play_order
     for number, places in READ[name].items():
         assert heard.lookups[order.index(number)].decided == places, number
@@ -233,7 +233,7 @@ def test_the_cells_that_decide_an_entry_are_those_its_dice_fall_on(name: str) ->
 @EACH_JUDGED
 def test_only_entries_that_rest_on_a_cell_say_so(name: str, orders: int | None) -> None:
     """Compare the status of the cells looked up with that of the reasons, entry by entry."""
-    heard = load_control(name, orders)
+    heard = load_baseline(name, orders)
     for at, number in enumerate(heard.timeline.play_order):
         charts = heard.battles[at].charts
         decided = {
@@ -245,7 +245,7 @@ def test_only_entries_that_rest_on_a_cell_say_so(name: str, orders: int | None) 
 
 @EACH_JUDGED
 def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
-    cells = find_cells(load_control(name, orders))
+    cells = find_cells(load_baseline(name, orders))
     assert analyse_golden(name, orders).cells == Cells(cells.read, cells.reconstructed)
 
 
@@ -254,7 +254,7 @@ def test_all_readings_rest_on_ours_if_all_cells_are_ours(name: str, orders: int 
     """Replace attested cells, as the charts of two systems are fully attested."""
     system, timeline = load_golden(name, orders)
     ours = evolve(timeline.start, charts=_make_all_ours(timeline.start.charts), began=None)
-    heard = build_control(system, build_timeline(evolve(ours, began=ours), timeline.log))
+    heard = build_baseline(system, build_timeline(evolve(ours, began=ours), timeline.log))
     cells = find_cells(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
     assert 0 < cells.changed <= cells.read
@@ -281,7 +281,7 @@ def _make_all_ours(charts: Charts) -> Charts:
 
 def test_the_neighbours_of_a_cell_are_one_step_away_in_print() -> None:
     """Fire two shots at long: a white 10 on the 200% line, and the blast of 5 + 2."""
-    heard = build_session_control(
+    heard = build_session_baseline(
         enter_orders(*ON_THE_EDGE[:3], "fire mikasa heavy tsesarevich 41in 3 10", ON_THE_EDGE[4])
     )
     found = {cell.place: cell for cell in find_cells(heard).cells}
@@ -298,14 +298,14 @@ def test_the_neighbours_of_a_cell_are_one_step_away_in_print() -> None:
 
 
 def test_rows_of_tables_printed_together_are_no_neighbours() -> None:
-    heard = build_session_control(
+    heard = build_session_baseline(
         enter_orders(*ON_THE_EDGE[:3], "damage fuji S", "next", "next", "next", "repair fuji speed 5")
     )
     charts = heard.battles[0].charts
     assert "repair" in charts["damage"].rows
     ours = evolve(heard.timeline.start, charts=_make_all_ours(charts), began=None)
     cells = find_cells(
-        build_control(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
+        build_baseline(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
     ).cells
     for cell in cells:
         assert cell.place[0] == "damage"
@@ -315,12 +315,12 @@ def test_rows_of_tables_printed_together_are_no_neighbours() -> None:
 def test_an_umpire_s_own_cell_is_not_doubted_and_stays() -> None:
     system, timeline = load_golden(AQF, OPENING)
     own = Chart("battery", "", {"200": ChartRow("200", {"10": ChartCell("3", Provenance.OWN)})})
-    heard = build_control(system, timeline)
+    heard = build_baseline(system, timeline)
     place = ("battery", "200", "10")
     assert place in {cell.place for cell in find_cells(heard).cells}
     charts = {**timeline.start.charts, "battery": _overlay_chart(timeline.start.charts["battery"], own)}
     start = evolve(timeline.start, charts=charts, began=None)
-    owned = build_control(system, build_timeline(evolve(start, began=start), timeline.log))
+    owned = build_baseline(system, build_timeline(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in find_cells(owned).cells}
     assert replay(owned, build_cell_variant(heard, place, "1")).nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
@@ -345,7 +345,7 @@ def test_a_cell_that_the_umpire_must_read_out_decides_nothing() -> None:
     session.enter(f"fire {blue} heavy {red} long 1 5")
     asked = [owed.cell for owed in session.battle.owed if owed.cell]
     assert asked
-    heard = build_session_control(session)
+    heard = build_session_baseline(session)
     assert not {tuple(cell) for cell in asked} & heard.lookups[-1].decided
 
 
@@ -353,10 +353,10 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
-def replay_every_entry(control: Control, variant: Variant) -> Verdict:
+def replay_every_entry(baseline: Baseline, variant: Variant) -> Verdict:
     """Replay a reading that decides every entry, whatever the entry looks up."""
     with patch.object(Variant, "is_relevant", lambda self, lookups: True):
-        return replay(control, variant)
+        return replay(baseline, variant)
 
 
 @EACH_JUDGED
@@ -366,9 +366,9 @@ def test_an_entry_that_looks_up_nothing_changed_is_rightly_skipped(
 ) -> None:
     """Try every third switch; the long profile tries all."""
     system, timeline = load_golden(name, orders)
-    control = build_control(system, timeline)
-    for variant in list_switches(control)[::each]:
-        assert replay(control, variant) == replay_every_entry(control, variant)
+    baseline = build_baseline(system, timeline)
+    for variant in list_switches(baseline)[::each]:
+        assert replay(baseline, variant) == replay_every_entry(baseline, variant)
 
 
 @EACH
@@ -378,18 +378,18 @@ def test_a_replay_without_a_change_gives_the_same_battle_and_skips_rightly(
     ground: Ground, data: st.DataObject
 ) -> None:
     timeline = data.draw(draw_corrected(ground)).timeline
-    control = build_control(ground.system, timeline)
-    assert not control.differs
-    assert control.battles[-1] == timeline.battle
-    variant = data.draw(st.sampled_from(list_switches(control)))
-    found = replay(control, variant)
+    baseline = build_baseline(ground.system, timeline)
+    assert not baseline.differs
+    assert baseline.battles[-1] == timeline.battle
+    variant = data.draw(st.sampled_from(list_switches(baseline)))
+    found = replay(baseline, variant)
     event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
-    assert found == replay_every_entry(control, variant)
-    for cell in find_cells(control).cells[:3]:
+    assert found == replay_every_entry(baseline, variant)
+    for cell in find_cells(baseline).cells[:3]:
         for beside in cell.neighbours:
-            tried = build_cell_variant(control, cell.place, beside.text)
-            by_cell = replay(control, tried)
-            assert by_cell == replay_every_entry(control, tried)
+            tried = build_cell_variant(baseline, cell.place, beside.text)
+            by_cell = replay(baseline, tried)
+            assert by_cell == replay_every_entry(baseline, tried)
             event(f"a cell changes: {bool(by_cell.changed)}")
 
 

@@ -57,7 +57,7 @@ async def go_to_line(table: Table, named: str | Place) -> None:
     assert isinstance(court, CourtScreen)
     cases = find_job(table).cases
     assert cases is not None
-    key = next((at,) for at, one in enumerate(cases.tries) if named in (one.option, one.place))
+    key = next((at,) for at, one in enumerate(cases.variants) if named in (one.option, one.place))
     at = next(at for at, line in enumerate(court.picks.lines) if line.key == key)
     court.picks.go(at)
     await table.pilot.pause()

@@ -10,13 +10,13 @@ from qf_tui.core.revisions import list_value_changes
 from qf_tui.core.timeline import State, build_timeline
 from qf_tui.features.court.branch import make_branch
 from qf_tui.features.court.court import (
+    Baseline,
     Changed,
-    Control,
     Standing,
     Variant,
     Verdict,
+    build_baseline,
     build_cell_variant,
-    build_control,
     build_standing,
     find_cells,
     list_switch_values,
@@ -53,14 +53,14 @@ def test_a_reading_is_uncertain_if_a_quarter_of_the_entries_is_refused(parked: i
     assert format_verdict(timeline, verdict).startswith("the end is unknown") is (parked == 3)
 
 
-def save_golden(path: Path, name: str, orders: int | None = OPENING) -> Control:
-    """Save a golden battle or its first orders, and build its control."""
+def save_golden(path: Path, name: str, orders: int | None = OPENING) -> Baseline:
+    """Save a golden battle or its first orders, and build its baseline."""
     system, timeline = load_golden(name, orders)
     write_save(path, build_header(system, timeline.start), timeline.log)
-    return build_control(system, timeline)
+    return build_baseline(system, timeline)
 
 
-def make_reading_branch(save: Path, heard: Control, verdict: Verdict) -> Session:
+def make_reading_branch(save: Path, heard: Baseline, verdict: Verdict) -> Session:
     """Make the branch of a reading and read it."""
     to = save.with_name("branch.qfb")
     to.unlink(missing_ok=True)
@@ -73,7 +73,7 @@ def make_reading_branch(save: Path, heard: Control, verdict: Verdict) -> Session
     return Session.view(to, find_our_systems())
 
 
-def check_branch(made: Session, heard: Control, verdict: Verdict) -> None:
+def check_branch(made: Session, heard: Baseline, verdict: Verdict) -> None:
     """Check that the branch has each entry as in the reading, up to where the reading stops."""
     order = heard.timeline.play_order[: verdict.entries]
     says = {one.entry: one.after for one in verdict.changed}
@@ -115,7 +115,7 @@ def test_a_branch_replaces_the_battle_s_own_setting_of_a_switch(tmp_path: Path) 
     for order in ("option shared_edge longer", "note in between"):
         session.enter(order)
     session.close()
-    heard = build_control(session.system, session.timeline)
+    heard = build_baseline(session.system, session.timeline)
     (variant,) = list_switch_values(heard, "shared_edge", "shorter")
     made = make_reading_branch(save, heard, replay(heard, variant))
     assert made.battle.options["shared_edge"] == "shorter"
