@@ -79,8 +79,10 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
         return known.get(text, False), "" if text in known else f"{field.title}: “{text}” is not yes or no"
     if field.kind == "texts":
         texts = tuple(part.strip() for part in text.split(",") if part.strip())
-        wrong = [part for part in texts if field.words and part not in field.words]
-        fault = f"{field.title}: “{wrong[0]}” is not one of {', '.join(field.words)} or none" if wrong else ""
+        unknown = [part for part in texts if field.words and part not in field.words]
+        fault = (
+            f"{field.title}: “{unknown[0]}” is not one of {', '.join(field.words)} or none" if unknown else ""
+        )
         return texts, fault
     if field.words and text not in field.words:
         return None, f"{field.title}: “{text}” is not one of {', '.join(field.words)}"
@@ -225,9 +227,9 @@ def list_phase_blockers(battle: Battle, force: str = "force next") -> tuple[Find
     """
     findings = []
     if battle.owed:
-        listed = "; ".join(f"{owed.key}: {owed.prompt}" for owed in battle.owed[:12])
+        questions = "; ".join(f"{owed.key}: {owed.prompt}" for owed in battle.owed[:12])
         more = f" and {len(battle.owed) - 12} more" if len(battle.owed) > 12 else ""
-        findings.append(refused(f"still owed: {listed}{more} (`{force}` carries them over)", ""))
+        findings.append(refused(f"still owed: {questions}{more} (`{force}` carries them over)", ""))
     if battle.doubts:
         numbers = ", ".join(str(number) for number in battle.doubts)
         findings.append(refused(f"still in doubt: {numbers} (settle them, or `{force}`)", ""))
@@ -290,6 +292,7 @@ def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> Pre
 
 
 def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `next`; a forced one carries over what is owed."""
     return PreparedOrder(
         findings=list_phase_blockers(battle),
         decide=lambda faces, builder: end_phase(system, builder, order.forced),
@@ -297,6 +300,7 @@ def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedO
 
 
 def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `option`: set a switch from here on. Earlier damage keeps its result."""
     name, value = order.text("name"), order.text("value")
     option = next((option for option in system.options if option.name == name), None)
     if option is None:
@@ -326,6 +330,7 @@ def _prepare_writing(op: Op, field: str, value: Value, reason: str, clause: str 
 
 
 def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
+    """Prepare `chart`: use the cells of an overlay from here on; without one the file could not be read."""
     if overlay is None:
         return build_unplayable(f"chart: {' '.join(order.list_texts('file'))} could not be read")
     cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
@@ -388,26 +393,29 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
         write_status(builder, ship.id, how)
         if edge:
             builder.write(Op.STATUS, ship.id, EDGE, edge, hand=True)
-        by = f" by the {edge} edge" if edge else ""
+        edge_text = f" by the {edge} edge" if edge else ""
         clause = system.departure_clauses.get(how, "")
-        builder.because(f"{how}{by}, by the umpire's word", clause, of=ship.name)
+        builder.because(f"{how}{edge_text}, by the umpire's word", clause, of=ship.name)
 
     return PreparedOrder(findings=findings, decide=decide)
 
 
 def _prepare_note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `note`, whose text becomes the reason of its entry."""
     text = " ".join(order.list_texts("text"))
     findings = (impossible("note: the text is missing"),) if not text or find_unprintable(text) else ()
     return PreparedOrder(findings=findings, decide=lambda faces, builder: builder.because(text))
 
 
 def _prepare_doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `doubt`: put an entry in doubt."""
     number = order.number("entry") or 0
     text = " ".join(order.list_texts("text"))
     return _prepare_writing(Op.DOUBT, "", number, f"{number} is in doubt{': ' + text if text else ''}")
 
 
 def _prepare_settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `settle`: take an entry out of doubt."""
     number = order.number("entry") or 0
     if number not in battle.doubts:
         return build_unplayable(f"{number} is not in doubt")

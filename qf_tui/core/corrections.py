@@ -65,16 +65,16 @@ def build_correction(timeline: Timeline, order: Order, version: Version | None) 
 
 def as_order(act: Correction) -> Order:
     """Build the order that asks for a correction, for example to show it."""
-    first, count = act.targets[0], len(act.targets)
+    target, count = act.targets[0], len(act.targets)
     if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
         return Order(_FORMS[act.kind], {"k": count} if count > 1 else {})
     if act.kind is CorrectionKind.AMEND and act.version is not None:
-        return Order(AMEND, {"n": first, "order": act.version.order})
+        return Order(AMEND, {"n": target, "order": act.version.order})
     if act.after is not None:
         # Only a forced shift brings a version.
         forced = {"force": True} if act.version is not None else {}
-        return Order(SHIFT, {"n": first, "m": act.after, **forced})
-    return Order(_FORMS[act.kind], {"n": first})
+        return Order(SHIFT, {"n": target, "m": act.after, **forced})
+    return Order(_FORMS[act.kind], {"n": target})
 
 
 def build_insertion(after: int, order: Order) -> Order:
@@ -198,14 +198,14 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
 def _list_with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     """List an entry and, in play order, all answers to questions that it asked directly or indirectly."""
     block, asked_keys = {number}, set[str]()
-    for other in (number, *timeline.play_order):
-        order = timeline.versions[other].order
-        if other == number or order.cause in block or (order.key and order.key in asked_keys):
-            block.add(other)
-            effects = timeline.rulings[other].decision.effects
+    for entry in (number, *timeline.play_order):
+        order = timeline.versions[entry].order
+        if entry == number or order.cause in block or (order.key and order.key in asked_keys):
+            block.add(entry)
+            effects = timeline.rulings[entry].decision.effects
             asked_keys.update(effect.value.key for effect in effects if isinstance(effect.value, Owed))
-    within = tuple(other for other in timeline.play_order if other in block)
-    return within if number in within else (number, *within)
+    ordered = tuple(other for other in timeline.play_order if other in block)
+    return ordered if number in ordered else (number, *ordered)
 
 
 def _build_amendment(

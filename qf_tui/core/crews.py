@@ -153,16 +153,16 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
 def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
     """Yield the key of each card value that steps changed, and the text of `describe_steps`."""
     for key in card:
-        how = describe_steps(system.crews, card, key)
-        if how and find_field(system, key) is not None:
-            yield key, how
+        text = describe_steps(system.crews, card, key)
+        if text and find_field(system, key) is not None:
+            yield key, text
 
 
 def describe_rules(system: RuleSystem, battle: Battle) -> str:
     """Format the rules of a battle: title, a note if crews count as stated, scale and units."""
-    every = (*battle.ships.values(), *battle.reserve.values())
+    ships = (*battle.ships.values(), *battle.reserve.values())
     steps = [f"{_ON_CARD}{of}" for of in (GUNNERY, SHELLS)]
-    stated = ", crews as stated" if any(step in ship.card for ship in every for step in steps) else ""
+    stated = ", crews as stated" if any(step in ship.card for ship in ships for step in steps) else ""
     return f"{system.title}{stated} · {format_scale(battle.table)}"
 
 

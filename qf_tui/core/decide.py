@@ -61,15 +61,15 @@ def prepare_entry(
             order,
             replace(prepared, findings=(*prepared.findings, *range_findings)) if range_findings else prepared,
         )
-    asked: tuple[Effect, ...] = ()
+    early_effects: tuple[Effect, ...] = ()
     if early and order.key and battle.find_question(order.key) is None:
         # Try the end of the phase on a copy, to see whether it would ask this question.
         builder = DecisionBuilder(battle, order.cause)
         system.leave(battle, builder, False)
-        asked = (
+        early_effects = (
             builder.build_decision().effects if builder.battle.find_question(order.key) is not None else ()
         )
-    battle = fold(battle, asked, 0)
+    battle = fold(battle, early_effects, 0)
     question = find_owed_question(battle, order)
     if question.line == SCHEDULE:
         prepared = prepare_no(question, order.list_texts("words"))
@@ -79,7 +79,7 @@ def prepare_entry(
         words = system.complete_answer(battle, question, order.list_texts("words"))
         order = order.with_slot("words", words)
         prepared = system.prepare_answer(battle, question, words)
-    return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
+    return PreparedEntry(order.with_slot("key", question.key), prepared, question, early_effects)
 
 
 def _list_estimate_findings(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
@@ -109,9 +109,9 @@ def find_owed_question(battle: Battle, order: Order) -> Owed:
         return question
     if question is not None:
         raise OrderRefused(f"{key} needs {'dice: roll' if question.dice else 'words: answer'} {key} ...")
-    listed = format_owed_queue(battle)
-    what = "nothing is owed" if not listed else f"not owed; owed: {listed}"
-    raise OrderRefused(f"{key or order.word}: {what}")
+    queue = format_owed_queue(battle)
+    state = "nothing is owed" if not queue else f"not owed; owed: {queue}"
+    raise OrderRefused(f"{key or order.word}: {state}")
 
 
 def check_dice(entry: PreparedEntry) -> None:
@@ -138,8 +138,8 @@ def check_dice(entry: PreparedEntry) -> None:
 def _suggest_faces(dice: tuple[Die, ...], faces: Faces) -> str:
     """Suggest other ways to split the typed digits into faces: `; did you mean 3 11?`, or ""."""
     digits = "".join(map(str, faces))
-    meant = list_readings(digits, dice) if len(digits) <= SUGGEST_MOST else ()
-    return f"; did you mean {' or '.join(map(format_typed_faces, meant))}?" if meant else ""
+    readings = list_readings(digits, dice) if len(digits) <= SUGGEST_MOST else ()
+    return f"; did you mean {' or '.join(map(format_typed_faces, readings))}?" if readings else ""
 
 
 def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last five are given by name
@@ -182,8 +182,8 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     elif not keeps_dice and version.call is not None:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no called dice; type the faces")
     # An older version may have had more dice than the new order can need.
-    most = len(entry.prepared.dice) if keeps_dice else len(version.dice)
-    entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))
+    needed_most = len(entry.prepared.dice) if keeps_dice else len(version.dice)
+    entry = replace(entry, order=replace(entry.order, dice=version.dice[:needed_most], call=version.call))
     if keeps_dice:
         version = replace(version, between=version.between[: len(entry.order.dice)])
     findings = entry.prepared.findings
@@ -401,8 +401,8 @@ def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
     for owed in builder.battle.owed:
         if not (owed.late or owed.line == SCHEDULE or system.answerable(builder.battle, owed)):
             builder.settle(owed)
-            why = ": no longer asked" if owed.dice else " The question lapses: no answer is possible"
-            builder.because(f"{owed.prompt}{why}")
+            reason = ": no longer asked" if owed.dice else " The question lapses: no answer is possible"
+            builder.because(f"{owed.prompt}{reason}")
             system.lapse(builder, owed)
 
 

@@ -163,10 +163,10 @@ def _set_card(ship: Ship, effect: Effect) -> Ship:
 
 def _put_mark(ship: Ship, effect: Effect) -> Ship:
     """Add a mark, or replace the mark with the same id."""
-    new = cast(Mark, effect.value)
-    if new.id not in [mark.id for mark in ship.marks]:
-        return replace(ship, marks=(*ship.marks, new))
-    return replace(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
+    new_mark = cast(Mark, effect.value)
+    if new_mark.id not in [mark.id for mark in ship.marks]:
+        return replace(ship, marks=(*ship.marks, new_mark))
+    return replace(ship, marks=tuple(new_mark if mark.id == new_mark.id else mark for mark in ship.marks))
 
 
 def _set_status(ship: Ship, effect: Effect) -> Ship:
@@ -294,6 +294,7 @@ class Reason:
         return f"{lead}{mark} {self.result}"
 
     def __eq__(self, other: object) -> bool:
+        """Compare the parts, or the whole sentences if the two are split into parts differently."""
         if not isinstance(other, Reason):
             return NotImplemented
         if (self.clause, self.chart, self.cell) != (other.clause, other.chart, other.cell):
@@ -342,6 +343,7 @@ class DecisionBuilder:
     """
 
     def __init__(self, battle: Battle, entry: int) -> None:
+        """Start without effects, on the battle before the entry."""
         self.battle = battle
         self.entry = entry
         self.dealt_in = battle.turn, battle.phase

@@ -519,8 +519,8 @@ def list_losses(before: Battle, after: Battle) -> Iterator[Event]:
     if before.ships is after.ships:
         return
     # Compared by identity first, because few of many ships are new values.
-    new = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
-    for id, ship in compress(after.ships.items(), new):
+    changed = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
+    for id, ship in compress(after.ships.items(), changed):
         old = before.ships.get(id)
         if old is not None and old.status != ship.status and not ship.afloat:
             text = f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"

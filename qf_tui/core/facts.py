@@ -89,13 +89,13 @@ def find_facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> 
         declared = next((each for each in fields if each.is_about(name)), None)
         if declared is None:
             return f"unknown fact “{name}”"
-        words, fits = _KINDS[declared.kind]
-        if not fits(value):
-            return f"fact “{name}”: {words} was expected"
+        expected, is_valid = _KINDS[declared.kind]
+        if not is_valid(value):
+            return f"fact “{name}”: {expected} was expected"
         groups.add(declared.group)
     for each in fields:
-        wanted = not (each.optional or each.prefix) and (not each.group or each.group in groups)
-        if wanted and each.name not in facts:
+        is_required = not (each.optional or each.prefix) and (not each.group or each.group in groups)
+        if is_required and each.name not in facts:
             return f"fact “{each.name}” is missing"
     return ""
 

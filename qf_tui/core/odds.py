@@ -30,9 +30,9 @@ class Chance:
     mean: bool = False
 
     def __str__(self) -> str:
-        return (
-            f"{self.label} {float(self.value):.2f}" if self.mean else f"{self.label} {float(self.value):.0%}"
-        )
+        """Format the figure: `hits 0.75` for an average, `hits 75%` for a chance."""
+        value = float(self.value)
+        return f"{self.label} {value:.2f}" if self.mean else f"{self.label} {value:.0%}"
 
 
 def compute_chances(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Chance, ...]:
@@ -162,12 +162,13 @@ class Needed:
         return f"{self.dice} {self.signs}".strip()
 
     def __str__(self) -> str:
-        at = f" ({self.at})" if self.at else ""
+        """Format the faces as a sentence: `fires on black 7 or less (150% line)`."""
+        note = f" ({self.at})" if self.at else ""
         if not self.faces:
-            return f"never {self.does}{at}"
+            return f"never {self.does}{note}"
         if self.faces == self.of:
-            return f"always {self.does}{at}"
-        return f"{self.does} on {' '.join((self.dice, format_faces(self.faces, self.of))).strip()}{at}"
+            return f"always {self.does}{note}"
+        return f"{self.does} on {' '.join((self.dice, format_faces(self.faces, self.of))).strip()}{note}"
 
 
 def format_faces(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
@@ -275,6 +276,7 @@ class Outcome:
         return range(self.least, self.most + 1)
 
     def __str__(self) -> str:
+        """Format the faces and their effect: `8–11 S S`."""
         return self.format_with_faces(
             str(self.least) if self.least == self.most else f"{self.least}–{self.most}"
         )

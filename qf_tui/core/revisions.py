@@ -77,12 +77,13 @@ class Redecision:
     def __init__(
         self, system: RuleSystem, timeline: Timeline, act: LogAct, known_rulings: Mapping[int, Ruling]
     ) -> None:
+        """Decide the entries again, and build the new timeline from the result."""
         self._system, self._timeline, self._known_rulings = system, timeline, known_rulings
         self._numbers, self._versions, place = _find_new_play_order(timeline, act)
         self._older = _find_previous_timelines(timeline, act)
         self._placed = timeline.find_placed_rulings_with(act)
         self._battle = timeline.battle_at(place)
-        self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= place}
+        self._checkpoints = {at: battle for at, battle in timeline.checkpoints.items() if at <= place}
         self.changed: dict[int, Ruling] = {}
         self.rules_differ: list[int] = []
         self.reworded: dict[int, Ruling] = {}
@@ -294,14 +295,14 @@ def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
     for place in reversed(range(len(play_order))):
         effects = timeline.rulings[play_order[place]].decision.effects
         version = timeline.versions[play_order[place]]
-        asks = [
+        is_asking = [
             _is_asking(effect, question.key, by_phase_end=version.order.is_phase_end) for effect in effects
         ]
-        if True not in asks:
+        if True not in is_asking:
             continue
         if not question.late and _is_in_time(timeline, question, place):
             return None
-        if version.forced or all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
+        if version.forced or all(effect.op is not Op.PHASE for effect in effects[is_asking.index(True) :]):
             return play_order[place]
         # The end of the phase asks before it takes effect, so the answer comes before it.
         return play_order[place - 1] if place else 0
@@ -474,9 +475,9 @@ def list_consequences(
     )
 
 
-def _list_owed_only_on(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
+def _list_owed_only_on(timeline: Timeline, other_timeline: Timeline) -> tuple[Owed, ...]:
     """List the rolls and questions that are owed on `timeline` and not on `other`."""
-    known = {owed.key for owed in other.battle.owed}
+    known = {owed.key for owed in other_timeline.battle.owed}
     return tuple(owed for owed in timeline.battle.owed if owed.key not in known)
 
 

@@ -39,13 +39,13 @@ def format_standing(battle: Battle, condition: Condition) -> str:
     kind = condition.kind or "ship"
     noun = kind if condition.count == 1 else format_plural(kind)
     owner = f" of {battle.find_side_name(condition.of)}" if condition.of != condition.side else ""
-    off = f"off the {condition.edge} edge"
-    done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
-    note = f" ({condition.note})" if condition.note else ""
-    number = count_fulfilling(battle, condition)
-    return (
-        f"{battle.find_side_name(condition.side)}: {number} of {condition.count} {noun}{owner} {done}{note}"
+    edge_text = f"off the {condition.edge} edge"
+    statuses = " or ".join(
+        edge_text if text == WITHDRAWN and condition.edge else text for text in condition.status
     )
+    note = f" ({condition.note})" if condition.note else ""
+    side, number = battle.find_side_name(condition.side), count_fulfilling(battle, condition)
+    return f"{side}: {number} of {condition.count} {noun}{owner} {statuses}{note}"
 
 
 def list_standings(battle: Battle) -> tuple[str, ...]:
@@ -117,8 +117,8 @@ def list_item_questions(system: RuleSystem, battle: Battle, due: Due) -> list[tu
         *((text, order) for text, order in changes if order is not None),
     ]
     if questions:
-        (prompt, order), *rest = questions
-        return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
+        (prompt, order), *later_questions = questions
+        return [(f"{prompt}: {due.note}" if due.note else prompt, order), *later_questions]
     text = due.note or ", ".join(text for text, _ in changes)
     return [(text, Order(NOTE, {"text": tuple(text.split())}))] if text else []
 
@@ -223,6 +223,6 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
 def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepare the answer `no` to a question of the schedule: the event does not happen."""
     if words != (NO,):
-        how = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
-        return build_unplayable(f"{owed.prompt}: {how}`answer {owed.key} {NO}`")
+        alternative = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
+        return build_unplayable(f"{owed.prompt}: {alternative}`answer {owed.key} {NO}`")
     return PreparedOrder(decide=lambda faces, builder: builder.because(f"not so: {owed.prompt}"))

@@ -181,7 +181,7 @@ class ShipFacts:
     @property
     def is_general_knowledge(self) -> bool:
         """True if no source can be looked up: all are general knowledge."""
-        return bool(self.sources) and all(one.startswith(GENERAL_KNOWLEDGE) for one in self.sources)
+        return bool(self.sources) and all(source.startswith(GENERAL_KNOWLEDGE) for source in self.sources)
 
     @property
     def has_open_end(self) -> bool:
@@ -406,8 +406,8 @@ def round_to_step(value: Fraction, step: Fraction | None = None) -> Fraction:
     """Round a value to the nearest multiple of `step`, or of 1 if no step is given; a half rounds up."""
     steps = value / step if step else value
     # Computed with whole numbers, because fractions take ten times as long.
-    whole = Fraction((2 * steps.numerator + steps.denominator) // (2 * steps.denominator))
-    return whole * step if step else whole
+    rounded = Fraction((2 * steps.numerator + steps.denominator) // (2 * steps.denominator))
+    return rounded * step if step else rounded
 
 
 _PARAPET_IN = Fraction(6)

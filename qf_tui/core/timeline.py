@@ -257,16 +257,16 @@ class Timeline:
         """
         if place >= len(self.play_order):
             return self.battle
-        at, battle = self._last_asked[0]
+        start_place, battle = self._last_asked[0]
         if place in self.checkpoints:
-            at, battle = place, self.checkpoints[place]
-        elif not 0 <= place - at <= 1:
+            start_place, battle = place, self.checkpoints[place]
+        elif not 0 <= place - start_place <= 1:
             # Go on from the nearest checkpoint, unless the last battle lies between it and the place.
             known = [0, *self.checkpoints]
             nearest = known[bisect_right(known, place) - 1]
-            if not nearest <= at <= place:
-                at, battle = nearest, self.checkpoints.get(nearest, self.start)
-        for number in self.play_order[at:place] if at < place else ():
+            if not nearest <= start_place <= place:
+                start_place, battle = nearest, self.checkpoints.get(nearest, self.start)
+        for number in self.play_order[start_place:place] if start_place < place else ():
             battle = apply_ruling(battle, number, self.rulings[number])
         self._last_asked[0] = place, battle
         return battle
@@ -434,8 +434,8 @@ def build_timeline(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT
         rulings.update(act.rulings)
     play_order, versions = find_structure(log)
     aside, corrections = list_parked_or_spare(play_order, rulings), find_corrections(log)
-    bare = Timeline(start, start, tuple(log), play_order, versions, rulings, aside, {}, corrections)
-    return apply_entries(bare, 0, every)
+    unplayed = Timeline(start, start, tuple(log), play_order, versions, rulings, aside, {}, corrections)
+    return apply_entries(unplayed, 0, every)
 
 
 def apply_entries(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
@@ -558,9 +558,9 @@ def _insert_after(
 def _is_anchored_at(number: int, after: int, anchors: Mapping[int, int]) -> bool:
     # Shifts can anchor two entries at each other.
     """Return whether an entry was inserted after `after`, directly or after another entry inserted there."""
-    seen: set[int] = set()
-    while number in anchors and number not in seen:
-        seen.add(number)
+    visited: set[int] = set()
+    while number in anchors and number not in visited:
+        visited.add(number)
         number = anchors[number]
         if number == after:
             return True

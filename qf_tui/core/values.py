@@ -122,19 +122,19 @@ class Acts(tuple[Act, ...]):  # noqa: SLOT001 - its index is cached on it
     @cached_property
     def by_ship(self) -> Mapping[tuple[str, str], tuple[Act, ...]]:
         """The acts of each (kind, ship), oldest first."""
-        found: dict[tuple[str, str], list[Act]] = {}
+        acts_by_key: dict[tuple[str, str], list[Act]] = {}
         for act in self:
-            found.setdefault((act.kind, act.ship), []).append(act)
-        return {of: tuple(acts) for of, acts in found.items()}
+            acts_by_key.setdefault((act.kind, act.ship), []).append(act)
+        return {of: tuple(acts) for of, acts in acts_by_key.items()}
 
     @classmethod
     def join_act(cls, acts: tuple[Act, ...], act: Act) -> "Acts":
         """Append one act, and extend the index of `acts` if it was already built."""
-        more = cls((*acts, act))
+        joined = cls((*acts, act))
         if isinstance(acts, Acts) and "by_ship" in vars(acts):
-            of = act.kind, act.ship
-            more.by_ship = {**acts.by_ship, of: (*acts.by_ship.get(of, ()), act)}
-        return more
+            key = act.kind, act.ship
+            joined.by_ship = {**acts.by_ship, key: (*acts.by_ship.get(key, ()), act)}
+        return joined
 
 
 @frozen(slots=False)
@@ -454,11 +454,11 @@ class Order:
     @property
     def names(self) -> tuple[str, ...]:
         """All words and ids in the slots, in order. A key is replaced by the id of the ship it asks."""
-        asked = {self.key: self.question_key.ship} if self.is_answer else {}
+        ship_by_key = {self.key: self.question_key.ship} if self.is_answer else {}
         names: list[str] = []
         for value in self.slots.values():
             words = value if isinstance(value, tuple) else (value,)
-            names += [asked.get(word, word) for word in words if isinstance(word, str)]
+            names += [ship_by_key.get(word, word) for word in words if isinstance(word, str)]
         return tuple(names)
 
     def text(self, name: str) -> str:
@@ -506,8 +506,8 @@ class Order:
     @property
     def effective_call(self) -> int | None:
         """The called number of this order, or of the order inside a correction; None without one."""
-        within = self.find_inner_order("order")
-        return within.call if within is not None else self.call
+        inner_order = self.find_inner_order("order")
+        return inner_order.call if inner_order is not None else self.call
 
     @property
     def without_dice(self) -> "Order":

@@ -46,6 +46,7 @@ class Difference:
 
     @property
     def kind(self) -> DifferenceKind:
+        """The cause of the difference."""
         if self.by:
             return DifferenceKind.RULING
         return DifferenceKind.WORDS if self.was.substance == self.now.substance else DifferenceKind.OTHER
@@ -67,8 +68,8 @@ def list_differences(system: RuleSystem, timeline: Timeline, program: str) -> tu
         recorded, version = timeline.rulings[number], timeline.versions[number]
         ruling, after = play_again(system, battle, number, version, recorded)
         if ruling != recorded:
-            by = tuple(_list_explaining(changed, recorded, ruling))
-            differing.append(Difference(number, version, recorded, ruling, by))
+            causes = tuple(_list_explaining(changed, recorded, ruling))
+            differing.append(Difference(number, version, recorded, ruling, causes))
             after = apply_ruling(battle, number, recorded)
         battle = after
     return tuple(differing)
@@ -89,9 +90,9 @@ def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling)
     return (ruling for ruling in changed if not affected.isdisjoint((ruling.clause, *ruling.seen_in)))
 
 
-def _list_blocking_clauses(ruling: Ruling, other: Ruling) -> Iterator[str]:
+def _list_blocking_clauses(ruling: Ruling, other_ruling: Ruling) -> Iterator[str]:
     """Yield the clauses of findings that a ruling has and the other lacks."""
-    return (finding.clause for finding in ruling.findings if finding not in other.findings)
+    return (finding.clause for finding in ruling.findings if finding not in other_ruling.findings)
 
 
 def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
@@ -112,9 +113,9 @@ def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterat
             yield old.clause
 
 
-def _list_written_fields(ruling: Ruling, other: Ruling) -> Iterator[str]:
+def _list_written_fields(ruling: Ruling, other_ruling: Ruling) -> Iterator[str]:
     """Yield the fields of effects that a ruling has and the other lacks, or has less often."""
-    unmatched = list(other.decision.effects)
+    unmatched = list(other_ruling.decision.effects)
     for effect in ruling.decision.effects:
         if effect in unmatched:
             unmatched.remove(effect)

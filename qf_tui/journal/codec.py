@@ -82,16 +82,16 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
 
 def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> Iterator[str]:
     """Yield the faults of a schedule: too early turns, ships present already, unknown sides, long texts."""
-    sides, seen = {side.id for side in start.sides}, set(start.ships)
+    sides, known_ids = {side.id for side in start.sides}, set(start.ships)
     for item in items:
         if item.turn < 2:
             yield f"turn {item.turn}: the first possible turn is 2"
         for ship in item.ships:
-            if ship.id in seen:
+            if ship.id in known_ids:
                 yield f"ship {format_value(ship.id)} is in the battle already"
             if ship.side not in sides:
                 yield f"ship {format_value(ship.id)} has an unknown side: {format_value(ship.side)}"
-            seen.add(ship.id)
+            known_ids.add(ship.id)
         yield from _find_text_faults((item.where, item.note, *item.table, *map(str, item.table.values())))
 
 
@@ -234,9 +234,9 @@ def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogA
         Misread: With the fault and its place.
     """
     raw = read_object(body)
-    if moved := {key: raw[key] for key in _MOVED & raw.keys()}:
-        kept = {key: part for key, part in raw.items() if key not in moved}
-        raw = {**kept, "extra": {**read_object(raw.get("extra", {})), **moved}}
+    if older_extras := {key: raw[key] for key in _MOVED & raw.keys()}:
+        current_keys = {key: part for key, part in raw.items() if key not in older_extras}
+        raw = {**current_keys, "extra": {**read_object(raw.get("extra", {})), **older_extras}}
     act: LogAct = decode_value(Entry if "order" in raw else Correction, raw, read_order)
     return act
 
@@ -269,11 +269,11 @@ def decode_value(
     """
     from qf_tui.journal.save_values import CONVERTER, READ_ORDER
 
-    before = READ_ORDER.set(read_order)
+    token = READ_ORDER.set(read_order)
     try:
         return CONVERTER.read(value, kind, place)
     finally:
-        READ_ORDER.reset(before)
+        READ_ORDER.reset(token)
 
 
 def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
@@ -293,8 +293,11 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
     places = {state: place for place, state in enumerate(states)}
     bodies: list[dict[str, object]] = []
     for moment in moments:
-        bare = evolve(moment, ships={})
-        parts: dict[str, object] = {**encode_value(bare, Battle), "plan": encode_value(moment.plan, Plan)}
+        without_ships = evolve(moment, ships={})
+        parts: dict[str, object] = {
+            **encode_value(without_ships, Battle),
+            "plan": encode_value(moment.plan, Plan),
+        }
         for part, ship_by_id in (("ships", moment.ships), ("reserve", moment.reserve)):
             parts[part] = {name: places[id(ship)] for name, ship in ship_by_id.items()}
         bodies.append(parts)
@@ -317,8 +320,8 @@ def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
         )
         plan = decode_value(Plan, moment.pop("plan"))
         # The moment before is the beginning of this one's phase.
-        bare: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
-        battle = evolve(bare, ships=ships_now, reserve=reserve, began=battle, plan=plan)
+        without_ships: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
+        battle = evolve(without_ships, ships=ships_now, reserve=reserve, began=battle, plan=plan)
     if battle is None:
         raise Misread("there is no battle")
     return battle

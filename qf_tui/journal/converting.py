@@ -52,6 +52,7 @@ class StrictConverter(Converter):
     """Reads values from plain data with the place of each fault, and writes no default values."""
 
     def __init__(self, overrides: Overrides) -> None:
+        """Register a strict reader, and a writer, for each kind of type."""
         super().__init__(forbid_extra_keys=True, omit_if_default=True)
         self._overrides = overrides
         for kind, read in (
@@ -94,18 +95,18 @@ class StrictConverter(Converter):
         """
         if not isinstance(fault, ClassValidationError | IterableValidationError):
             return [(place, _format_fault(fault))]
-        found: list[tuple[str, str]] = []
-        noted, others = fault.group_exceptions()
-        for part, note in noted:
+        faults: list[tuple[str, str]] = []
+        noted_faults, other_faults = fault.group_exceptions()
+        for part, note in noted_faults:
             if isinstance(note, IterableValidationNote):
                 step = f"[{note.index!r}]"
             else:
                 key = self._find_key(fault.cl, note.name)
                 step = f".{key}" if key and not isinstance(part, KeyError) else ""
-            found += self.find_faults(part, place + step)
-        for part in others:
-            found += self.find_faults(part, place)
-        return found
+            faults += self.find_faults(part, place + step)
+        for part in other_faults:
+            faults += self.find_faults(part, place)
+        return faults
 
     def _find_key(self, kind: Any, name: str) -> str:
         """Return the key of a field in a file; "" if its value has no key, and its parts are keys instead."""
@@ -209,8 +210,8 @@ def _read_member(value: object, kind: Any) -> Any:
     try:
         return kind(read_text(value))
     except ValueError:
-        named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
-        raise Misread(f"{format_value(value)} is not a {named}") from None
+        kind_name = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+        raise Misread(f"{format_value(value)} is not a {kind_name}") from None
 
 
 _ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)

@@ -180,8 +180,8 @@ def write_end_mark(end_file: Path, ending: EndMark) -> None:
 def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
     """Return where a save ended when it was last written, or None if no file next to it says so."""
     try:
-        kept = json.loads(_read_beginning(find_end_file(save)).partition(b"\n")[0])
-        number, last_sum, first_sum = kept["n"], kept["sum"], kept["first"]
+        mark = json.loads(_read_beginning(find_end_file(save)).partition(b"\n")[0])
+        number, last_sum, first_sum = mark["n"], mark["sum"], mark["first"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     if type(number) is not int or not isinstance(last_sum, str) or not isinstance(first_sum, str):
@@ -214,6 +214,7 @@ class Lock:
     """The lock of one save, in a file next to it; all names of one save share one lock."""
 
     def __init__(self, path: Path) -> None:
+        """Prepare the lock of the save at `path`, without taking it."""
         self._folder = path.parent
         name = os.fspath(path)
         real = name if "\0" in name else os.path.realpath(name)
@@ -223,6 +224,7 @@ class Lock:
     @cached_property
     def _file(self) -> "FileLock":
         # Imported late: reading a save needs no lock. The thread that closes a save may not have opened it.
+        """The lock of the operating system."""
         from filelock import FileLock
 
         return FileLock(self._path, thread_local=False)

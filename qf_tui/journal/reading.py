@@ -161,10 +161,10 @@ def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> str | None:
     """Return why a correction cannot have its targets or its parts, or None."""
-    wrong = [target for target in act.targets if not 0 < target < place]
+    unknown = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
-    if wrong or not act.targets:
-        return f"it corrects {wrong[0]}, which is not an earlier act" if wrong else "it corrects nothing"
+    if unknown or not act.targets:
+        return f"it corrects {unknown[0]}, which is not an earlier act" if unknown else "it corrects nothing"
     brings = act.version is not None
     if (amends and not brings) or (brings and not amends and not shifts) or shifts != (act.after is not None):
         return f"a correction of the kind {act.kind} with missing or extra parts"
@@ -231,8 +231,8 @@ class Save:
             return f"{what}after it was written; {missing} lost"
         if recorded >= after:
             cut = f"it was cut off in line {after + 1}" if self.torn else "lines are gone from its end"
-            beside = f"{self.name}{END} says that it ended with act {recorded}"
-            return f"{cut}: {missing} missing; {beside}"
+            remembered = f"{self.name}{END} says that it ended with act {recorded}"
+            return f"{cut}: {missing} missing; {remembered}"
         if not self.torn:
             return ""
         unless = "" if self.ends_as_written else ", unless the file was cut later"
@@ -333,12 +333,12 @@ def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], st
 @contextmanager
 def _pause_collector() -> Iterator[None]:
     """Pause the garbage collector, which would take half of the reading time."""
-    was = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
@@ -424,9 +424,9 @@ def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequen
         what = f"its number is {number}: a line was lost, doubled or moved"
     else:
         what = "damaged: its checksum does not match, so it was changed after it was written"
-    listed = ", ".join(str(place + 1) for place in later_places[:_LISTED_MOST])
+    other_lines = ", ".join(str(place + 1) for place in later_places[:_LISTED_MOST])
     more = f" and {len(later_places) - _LISTED_MOST} more" if len(later_places) > _LISTED_MOST else ""
-    also = f"Line{'s' if len(later_places) > 1 else ''} {listed}{more} too. " if later_places else ""
+    also = f"Line{'s' if len(later_places) > 1 else ''} {other_lines}{more} too. " if later_places else ""
     return SaveFault(f"{_format_place(name, place)}: {what}. {also}{_UNTOUCHED} {advice}")
 
 
@@ -450,6 +450,7 @@ class Tail:
     """
 
     def __init__(self, path: Path, rules_of: RulesOf = read_no_orders) -> None:
+        """Read the save for the first time."""
         self.path, self._rules_of = path, rules_of
         self.fault = ""
         # Taken before the save is read, so that a line written meanwhile counts as a change.
@@ -468,16 +469,18 @@ class Tail:
         stamp = _read_stamp(self.path)
         if not self._is_due(stamp):
             return False
-        before, self._stamp = self._stamp, stamp
-        was = self.save, self.fault
+        old_stamp, self._stamp = self._stamp, stamp
+        old_state = self.save, self.fault
         # The same file, with bytes that were not read yet.
-        is_longer = stamp and before and stamp[:2] == before[:2] and self.save.length < stamp[2] <= SAVE_MOST
-        more = self._read_more(stamp) if stamp and is_longer and self._sound else None
-        if more is None:
+        is_longer = (
+            stamp and old_stamp and stamp[:2] == old_stamp[:2] and self.save.length < stamp[2] <= SAVE_MOST
+        )
+        extended = self._read_more(stamp) if stamp and is_longer and self._sound else None
+        if extended is None:
             self._read_whole()
         else:
-            self.save = more
-        return (self.save, self.fault) != was
+            self.save = extended
+        return (self.save, self.fault) != old_state
 
     def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now: after a change, or after some looks if the last attempt failed."""

@@ -69,6 +69,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
+        """Prepare a journal without opening its file, as `create` and `open` do."""
         self.path = path
         self._name = format_file_name(path)
         self.writable = False
@@ -246,6 +247,7 @@ class Journal:
         self._lock.release()
 
     def _close_file(self) -> None:
+        """Close the file if it is open."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

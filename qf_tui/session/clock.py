@@ -51,9 +51,9 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
-        begins = ruling.decision.begun_phase if ruling is not None else None
-        if begins is not None:
-            if begins[0] != turn:
+        begun_phase = ruling.decision.begun_phase if ruling is not None else None
+        if begun_phase is not None:
+            if begun_phase[0] != turn:
                 return opened_by, began
             opened_by, began = number, timeline.log[number - 1].at or began
     return 0, 0.0
@@ -80,6 +80,12 @@ def format_clock(timeline: Timeline, now: float | None, minutes: int) -> str:
     began = find_phase_start(timeline)[1] if minutes and now is not None else None
     if now is None or began is None:
         return ""
-    left = 60 * minutes - max(0.0, now - began)
-    over = int(-left) // 60
-    return f"{ceil(left / 60)} min left" if left > 0 else f"{over} min over" if over else "time is up"
+    seconds_left = 60 * minutes - max(0.0, now - began)
+    minutes_over = int(-seconds_left) // 60
+    return (
+        f"{ceil(seconds_left / 60)} min left"
+        if seconds_left > 0
+        else f"{minutes_over} min over"
+        if minutes_over
+        else "time is up"
+    )

@@ -80,8 +80,8 @@ def build_checked_timeline(
     Raises:
         QfError: If its rule system cannot make sense of the log.
     """
-    kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
-    for memory in kept:
+    memories: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
+    for memory in memories:
         _check_memory(system, memory, "the start")
     for logged in log:
         check_facts(system, logged)
@@ -249,8 +249,8 @@ def report_rules_fault(system: RuleSystem) -> Iterator[None]:
     except SENSELESS as fault:
         from traceback import format_exception
 
-        kept = write_crash_report("".join(format_exception(fault)))
-        where = f" The details are in {kept}." if kept else ""
+        report = write_crash_report("".join(format_exception(fault)))
+        where = f" The details are in {report}." if report else ""
         raise RulesFault(
             f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either the "
             f"save is faulty, or these rules are. The order was not entered.{where}"
@@ -286,6 +286,7 @@ class Follower:
     writable = False
 
     def __init__(self, path: Path, systems: Mapping[str, RuleSystem]) -> None:
+        """Read the battle of the save for the first time."""
         self.path, self._systems = path, systems
         self._tail = Tail(path, make_rules_finder(systems))
         self.lost = ""
@@ -349,7 +350,7 @@ class Follower:
         """Read new acts, and return whether the timeline or the notice has changed."""
         if not self._tail.read_changes():
             return False
-        was = self.timeline, self.notice
+        old_state = self.timeline, self.notice
         self.lost = self._tail.fault
         if not self.lost:
             try:
@@ -358,7 +359,7 @@ class Follower:
                 self.lost = f"{self._save.name}: {fault}"
         if self.lost:
             self.lost = f"{self.lost} The screen shows the battle as last read."
-        return self.timeline is not was[0] or self.notice != was[1]
+        return self.timeline is not old_state[0] or self.notice != old_state[1]
 
     def _take_save(self, save: Save) -> None:
         """Show the present content of the save; if it only continues the old content, add its new acts.
@@ -366,14 +367,14 @@ class Follower:
         Raises:
             QfError: If its rules cannot make sense of it.
         """
-        before, known = self._save, len(self._save.log)
-        if save.first_sum == before.first_sum and save.log[:known] == before.log:
+        old_save, known = self._save, len(self._save.log)
+        if save.first_sum == old_save.first_sum and save.log[:known] == old_save.log:
             if len(save.log) > known:
                 self.timeline = extend_timeline(self.system, self.timeline, save.log[known:])
                 self._change_notice = ""
         else:
             self._open(save)
-            self._change_notice = f"{save.name}: {_format_change(before, save)}."
+            self._change_notice = f"{save.name}: {_format_change(old_save, save)}."
         self._save = save
 
 
@@ -381,10 +382,14 @@ def _format_change(before: Save, now: Save) -> str:
     """Format how a save differs that does not continue the one before."""
     if now.first_sum != before.first_sum:
         return "it now holds another battle, which is shown from here on"
-    had, has = len(before.log), len(now.log)
-    if before.log[:has] == now.log:
-        gone = f"act {had} is" if had == has + 1 else f"acts {has + 1} to {had} are"
-        return f"it was cut: {gone} gone from its end"
+    old_count, new_count = len(before.log), len(now.log)
+    if before.log[:new_count] == now.log:
+        lost_acts = (
+            f"act {old_count} is"
+            if old_count == new_count + 1
+            else f"acts {new_count + 1} to {old_count} are"
+        )
+        return f"it was cut: {lost_acts} gone from its end"
     pairs = zip(before.log, now.log, strict=False)
     first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
     return f"it was replaced: its acts differ from act {first} on"

@@ -203,6 +203,14 @@ class Session:
         program: str = "",
         dice: BattleDice | None = None,
     ) -> None:
+        """Hold a battle; without a `journal` it is not saved.
+
+        Args:
+            seed: Seed of the console's dice, or None.
+            extra: Parts of the save's header that are not about the battle.
+            program: Version of the program that began the save, or "" for a new battle.
+            dice: Dice of the battle; None to make them from `extra`, log and seed.
+        """
         self.system = system
         self.timeline = timeline
         self.journal: Journal | NoJournal = journal or NoJournal()
@@ -300,11 +308,11 @@ class Session:
     def find_scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """Build the scope in which a line is read now: battle, orders, and the ships that may join."""
         battle = self.battle
-        near, elsewhere = (
+        arrivals, elsewhere = (
             (lambda: self._joinable.list_near_ships(battle)),
             (lambda: self._joinable.list_ships_elsewhere(battle)),
         )
-        scope = build_scope(self._vocabulary, self.timeline, reach, near, elsewhere)
+        scope = build_scope(self._vocabulary, self.timeline, reach, arrivals, elsewhere)
         return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
@@ -347,9 +355,9 @@ class Session:
             # A preview throws no dice.
             raise OrderRefused(f"the dice of call {order.effective_call} are not known before you enter it")
         with report_rules_fault(self.system):
-            kept = self._find_prepared(order, self.battle)
+            prepared = self._find_prepared(order, self.battle)
             revision = work_out(
-                self.system, self.timeline, order, self._build_version, throw, self.dice.source, kept
+                self.system, self.timeline, order, self._build_version, throw, self.dice.source, prepared
             )
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
@@ -444,9 +452,9 @@ class Session:
             if read.form in CORRECTIONS:
                 raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
             with report_rules_fault(self.system):
-                on = battle or self.battle
-                entry = self._find_prepared(read, on) or self._prepare(read, on)
-                return preview_prepared(on, entry, source=self.dice.source, figures=figures)
+                target_battle = battle or self.battle
+                entry = self._find_prepared(read, target_battle) or self._prepare(read, target_battle)
+                return preview_prepared(target_battle, entry, source=self.dice.source, figures=figures)
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -533,12 +541,12 @@ class Session:
         for feature in find_features():
             if feature.listen is None:
                 continue
-            before = self._listeners.pop(feature.name, None)
-            after = feature.listen(self, settings, before)
-            if before is not None and after is not before:
-                before.close()
-            if after is not None:
-                self._listeners[feature.name] = after
+            old_listener = self._listeners.pop(feature.name, None)
+            new_listener = feature.listen(self, settings, old_listener)
+            if old_listener is not None and new_listener is not old_listener:
+                old_listener.close()
+            if new_listener is not None:
+                self._listeners[feature.name] = new_listener
 
     def collect_warnings(self) -> str:
         """Return the warnings of the features' listeners, or ""."""
@@ -609,15 +617,15 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
     if save is None or not fault_of_file:
         return save, ""
     notice = f"{format_file_name(save)}: the save has changed since you left it: {fault_of_file}."
-    copy = partial(write_copy, session)
+    write = partial(write_copy, session)
     try:
         try:
-            kept = _make_branch(save, copy)
+            copied = _make_branch(save, write)
         except QfError:
-            kept, _ = _make_new_save(list_new_saves(save.stem), copy)
+            copied, _ = _make_new_save(list_new_saves(save.stem), write)
     except QfError as fault:
         return None, f"{notice} {fault} Put the old file or a copy of it back."
-    return kept, f"{notice} This copy holds the battle of the console."
+    return copied, f"{notice} This copy holds the battle of the console."
 
 
 def write_copy(session: Session, to: Path) -> Path:

@@ -127,12 +127,12 @@ def read_dice(
     if len(readings) != 1:
         doubt = _format_doubt(readings, bare_preview, "" if line else reading.dice)
         return DiceReading(order, asked, doubt=doubt)
-    rest = kept[len(readings[0]) :]
-    order = evolve(order, dice=readings[0] + rest)
+    kept_rest = kept[len(readings[0]) :]
+    order = evolve(order, dice=readings[0] + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
     missing = () if impossible else _find_missing(session, order, bare_preview, preview)
-    return DiceReading(order, asked, order.dice, missing, preview.spare, len(rest))
+    return DiceReading(order, asked, order.dice, missing, preview.spare, len(kept_rest))
 
 
 def _find_readings(
@@ -154,14 +154,14 @@ def _find_readings(
         previews = [
             session.preview_order(evolve(bare, dice=faces), battle, figures=False) for faces in readings
         ]
-        whole = tuple(
+        complete = tuple(
             faces
             for faces, one in zip(readings, previews, strict=True)
             if one.fine and not _find_missing(session, bare, bare_preview, one)
         )
         # If the rules refuse every reading, prefer one with all the dice.
         readings = (
-            whole or tuple(faces for faces in readings if len(faces) == len(bare_preview.dice)) or readings
+            complete or tuple(faces for faces in readings if len(faces) == len(bare_preview.dice)) or readings
         )
     return readings or (find_refused_faces(text, bare_preview.dice),)
 
@@ -176,7 +176,7 @@ def _find_missing(
     return find_missing(bare_preview.missing, preview.faces, needed)
 
 
-def find_missing(asked: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
+def find_missing(all_dice: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
     """Return the dice that players must still type.
 
     A pool of equal dice is asked for completely, so that faces may only be left out if the order says so.
@@ -186,7 +186,7 @@ def find_missing(asked: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) 
         faces: Faces that were typed.
         needed: Dice that the rules still need.
     """
-    return asked[len(faces) :] if is_pool(asked) else needed
+    return all_dice[len(faces) :] if is_pool(all_dice) else needed
 
 
 def format_missing(missing: Sequence[Die]) -> str:
@@ -198,28 +198,33 @@ def format_missing(missing: Sequence[Die]) -> str:
 
 def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: str) -> str:
     """Format what to press for each reading of the digits, or what to type if `typed` is empty."""
-    together = len(bare_preview.missing) if is_pool(bare_preview.missing) else 0
-    if max(map(len, readings)) < together:
-        return f"{together} dice needed: press Space after each"
+    pool_size = len(bare_preview.missing) if is_pool(bare_preview.missing) else 0
+    if max(map(len, readings)) < pool_size:
+        return f"{pool_size} dice needed: press Space after each"
     shown = sorted(readings, key=len)[:SHOWN_MOST]
-    each = [
+    choices = [
         f"{_find_keys(faces, bare_preview.dice, typed)} for {join_as_sentence([*map(str, faces)])}"
         for faces in shown
     ]
     more = ", or another way" if len(readings) > len(shown) else ""
     verb = "press" if typed else "type"
-    return f"these dice can be read in {len(readings)} ways: {verb} {', or '.join(each)}{more}"
+    return f"these dice can be read in {len(readings)} ways: {verb} {', or '.join(choices)}{more}"
 
 
 def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
     """Return the fewest keys to press after `typed` after which only this reading is left."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
-    figures, keyed = format_typed_faces(faces), " ".join(by_face.get(face, str(face)) for face in faces)
+    figures, with_letters = (
+        format_typed_faces(faces),
+        " ".join(by_face.get(face, str(face)) for face in faces),
+    )
 
     def list_keys(text: str) -> list[str]:
-        kept = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
-        return ["Backspace"] * (len(typed) - kept) + [*text[kept:].replace(" ", "_")]
+        same = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
+        return ["Backspace"] * (len(typed) - same) + [*text[same:].replace(" ", "_")]
 
-    fitting = (text for text in (figures, f"{figures} ", keyed) if list_readings(text, dice) == (faces,))
+    fitting = (
+        text for text in (figures, f"{figures} ", with_letters) if list_readings(text, dice) == (faces,)
+    )
     keys = min(map(list_keys, fitting), key=len)
     return " ".join(keys).replace("_", "Space")

@@ -84,6 +84,7 @@ class KeptVolleys:
     """
 
     def __init__(self, session: Session, folder: Path) -> None:
+        """Read the kept volleys of a battle, if its file in `folder` has any."""
         self._session, self._kept = session, KeptPhase(0, "")
         self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
         if self._journal is not None:
@@ -103,9 +104,9 @@ class KeptVolleys:
 
     def keep(self, volley: KeptVolley) -> None:
         """Keep a volley in place of the earlier one of its division."""
-        before = self.find((volley.division[0], volley.division[1]))
-        if volley != before:
-            self._write((*(each for each in self._kept.volleys if each is not before), volley))
+        old_volley = self.find((volley.division[0], volley.division[1]))
+        if volley != old_volley:
+            self._write((*(each for each in self._kept.volleys if each is not old_volley), volley))
 
     def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
         """Keep only these volleys, in memory and in the file; a disk that refuses is ignored."""

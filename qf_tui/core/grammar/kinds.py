@@ -91,6 +91,7 @@ class WholeWordKind(ChoiceKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read a choice; an optional slot takes no beginnings of words."""
         if words.can_skip and words.next_word not in words.slot.choices:
             return None
         return super().read(words)
@@ -148,6 +149,14 @@ class MeasureKind(ReadKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read a number (with `bare`), a distance or one of the choices.
+
+        Returns:
+            The value, or None if the word is left to a later slot or to the dice.
+
+        Raises:
+            OrderRefused: The word is none of these and can belong to no other slot.
+        """
         slot, word = words.slot, words.next_word
         if NUMBER.fullmatch(word) and _read_unit_word(words) == "":
             if slot.bare:
@@ -160,13 +169,14 @@ class MeasureKind(ReadKind):
         distance = _read_distance(words)
         if distance is not None:
             return distance
-        others = "".join(f", 2{unit}" for unit in list(words.scope.measures)[:1])
-        expected = [*slot.choices, f"a distance with its unit (4.5in, 112mm, 11cm{others})"]
+        example = "".join(f", 2{unit}" for unit in list(words.scope.measures)[:1])
+        expected = [*slot.choices, f"a distance with its unit (4.5in, 112mm, 11cm{example})"]
         if slot.bare:
             expected.insert(0, f"a number from {slot.least} to {slot.most}")
         return read_choice(words, slot.choices, " or ".join(expected))
 
     def format_placeholder(self, slot: Slot) -> str:
+        """Return the unit or `N` after a keyword; else the choices, with `DISTANCE`."""
         if slot.keyword:
             return slot.unit.upper() or ("N" if slot.bare else "DISTANCE")
         return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
@@ -230,6 +240,7 @@ class DieKind(ReadKind):
     grows = False
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Add the face to the dice of the order if the next word is one; the slot itself has no value."""
         die = expand_face_keys(words.next_word).strip() if words.scope.has_face_keys else words.next_word
         if NUMBER.fullmatch(die):
             words.take_word()
@@ -243,6 +254,7 @@ class ActNumberKind(ReadKind):
     grows = False
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read the number of an act, which need not exist."""
         word = words.take_word()
         if not NUMBER.fullmatch(word):
             raise words.build_fault(f"{words.slot.label}: “{word}” is not a number")
@@ -255,6 +267,7 @@ class SideKind(ReadKind):
     noun: ClassVar = "side"
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read a name, and return the id of the thing that it names."""
         id, used = find_named(words.remaining, self.list_named(words), words.scope.reach, self.noun)
         words.at += used
         return id
@@ -278,19 +291,21 @@ class ShipSlotKind(SideKind):
         return words.scope.list_ships(first.side if first else "", words.slot.likely)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        found, first = super().list_candidates(letters, words), words.first_ship
-        if not words.slot.foe or first is None:
-            return found
+        """List the ships that letters may mean; with `foe` only enemies of the order's first ship."""
+        candidates, firer = super().list_candidates(letters, words), words.first_ship
+        if not words.slot.foe or firer is None:
+            return candidates
         ships = words.scope.required_battle.ships
-        foes = tuple(ship for ship in found if ships[ship.text].side != first.side)
+        foes = tuple(ship for ship in candidates if ships[ship.text].side != firer.side)
         # A friend that matches best is kept, so that the refusal can say why.
-        return foes if foes[:1] == found[:1] else found
+        return foes if foes[:1] == candidates[:1] else candidates
 
 
 class ShipsKind(ShipSlotKind):
     """The kind of ships separated by commas, or of @division for all its ships afloat."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read ships separated by commas, or `@division` for all ships afloat of that division."""
         if not words.next_word.startswith("@"):
             return _read_ships(words, self.list_named(words))
         division = _read_division_id(words)
@@ -301,6 +316,7 @@ class ShipsKind(ShipSlotKind):
         return ids
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+        """List the ships or divisions that the letters after the last comma may mean."""
         last = letters.rpartition(",")[2].strip()
         if last.startswith("@"):
             return _list_divisions(last, words)
@@ -341,8 +357,8 @@ def _split_pieces(word: str) -> list[str]:
 
 def _read_division_id(words: WordCursor) -> str:
     """Read the name of a division, with or without @ before it, and return its id."""
-    first, *more = words.remaining
-    ahead = [first.lstrip("@"), *more]
+    first_word, *later_words = words.remaining
+    ahead = [first_word.lstrip("@"), *later_words]
     id, used = find_named(ahead, words.scope.list_divisions(), words.scope.reach, "division")
     words.at += used
     return id
@@ -361,6 +377,12 @@ class SharesKind(ReadKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read the values of single ships, such as `fuji 7, asahi,mikasa 6`, by the ids of the ships.
+
+        Raises:
+            OrderRefused: A ship is missing, unknown, named twice or not in the order, or the last one has no
+                value.
+        """
         slot, among = words.slot, _list_ordered_ships(words)
         shared, ids = words.form.find_slot(slot.shares), words.slots.get(words.form.slots[0].name)
         assert shared is not None
@@ -399,6 +421,7 @@ class SharesKind(ReadKind):
         return names.list_candidates(letters.rpartition(",")[2].strip(), _list_ordered_ships(words))
 
     def write(self, slot: Slot, value: SlotValue) -> list[str]:
+        """Write the values as they are typed: `but fuji 7, asahi 6`."""
         if isinstance(value, Mapping):
             value = ", ".join(f"{id} {share}" for id, share in value.items())
         return super().write(slot, value)
@@ -430,6 +453,7 @@ class ArrivalsKind(ReadKind):
     separator = " "
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read ships to the end of the line, with or without commas, each once."""
         among = _list_arriving(words)
         ids: list[str] = []
         for part in " ".join(words.take_all()).split(","):
@@ -443,9 +467,10 @@ class ArrivalsKind(ReadKind):
         return tuple(ids)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+        """List the ships that the letters after the last comma may mean."""
         last = letters.rpartition(",")[2].strip()
-        near = names.list_candidates(last, _list_arriving(words))
-        return (*near, *names.list_candidates(last, words.scope.elsewhere())) if last else near
+        candidates = names.list_candidates(last, _list_arriving(words))
+        return (*candidates, *names.list_candidates(last, words.scope.elsewhere())) if last else candidates
 
     def _find_arriving(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
         """Find the ship that the next words name.
@@ -459,14 +484,16 @@ class ArrivalsKind(ReadKind):
             OrderRefused: She is in the battle already, or the name is unknown or not clear.
         """
         battle_ships = words.scope.battle.ships if words.scope.battle else {}
-        first, reach = ahead[0].lower(), words.scope.reach
-        if reach is not Reach.FULL and not any(ship.id == first for ship in among):
-            present = battle_ships.get(first)
+        first_word, reach = ahead[0].lower(), words.scope.reach
+        if reach is not Reach.FULL and not any(ship.id == first_word for ship in among):
+            present = battle_ships.get(first_word)
             if present is not None and present.status != WITHDRAWN:
                 raise OrderRefused(f"{present.name} is in the battle already, {present.status}")
             elsewhere = words.scope.elsewhere()
             # A complete id of another fleet wins over a part of a name in this one.
-            if any(ship.id == first for ship in elsewhere) or not list_fitting(first, among, Reach.ANYWHERE):
+            if any(ship.id == first_word for ship in elsewhere) or not list_fitting(
+                first_word, among, Reach.ANYWHERE
+            ):
                 return find_named(ahead, elsewhere or among, reach, names.SHIP)
         return find_named(ahead, among, reach, names.SHIP)
 
@@ -490,6 +517,7 @@ class NameKind(ReadKind):
         self._declared = declared
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read a word of the list by its first letters, or any word if there is no list."""
         choices = self.list_choices(words)
         if choices is None:
             return words.take_word().lower()
@@ -540,6 +568,7 @@ class EdgeKind(NameKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read an edge; if the slot before it is still empty, the word must also be a status."""
         status_slot = words.form.slots[words.form.slots.index(words.slot) - 1]
         if status_slot.name not in words.slots:
             as_read_kind(status_slot).read(words.with_slot(status_slot))
@@ -570,6 +599,7 @@ class AnswerKind(CodesKind):
     grows = True
 
     def read(self, words: WordCursor) -> tuple[str, ...]:
+        """Read an answer; if its first words mean an offered word or ship, that word or id replaces them."""
         typed = super().read(words)
         question = words.question
         if question is None or not typed:
@@ -585,6 +615,7 @@ class AnswerKind(CodesKind):
         return (id, *typed[used:]) if id else typed
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+        """List the offered words that letters may mean, then the offered ships by their names."""
         question = words.question
         if question is None:
             return ()
@@ -607,6 +638,7 @@ class KeyKind(ReadKind):
     """The kind of the key of an owed question; without it, the first question that the order can answer."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
+        """Read a word with `/` as a key; any other word is left to a later slot."""
         if "/" in words.next_word:
             return words.take_word().lower()
         words.skip_slot(f"{words.slot.label}: “{words.next_word}” is not the key of an owed roll or question")

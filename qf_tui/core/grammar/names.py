@@ -77,10 +77,10 @@ _TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
 @lru_cache(maxsize=16384)
 def fold_name(name: str) -> str:
     """Fold a name for comparison: no case, accents, apostrophes, runs of spaces, or spaces at commas."""
-    bare = name.casefold()
-    if not bare.isascii():
-        bare = "".join(c for c in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(c))
-    plain = _POINTS.sub("", bare.translate(_PLAIN))
+    folded = name.casefold()
+    if not folded.isascii():
+        folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    plain = _POINTS.sub("", folded.translate(_PLAIN))
     return COMMA.sub(",", " ".join(plain.split()))
 
 
@@ -207,12 +207,12 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
     if not matches:
         wanted = next((word for word in words if fold_name(word) not in _TITLES), words[0])
         raise OrderRefused(f"no {what} “{words[0]}”{_format_alternatives(wanted, among, what, by_keys)}")
-    listed = best[:LISTED_MOST]
+    offered = best[:LISTED_MOST]
     names = ", ".join(
-        named.id if named.id == named.name else f"{named.id} ({named.name})" for named in listed
+        named.id if named.id == named.name else f"{named.id} ({named.name})" for named in offered
     )
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
-    more += f", or {by_keys}" if by_keys and by_keys not in [named.id for named in listed] else ""
+    more += f", or {by_keys}" if by_keys and by_keys not in [named.id for named in offered] else ""
     text = f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"
     raise OrderRefused(impossible(text, offers=True))
 
@@ -238,9 +238,9 @@ def _format_alternatives(letters: str, among: Sequence[Named], what: str, by_key
     if not ids and what == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}
         ids = [by_text[text] for text in list_similar_names(letters, by_text)]
-    near = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
-    if near:
-        return f"; did you mean {', '.join(near)}?"
+    suggestions = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
+    if suggestions:
+        return f"; did you mean {', '.join(suggestions)}?"
     return "" if what == SHIP else f": {', '.join(named.id for named in among)}"
 
 
@@ -395,9 +395,6 @@ class FormMismatch(OrderRefused):
 class WordCursor:
     """A cursor over the words of an order while its slots are read.
 
-    Args:
-        slots: Slots read before, if all words belong to one field of a dialog; None for a whole order.
-
     Attributes:
         at: Index of the next word.
         slot: Slot that is being read.
@@ -413,6 +410,12 @@ class WordCursor:
     def __init__(
         self, scope: Scope, form: Form, words: Sequence[str], slots: dict[str, SlotValue] | None = None
     ) -> None:
+        """Start at the first word.
+
+        Args:
+            slots: Values of the earlier fields, if the words are one field of a dialog; None for a whole
+                order.
+        """
         self.scope, self.form, self.words = scope, form, list(words)
         self.is_single_slot = slots is not None
         self.slots: dict[str, SlotValue] = {} if slots is None else slots
@@ -461,6 +464,7 @@ class WordCursor:
         return self.at >= len(self.words)
 
     def take_word(self) -> str:
+        """Return the next word, and move behind it."""
         word = self.words[self.at]
         self.at += 1
         return word
@@ -480,8 +484,8 @@ class WordCursor:
         if battle is None:
             return None
         values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
-        named = (id for each in values for id in each if isinstance(id, str))
-        return next((battle.ships[id] for id in named if id in battle.ships), None)
+        ids = (id for each in values for id in each if isinstance(id, str))
+        return next((battle.ships[id] for id in ids if id in battle.ships), None)
 
     @property
     def question(self) -> Owed | None:
@@ -496,14 +500,14 @@ class WordCursor:
         key = self.slots.get("key")
         if isinstance(key, str):
             return battle.find_question(key)
-        asked = [owed for owed in battle.owed_in_order if bool(owed.dice) == bool(self.form.dice)]
+        questions = [owed for owed in battle.owed_in_order if bool(owed.dice) == bool(self.form.dice)]
         typed = "" if self.form.dice or not self.words else self.words[0].lower()
 
         def rate_mismatch(owed: Owed) -> tuple[bool, bool]:
             offered = any(word.startswith(typed) for word in owed.words)
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
-        return min(asked, key=rate_mismatch, default=None) if typed else next(iter(asked), None)
+        return min(questions, key=rate_mismatch, default=None) if typed else next(iter(questions), None)
 
 
 COMMA = re.compile(r"\s*,\s*")

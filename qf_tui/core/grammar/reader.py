@@ -113,7 +113,7 @@ def format_missing_slot(form: Form, slot: Slot) -> str:
     return f"{form.word}: {slot.placeholder if slot.keyword else slot.label} is missing"
 
 
-def find_lacking_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
+def find_missing_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
     """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
 
     Returns:
@@ -285,8 +285,8 @@ class OrderParser:
                 self._read_slot(slot)
                 return True
             # A distance with a unit may fill a slot without its keyword, if that slot is required and empty.
-            wanted = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
-            if wanted and has_unit(words.with_slot(slot)):
+            may_omit_keyword = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
+            if may_omit_keyword and has_unit(words.with_slot(slot)):
                 self._read_slot(slot)
                 return True
         return False
@@ -306,12 +306,12 @@ class OrderParser:
             at = lower.index(CALL)
             words.call, rest = read_call(rest[at + 1 :]), rest[:at]
         for place, word in enumerate(rest, start):
-            wrong = format_no_die(word, self.form)
-            if wrong:
+            fault = format_no_die(word, self.form)
+            if fault:
                 # The reason why a slot was skipped, or a missing slot, explains the word better.
-                lacks = find_lacking_slot(self.form, words.slots, dice=True)
+                missing_slot = find_missing_slot(self.form, words.slots, dice=True)
                 raise words.build_fault(
-                    words.skip_reasons.get(place, f"{lacks}; {wrong}" if lacks else wrong)
+                    words.skip_reasons.get(place, f"{missing_slot}; {fault}" if missing_slot else fault)
                 )
             words.dice.extend(read_faces(word))
         if rest and not self.form.dice:
@@ -345,34 +345,36 @@ class OrderParser:
         Raises:
             OrderRefused: One is missing; the completion then offers the words of the inner order.
         """
-        lacks = find_lacking_slot(
+        missing_slot = find_missing_slot(
             self.form, self.words.slots, bool(self.words.dice) or self.words.call is not None
         )
-        if lacks:
+        if missing_slot:
             self.unfinished = True
             for slot in self.form.slots:
                 if slot.kind is PLAY_ORDER:
                     self._expect_slot(slot)
-            raise self.words.build_fault(lacks)
+            raise self.words.build_fault(missing_slot)
 
     def _complete_after_slots(self) -> Completion:
         """Return the completion after the plain slots: flags, keywords and `call` that are not typed yet.
 
         Its label is a required slot that is still missing, or else the dice.
         """
-        last = self.dice_text if self.dice_text and not self.ended else ""
-        last = last.split(" ")[-1].lower()
+        letters = self.dice_text if self.dice_text and not self.ended else ""
+        letters = letters.split(" ")[-1].lower()
         typed = {word.lower() for word in self.words.words}
-        lacking = [
+        missing_slots = [
             s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
         ]
         trailing = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
         trailing += [CALL] if self.scope.calls and self.form.dice else []
-        left = [word for word in trailing if word not in typed - {last} and word.startswith(last)]
+        offered_words = [
+            word for word in trailing if word not in typed - {letters} and word.startswith(letters)
+        ]
         dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
-        label = lacking[0].label if lacking else self.form.dice and dice
-        offered = () if are_dice(last) else tuple(Candidate(word, word) for word in left)
-        return Completion(label, last if left else "", lambda: offered)
+        label = missing_slots[0].label if missing_slots else self.form.dice and dice
+        candidates = () if are_dice(letters) else tuple(Candidate(word, word) for word in offered_words)
+        return Completion(label, letters if offered_words else "", lambda: candidates)
 
 
 TYPED_CALL_MOST = 999_999_999
@@ -394,18 +396,18 @@ def read_call(words: Sequence[str]) -> int:
 
 def format_no_die(text: str, form: Form) -> str:
     """Format the refusal of the first word that is no die; "" if all words are dice."""
-    wrong = find_no_die(text)
-    if not wrong:
+    word = find_no_die(text)
+    if not word:
         return ""
     if not form.dice:
-        return f"“{wrong}” does not belong to this order"
+        return f"“{word}” does not belong to this order"
     is_trailing_word = any(
-        wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing
+        word.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing
     )
     fault = "goes before the dice" if is_trailing_word else "is neither part of this order nor a die"
-    typed = expand_face_keys(wrong)
+    typed = expand_face_keys(word)
     fault += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
-    return f"“{wrong}” {fault}"
+    return f"“{word}” {fault}"
 
 
 FORCE, PREVIEW = "force", "preview"
@@ -467,8 +469,10 @@ def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
-    near = [name for name in words if name.startswith(word)] or list_similar_names(word, words)
-    hint = f"did you mean {', '.join(near)}?" if near else f"orders are {', '.join(words[:NAMED_MOST])}, …"
+    similar = [name for name in words if name.startswith(word)] or list_similar_names(word, words)
+    hint = (
+        f"did you mean {', '.join(similar)}?" if similar else f"orders are {', '.join(words[:NAMED_MOST])}, …"
+    )
     return impossible(f"no order “{word}”; {hint}")
 
 
@@ -597,7 +601,7 @@ def read_fields(
     dice = expand_face_keys(dice) if scope.has_face_keys else dice
     call, call_fault = _read_call(dice) if scope.calls else (None, "")
     faults = [*_list_faults(form, parts), call_fault or format_no_die("" if scope.calls else dice, form)]
-    faults += [] if any(faults) else [find_lacking_slot(form, slots, bool(dice.split()))]
+    faults += [] if any(faults) else [find_missing_slot(form, slots, bool(dice.split()))]
     findings = tuple(impossible(fault) for fault in faults if fault)
     if findings:
         return evolve(reading, findings=findings)
@@ -647,8 +651,8 @@ def _read_field(
         if words.is_at_end:
             return SlotReading(slot)
         if slot.kind is PLAY_ORDER:
-            within = read_line(build_inner_scope(scope, form, earlier_slots), text.strip() + " ")
-            return SlotReading(slot, text.strip(), within.require_order())
+            inner_reading = read_line(build_inner_scope(scope, form, earlier_slots), text.strip() + " ")
+            return SlotReading(slot, text.strip(), inner_reading.require_order())
         value = as_read_kind(slot).read(words)
         if not words.is_at_end:
             raise words.build_fault(f"{slot.label}: “{words.next_word}” is too much")
@@ -692,9 +696,9 @@ def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
 
 def force_order(order: Order) -> Order:
     """Return the order as a forced one; in a correction, its inner order or its shift is forced."""
-    within = order.find_inner_order("order")
-    if within is not None:
-        return order.with_slot("order", evolve(within, forced=True))
+    inner_order = order.find_inner_order("order")
+    if inner_order is not None:
+        return order.with_slot("order", evolve(inner_order, forced=True))
     if order.form.find_slot(FORCE) is not None:
         return order.with_slot(FORCE, True)
     return evolve(order, forced=True)
