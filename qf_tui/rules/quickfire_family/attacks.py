@@ -601,10 +601,10 @@ class Gunnery(ABC):
         return [*findings, *self.list_refire_findings(battle, firer, battery, fired)]
 
     def _refuse_small_target(self, battle: Battle, target: Ship) -> list[Finding]:
-        """Refuse heavy fire at a ship of size 1 or less that moved more than half of her speed.
+        """Refuse heavy fire at a ship of size 1 or less that moved more than half of her printed speed.
 
-        By the switch `small_fast_by` that is her speed as the phase began, or her printed speed; or nothing
-        is refused.
+        By the switch `small_fast_by` it is half of her speed as the phase began, or such ships are not
+        protected.
         """
         game, limit = self.game, self.game.read_option(battle, "small_fast_by")
         if read_size(target) > SMALL or limit == "never":

@@ -75,7 +75,7 @@ ScaleTable = Mapping[tuple[str, str], Measures]
 
 
 def build_measures(unit: str, *figures: str) -> Measures:
-    """Build the measures of a scale from their printed figures, in the order of `Measures`."""
+    """Build the measures of a scale from its printed figures, in the order of `Measures`."""
     return Measures(unit, *(Fraction(figure) for figure in figures))
 
 
@@ -95,7 +95,7 @@ FIVE: ScaleTable = {
 
 
 def build_scales(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
-    """Build the scales of a table as a rule system declares them.
+    """Build the scales of a table in the form in which a rule system declares them.
 
     Args:
         middle: The game's name of the middle range.
@@ -104,13 +104,18 @@ def build_scales(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]
 
 
 def _build_scale(name: str, units: str, scale: Measures, middle: str) -> Scale:
-    """Build one scale, with its sea measures and printed figures if the game has them."""
+    """Build one scale, with its sea measures and printed figures if the game has them.
+
+    Args:
+        middle: The game's name of the middle range.
+    """
     plain_scale = Scale(name, units, scale.unit, name == USUAL)
+    # A cable of 0 stands for a game without sea measures.
     if not scale.cable:
         return plain_scale
-    sea = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
-    sea |= dict.fromkeys(("yd", "yds", "yards"), scale.thousand_yards / 1000)
-    sea |= {"nm": scale.nautical_mile, "km": scale.kilometre}
+    sea_measures = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
+    sea_measures |= dict.fromkeys(("yd", "yds", "yards"), scale.thousand_yards / 1000)
+    sea_measures |= {"nm": scale.nautical_mile, "km": scale.kilometre}
     format_length = format_vulgar if scale.unit == "in" else format_decimal
     edges = (Fraction(0), scale.point_blank, scale.middle, scale.long)
     figures = {
@@ -120,28 +125,29 @@ def _build_scale(name: str, units: str, scale: Measures, middle: str) -> Scale:
     figures["torpedo"] = f"{format_length(scale.torpedo_least)}-{format_length(scale.torpedo_most)}"
     figures |= {"nm": format_length(scale.nautical_mile), "cbl": format_length(scale.cable)}
     figures |= {"1000yd": format_length(scale.thousand_yards), "km": format_length(scale.kilometre)}
-    return evolve(plain_scale, measures=sea, figures=figures)
+    return evolve(plain_scale, measures=sea_measures, figures=figures)
 
 
 @lru_cache(maxsize=256)
 def round_distance(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
-    """Round a distance down to the finest step shown: 1/8 inch, 1 mm or 0.1 cm.
+    """Round a distance down to a whole number of the steps shown: 1/8 inch, 1 mm or 0.1 cm.
 
     Args:
-        up: Round up, for a least distance.
+        up: True to round up, for a least distance.
     """
     steps = distance / STEPS[unit]
+    # -(-steps // 1) rounds up.
     return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
 
 
 def format_exact_distance(unit: str, distance: Fraction) -> str:
-    """Format a distance exactly, with its unit; inches in vulgar fractions if they are eighths."""
+    """Format a distance with its unit, without rounding; inches in eighths as vulgar fractions."""
     return f"{format_vulgar(distance)}″" if unit == "in" else f"{format_decimal(distance)} {unit}"
 
 
 @lru_cache(maxsize=256)
 def format_vulgar(amount: Fraction) -> str:
-    """Format a figure as the rules write it, such as 5⅞; in decimals if it is not a number of eighths."""
+    """Format a figure as the rules write it, such as 5⅞; in decimals if it is no number of eighths."""
     if (amount * 8).denominator != 1:
         return format_decimal(amount)
     whole, rest = divmod(amount, 1)
@@ -155,7 +161,7 @@ def format_vulgar(amount: Fraction) -> str:
 
 
 def build_shared_edge_switch(clause: str) -> Option:
-    """Build the switch for a range on the edge of two brackets."""
+    """Build the switch that says which bracket a range on the edge of two brackets is in."""
     return parse_switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[
         0
     ]
@@ -164,19 +170,24 @@ def build_shared_edge_switch(clause: str) -> Option:
 def build_estimated_ranges_switch(
     clause: str, permission: str = "a range may be estimated", example: str = "12in"
 ) -> Option:
-    """Build the switch for ranges that are estimated between two measured ones."""
-    permission = f"whether {permission} between two measured ones (`~{example}`)"
-    return Option("estimated_ranges", clause, ("yes", "no"), "yes", permission, measured_only="no")
+    """Build the switch that says whether a range between two measured ones may be estimated.
+
+    Args:
+        permission: What the switch allows, as text.
+        example: A measured range, for the text.
+    """
+    text = f"whether {permission} between two measured ones (`~{example}`)"
+    return Option("estimated_ranges", clause, ("yes", "no"), "yes", text, measured_only="no")
 
 
 def build_speed_by_switch(clause: str) -> Option:
-    """Build the switch for what counts as last turn's speed."""
+    """Build the switch that says what counts as last turn's speed: the movement used, or the distance."""
     text = "last turn's speed: the movement used, with a second pivot's box, or the distance alone"
     return parse_switches(f"speed_by {clause} used/moved {text}")[0]
 
 
 def build_option_reader(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
-    """Return a function that gives the value of a switch in a battle, or its default."""
+    """Return a function that gives the value of a switch in a battle, or its default if none is set."""
     defaults = {switch.name: switch.default for switch in switches}
 
     def read_option(battle: Battle, name: str) -> str:
@@ -188,7 +199,7 @@ def build_option_reader(switches: tuple[Option, ...]) -> Callable[[Battle, str],
 
 @frozen
 class Clauses:
-    """The clauses of a game for what the shared rules do; "" if the game is silent.
+    """The clauses of a game for what the shared rules do; "" if the game has no such rule.
 
     Attributes:
         phases: Which orders belong to which phase.
@@ -221,15 +232,15 @@ class Game:
         shapes: Shape of each table of the charts.
         read_option: Returns the value of a switch in a battle.
         crews: Effects of a crew's steps on a card.
-        change: Returns the number of boxes by which a ship may change its speed.
+        find_speed_change: Returns the number of boxes by which a ship may change its speed.
         ranges: Words of the gunnery ranges, the nearest first.
         movement: Name of the phase in which ships move.
-        pivots: Returns whether ships turn by the pivots of the box in use.
+        uses_pivots: Returns whether ships turn by the pivots of the box in use.
         speed_unit: Length of a nautical mile for which cards without a scale print their speeds.
-        speed: Returns the factor of all speeds in a battle; None if there is none.
-        measured: True if logs count the distance moved, in the unit of the scale, instead of boxes.
-        torpedo_least: Returns whether torpedoes have a least range.
-        by_used: Returns whether a second pivot's box counts as speed.
+        find_speed_factor: Returns the factor of all speeds in a battle; None if there is none.
+        logs_distance: True if logs count the distance moved, in the unit of the scale, instead of boxes.
+        has_torpedo_least: Returns whether torpedoes have a least range.
+        counts_second_pivot: Returns whether a second pivot's box counts as speed.
         list_order_findings: Returns the findings against a side that moves out of its turn.
     """
 
@@ -251,12 +262,16 @@ class Game:
     list_order_findings: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
 
     def name_switches(self, *names: str) -> str:
-        """Format those of the named switches that this game has, to end a refusal; "" if it has none."""
+        """Format those of these switches that the game has, to end a refusal; "" if it has none."""
         known = [switch.name for switch in self.switches if switch.name in names]
         return f" (switch {' or '.join(known)})" if known else ""
 
     def describe_steps(self, ship: Ship, key: str) -> str:
-        """Format the effect of the crew on a value of the card, in brackets; "" if there is none."""
+        """Format the effect of the crew on a value of a ship's card, in brackets; "" if it has none.
+
+        Args:
+            key: Key of the card.
+        """
         steps = describe_steps(self.crews, ship.card, key)
         return f" ({steps})" if steps else ""
 
@@ -269,42 +284,45 @@ class Game:
         return distance.to(self.find_measures(battle).unit)
 
     def find_range(self, battle: Battle, order: Order) -> str:
-        """Return the bracket of an order's range, named or measured; "" beyond long range.
+        """Return the bracket of an order's range, which is named or measured; "" beyond long range.
 
-        The switch `build_shared_edge_switch` decides between two brackets at their common edge.
+        By the switch `shared_edge`, a distance on the edge of two brackets is in the nearer or the farther
+        one.
 
         Rule: AQF-SCA-2, QF-SCA-1.
         """
-        value = order.slots["range"]
-        if not isinstance(value, Distance):
-            return str(value)
+        typed = order.slots["range"]
+        if not isinstance(typed, Distance):
+            return str(typed)
         scale = self.find_measures(battle)
-        amount = value.to(scale.unit)
+        amount = typed.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
-        longer = self.read_option(battle, "shared_edge") == "longer" and amount != scale.long
+        counts_longer = self.read_option(battle, "shared_edge") == "longer" and amount != scale.long
         pairs = zip(self.ranges, edges, strict=True)
-        return next((range for range, edge in pairs if (amount < edge if longer else amount <= edge)), "")
+        return next(
+            (range for range, edge in pairs if (amount < edge if counts_longer else amount <= edge)), ""
+        )
 
     def find_torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
-        """Return the least and greatest torpedo range, in the unit of the scale."""
+        """Return the least and greatest torpedo range, in the unit of the battle's scale."""
         scale = self.find_measures(battle)
         return scale.torpedo_least if self.has_torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
     def format_torpedo_range(self, battle: Battle) -> str:
-        """Format the least and greatest torpedo range."""
+        """Format the least and greatest torpedo range, as `1″ to 4″`."""
         return " to ".join(self.format_distance(battle, edge) for edge in self.find_torpedo_range(battle))
 
     def format_distance(self, battle: Battle, distance: Fraction, *, up: bool = False) -> str:
-        """Format a distance in the unit of the battle's scale, rounded down.
+        """Format a distance in the unit of the battle's scale, rounded down to what is shown.
 
         Args:
-            up: Round up, for a least distance.
+            up: True to round up, for a least distance.
         """
         unit = self.find_measures(battle).unit
         return format_exact_distance(unit, round_distance(unit, distance, up=up))
 
     def format_exceeding(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
-        """Format a distance beyond some limits, exactly if it would look like one of the limits."""
+        """Format a distance that breaks some limits; exactly, if rounded it would look like one of them."""
         shown = self.format_distance(battle, distance)
         limit_texts = {self.format_distance(battle, limit, up=up) for limit in limits for up in (False, True)}
         return (
@@ -314,10 +332,11 @@ class Game:
         )
 
     def scale_speed(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
-        """Convert eighths of a speed to the unit of the battle's scale.
+        """Convert a printed speed, or some eighths of it, to the unit of the battle's scale.
 
         Args:
             printed: The whole speed, as the ship's card prints it.
+            eighths: Number of speed boxes.
         """
         figure = printed if isinstance(printed, int | float) else 0
         scale, units = str(battle.table["scale"]), str(battle.table["units"])
@@ -329,7 +348,13 @@ class Game:
 def _scale_speed(
     game: Game, printed: float, eighths: int, scale: str, units: str, printed_for: str
 ) -> Fraction:
-    """Convert a speed. The scales are given by name, because their measures take longer to hash."""
+    """Convert a speed as `Game.scale_speed` does, with a cache.
+
+    The scales are given by name, because their measures take longer to hash.
+
+    Args:
+        printed_for: Name of the scale that the card prints speeds for; others count as the game's usual one.
+    """
     stated = game.scales.get((printed_for, "in"))
     speed_unit = stated.nautical_mile if stated else game.speed_unit
     return to_fraction(printed) * eighths / 8 * game.scales[scale, units].nautical_mile / speed_unit

@@ -91,7 +91,11 @@ _PAIR = Span("  heavy-light", "dim")
 def build_cell(
     game: Game, battle: Battle, start_ship: Ship, ship: Ship, column: Column, own_cells: CellBuilders
 ) -> Spans:
-    """Return a column of a ship: the value as the phase began, with a slash for each point lost since."""
+    """Return the cell of a column: the value as the phase began, with a slash for each point lost since.
+
+    Args:
+        start_ship: The ship as the phase began.
+    """
     if column.name in own_cells:
         return own_cells[column.name](start_ship, ship)
     if column.name == "rof":
@@ -122,65 +126,82 @@ SLASHES = 3
 def build_points(start_ship: Ship, ship: Ship, field: str) -> Spans:
     """Return a count as the phase began, with the loss since; a gain shows at once.
 
-    A small loss is a slash for each point, a larger one the number that is left.
+    A small loss is a slash for each point. A larger one is an arrow and the number that is left.
+
+    Args:
+        start_ship: The ship as the phase began.
     """
     start_count, count = start_ship.count(field), ship.count(field)
     if start_count <= count:
         return (Span(str(count)),)
-    lost = start_count - count
-    return (Span(str(start_count)), Span("/" * lost if lost < SLASHES else f"→{count}", "slash"))
+    points_lost = start_count - count
+    return (
+        Span(str(start_count)),
+        Span("/" * points_lost if points_lost < SLASHES else f"→{count}", "slash"),
+    )
 
 
 def _build_boxes(start_ship: Ship, ship: Ship, *, brief: bool = False) -> Spans:
-    """Return the eight speed boxes, filled from the left: SX (`X`), S (`x`), open; then the margin.
+    """Return the eight speed boxes, filled from the left: SX (`X`), S (`x`), open (`□`); then the margin.
 
     Boxes marked in this phase are a backslash (SX) or a slash (S).
 
     Args:
-        brief: Count the boxes by kind if there is a margin, since none is open then.
+        start_ship: The ship as the phase began.
+        brief: True to count the boxes by kind if there is a margin, since no box is open then.
     """
-    lost, live, new_lost, new_live = count_marked(start_ship, ship)
+    sx_boxes, s_boxes, new_sx, new_s = count_marked_by_kind(start_ship, ship)
     margin = _build_margin(ship)
     if brief and margin:
         spans = [
-            Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
-            Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
+            Span(f"{sx_boxes}X" if sx_boxes else "", "slash" if new_sx else "cross"),
+            Span(f"{s_boxes}x" if s_boxes else "", "slash" if new_s else "cross"),
         ]
     else:
         spans = [
-            Span("X" * (lost - new_lost), "cross"),
-            Span("\\" * new_lost, "slash"),
-            Span("x" * (live - new_live), "cross"),
-            Span("/" * new_live, "slash"),
+            Span("X" * (sx_boxes - new_sx), "cross"),
+            Span("\\" * new_sx, "slash"),
+            Span("x" * (s_boxes - new_s), "cross"),
+            Span("/" * new_s, "slash"),
             Span("□" * (BOXES - count_marked_boxes(ship))),
         ]
     return tuple(span for span in (*spans, *margin) if span.text)
 
 
-def count_marked(start_ship: Ship, ship: Ship) -> tuple[int, int, int, int]:
-    """Return the boxes with an SX and with an S, and how many of each were marked in this phase."""
-    lost = min(BOXES, ship.count("speed_lost"))
-    live = min(BOXES - lost, ship.count("speed_hits"))
-    new_lost = max(0, lost - min(BOXES, start_ship.count("speed_lost")))
-    new_live = min(live, max(0, count_marked_boxes(ship) - count_marked_boxes(start_ship) - new_lost))
-    return lost, live, new_lost, new_live
+def count_marked_by_kind(start_ship: Ship, ship: Ship) -> tuple[int, int, int, int]:
+    """Count the boxes with an SX, those with an S, and how many of each were marked in this phase.
+
+    Args:
+        start_ship: The ship as the phase began.
+    """
+    sx_boxes = min(BOXES, ship.count("speed_lost"))
+    s_boxes = min(BOXES - sx_boxes, ship.count("speed_hits"))
+    new_sx = max(0, sx_boxes - min(BOXES, start_ship.count("speed_lost")))
+    new_s = min(s_boxes, max(0, count_marked_boxes(ship) - count_marked_boxes(start_ship) - new_sx))
+    return sx_boxes, s_boxes, new_sx, new_s
 
 
 def _build_margin(ship: Ship) -> Spans:
+    """Return the hits for which no box was left, as `+2`; empty if there are none."""
     margin = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
     return (Span(f"+{margin}", "alert"),) if margin else ()
 
 
 def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
+    """Return a ship's fires and forced courses; for a ship not afloat her status and number of fires.
+
+    Marks of this phase have the color of a slash. Many fires become a number.
+    """
     if not ship.afloat:
         burning = 0 if ship.is_off_table else len(ship.live("fires"))
         return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
     start_ids = {mark.id for mark in start_ship.live("fires") + start_ship.live("course")}
     fires, courses = ship.live("fires"), ship.live("course")
     spans = []
+    # The cell has room for two marks.
     if len(fires) > (1 if courses else 2):
-        new = any(mark.id not in start_ids for mark in fires)
-        spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
+        is_new = any(mark.id not in start_ids for mark in fires)
+        spans.append(Span(f"{len(fires)}F ", "slash" if is_new else "alert"))
         fires = ()
     marks = (*fires, *courses)
     spans += [Span(f"{_format_sign(mark)} ", "alert" if mark.id in start_ids else "slash") for mark in marks]
@@ -188,12 +209,12 @@ def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
 
 
 def _format_sign(mark: Mark) -> str:
-    """Return the sign of a fire or a forced course."""
+    """Format the sign of a fire (`F`) or of a forced course (such as `D45L`)."""
     return "F" if mark.kind == "fires" else Course.parse(mark.text).sign
 
 
 def format_pair(ship: Ship, *fields: str) -> str:
-    """Format figures of a card with a dash between them."""
+    """Format figures of a card, with a dash between them."""
     return "-".join(format_number(ship.card.get(field)) for field in fields)
 
 
@@ -210,30 +231,37 @@ def build_sheet(
     columns: tuple[Column, ...],
     own_cells: CellBuilders,
 ) -> tuple[tuple[str, Spans], ...]:
-    """Return the card and log in full. Repaired damage and fires that went out are scribbled out."""
+    """Return a ship's card and log in full, line by line. Repaired damage and old fires are struck out.
+
+    Args:
+        start_ship: The ship as the phase began.
+        columns: Columns of the game.
+        own_cells: Cells that the game draws itself.
+    """
     by_name = {column.name: column for column in columns}
 
     def build_shown(name: str) -> Spans:
+        """Return the cell of the column with this name."""
         return build_cell(game, battle, start_ship, ship, by_name[name], own_cells)
 
     kind = f"{ship.card.get('kind', '')}, size {format_number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
-    distance = mover.available
-    available, exact = (
-        mover.format_distance(distance),
-        format_exact_distance(game.find_measures(battle).unit, distance),
-    )
+    available = mover.available
+    available_text = mover.format_distance(available)
+    exact_text = format_exact_distance(game.find_measures(battle).unit, available)
     of_printed = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
-    printed = Span(of_printed if exact == available else f"{of_printed}, exactly {exact}", "dim")
+    printed_speed = Span(
+        of_printed if exact_text == available_text else f"{of_printed}, exactly {exact_text}", "dim"
+    )
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     without_crew = replace(ship, card=remove_crew(ship.card))
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
-    others = [column for column in columns if column.name not in common]
+    other_columns = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
     # One span for all marks, because a long battle has many.
     lifted_text = "".join([f"({_format_sign(mark)}) " for mark in lifted])
-    attested = ", ".join(list_attested_fields(ship.card))
+    attested_fields = ", ".join(list_attested_fields(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
         ("gunnery", (*build_shown("gunnery"), _PAIR)),
@@ -245,7 +273,7 @@ def build_sheet(
                 Span(f"  printed {format_pair(without_crew, 'rof.heavy', 'rof.light')}", "dim"),
             ),
         ),
-        ("speed", (*_build_boxes(start_ship, ship), Span(f" {available}"), printed)),
+        ("speed", (*_build_boxes(start_ship, ship), Span(f" {available_text}"), printed_speed)),
         (
             "moved",
             (
@@ -253,14 +281,14 @@ def build_sheet(
                 assumed,
             ),
         ),
-        *((TITLES.get(column.name, column.title), build_shown(column.name)) for column in others),
+        *((TITLES.get(column.name, column.title), build_shown(column.name)) for column in other_columns),
         ("blast", (*build_shown("blast"), *([Span(lifted_text, "repaired")] if lifted_text else ()))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
         (
             "values",
             (
                 Span(str(ship.card.get(ORIGIN, ""))),
-                Span(f"; attested: {attested}" if attested else "", "dim"),
+                Span(f"; attested: {attested_fields}" if attested_fields else "", "dim"),
             ),
         ),
     ]
@@ -279,7 +307,8 @@ def build_log_sheet(
     """Return the lines of a printed log, in the order of a turn.
 
     Args:
-        counts: Parts of the game's own.
+        start_ship: The ship as the phase began.
+        game_parts: Parts that only this game has.
     """
     heavy, light = (build_guns_part(start_ship, ship, battery) for battery in Battery)
     damage = (
@@ -299,26 +328,29 @@ def build_log_sheet(
 
 
 def build_speed_part(game: Game, battle: Battle, start_ship: Ship, ship: Ship) -> SheetPart:
-    """Return the eight boxes, each with the speed that it leaves: SX, then S, then open; then the margin."""
+    """Return the eight speed boxes of a printed log: SX, then S, then open ones; then the margin.
+
+    Each box shows the speed that the ship has while it is open.
+    """
     unit = game.find_measures(battle).unit
     mover = Mover(game, battle, ship)
-    eighths = (round_distance(unit, mover.measure_boxes(left)) for left in range(BOXES, 0, -1))
+    eighths = (round_distance(unit, mover.measure_boxes(boxes)) for boxes in range(BOXES, 0, -1))
     texts = [format_vulgar(amount) if unit == "in" else format_decimal(amount) for amount in eighths]
-    lost, live, new_lost, new_live = count_marked(start_ship, ship)
-    for_good = draw_crossed_boxes(texts[:lost], lost - new_lost, new_lost, for_good=True)
-    others = draw_crossed_boxes(texts[lost:], live - new_live, new_live, _count_mended(ship, "speed"))
+    sx_boxes, s_boxes, new_sx, new_s = count_marked_by_kind(start_ship, ship)
+    sx_drawn = draw_crossed_boxes(texts[:sx_boxes], sx_boxes - new_sx, new_sx, for_good=True)
+    others_drawn = draw_crossed_boxes(texts[sx_boxes:], s_boxes - new_s, new_s, _count_mended(ship, "speed"))
     unit_sign = "″" if unit == "in" else unit
     return SheetPart(
         f"speed {unit_sign}",
         "",
-        (*for_good, *others),
+        (*sx_drawn, *others_drawn),
         _build_margin(ship),
         reconstructed=has_reconstructed_fields(ship, "speed"),
     )
 
 
 def build_printed_parts(ship: Ship) -> tuple[SheetPart, ...]:
-    """Return the parts that opponents throw against: armor, size, and +P if the ship is protected."""
+    """Return the parts that opponents need for their dice: armor, size, and +P if the ship is protected."""
     armor = SheetPart(
         "armor",
         format_pair(ship, "armor.heavy", "armor.light"),
@@ -331,7 +363,7 @@ def build_printed_parts(ship: Ship) -> tuple[SheetPart, ...]:
 
 
 def build_guns_part(start_ship: Ship, ship: Ship, battery: Battery) -> SheetPart:
-    """Return the part of a battery: its gunnery, and boxes that count its ROF down."""
+    """Return the part of a battery: its gunnery, and boxes that count its ROF down; a dash without guns."""
     reconstructed = has_reconstructed_fields(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not read_gunnery(ship, battery):
         return SheetPart(f"{battery} guns", "–")
@@ -342,20 +374,27 @@ def build_guns_part(start_ship: Ship, ship: Ship, battery: Battery) -> SheetPart
 
 
 def build_points_part(
-    start_ship: Ship, ship: Ship, title: str, field: str, printed_in: str, *, text: str = "", mended: str = ""
+    start_ship: Ship,
+    ship: Ship,
+    title: str,
+    field: str,
+    printed_in: str,
+    *,
+    text: str = "",
+    repair_kind: str = "",
 ) -> SheetPart:
-    """Return the part of a count that the card prints; a dash if the ship never had any.
+    """Return the part of a count that the card prints; a dash if the ship never had any points.
 
     Args:
-        printed_in: Key of the card with the number at first.
+        printed_in: Key of the card for the printed number.
         text: Text before the boxes.
-        mended: Kind of repair that restores a point; "" if none does.
+        repair_kind: Kind of repair that restores a point; "" if none does.
     """
     printed_points, count = ship.count_on_card(printed_in), ship.count(field)
     if not printed_points and not count:
         return SheetPart(title, "–")
     boxes = draw_countdown(
-        printed_points, start_ship.count(field), count, _count_mended(ship, mended) if mended else 0
+        printed_points, start_ship.count(field), count, _count_mended(ship, repair_kind) if repair_kind else 0
     )
     part = SheetPart(title, text, boxes, reconstructed=has_reconstructed_fields(ship, printed_in))
     return add_count(part, count)
@@ -370,7 +409,11 @@ def build_auto_shot_part(start_ship: Ship, ship: Ship) -> SheetPart:
 
 
 def _count_mended(ship: Ship, kind: str) -> int:
-    """Count the points of a kind that were repaired."""
+    """Count the points that were repaired and are not lost again.
+
+    Args:
+        kind: Kind of repair.
+    """
     return sum(mark.text == kind for mark in ship.live(MENDED))
 
 
@@ -401,7 +444,13 @@ def build_report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mappin
 def list_table_changes(
     game: Game, before: Battle, after: Battle, old: Ship, new: Ship, torpedo: str
 ) -> list[str]:
-    """List what players must change of a ship on the table: speed, fire markers, course, or remove it."""
+    """List what players must change for a ship on the table: speed, fire markers, course or torpedoes.
+
+    A ship that leaves the table or comes back to it is named too.
+
+    Args:
+        torpedo: Field of the log for her torpedoes.
+    """
     if old == new:
         return []
     changes = []
@@ -421,7 +470,7 @@ def list_table_changes(
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
         changes.append(f"steers {Course.parse(courses[1][-1])}" if courses[1] else "steers freely")
-    had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
-    if had != has:
-        changes.append("has torpedoes again" if has else "has no torpedoes left")
+    had_torpedoes, has_torpedoes = bool(old.count(torpedo)), bool(new.count(torpedo))
+    if had_torpedoes != has_torpedoes:
+        changes.append("has torpedoes again" if has_torpedoes else "has no torpedoes left")
     return changes

@@ -58,9 +58,9 @@ def prepare_boats(
     """Prepare `boats`: the boat guns of one ship at one target; the act is remembered once declared."""
     target = order.text("target")
     prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
-    hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
+    reminders = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
     prepared = prepare_ship_order(game, battle, order, throw, findings, prompt, target=target)
-    return evolve(prepared, reminders=hint)
+    return evolve(prepared, reminders=reminders)
 
 
 def list_boat_findings(

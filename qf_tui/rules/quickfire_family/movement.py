@@ -35,7 +35,7 @@ COURSES = ("90 left", "45 left", "45 right", "90 right")
 """The directions that damage forces, as marks and orders write them."""
 CHANGE_MOST = 3
 """The greatest number of boxes by which the switch `speed_change` lets ships change their speed."""
-TWICE = "twice"
+SECOND_PIVOT = "twice"
 """The key of a log that is set if last turn's movement had a second pivot."""
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
 """The greatest pivot in degrees, by the box in use."""
@@ -47,7 +47,7 @@ class Course:
 
     Attributes:
         degrees: Angle of the turn; 0 for a course without a figure, such as a full turn.
-        way: Direction, such as `left`.
+        direction: Side, such as `left`, or the whole course if it has no figure.
     """
 
     degrees: int
@@ -56,8 +56,8 @@ class Course:
     @classmethod
     def parse(cls, text: str) -> "Course":
         """Parse a course as a mark writes it, such as `45 left` or `full turn left`."""
-        figure, _, way = text.partition(" ")
-        return cls(int(figure), way) if figure.isdecimal() else cls(0, text)
+        figure, _, side = text.partition(" ")
+        return cls(int(figure), side) if figure.isdecimal() else cls(0, text)
 
     @property
     def sign(self) -> str:
@@ -69,12 +69,13 @@ class Course:
 
 
 def find_forced_course(ship: Ship) -> Course | None:
-    """Return the course that the newest direction hit forces on a ship, or None."""
-    live = ship.live("course")
-    return Course.parse(live[-1].text) if live else None
+    """Return the course that the newest direction hit forces on a ship; None if she has none."""
+    marks = ship.live("course")
+    return Course.parse(marks[-1].text) if marks else None
 
 
 def _format_steered(ship: Ship, course: Course) -> str:
+    """Format the sentence that a ship's damage decides her course."""
     return f"{ship.name} is steered {course} by its damage"
 
 
@@ -121,7 +122,7 @@ class Mover:
         return self.measure_boxes(BOXES - count_marked_boxes(self.ship))
 
     def count_boxes(self, distance: Fraction) -> int:
-        """Return the least number of boxes that reach a distance."""
+        """Return the least number of boxes that reach a distance; 0 if the ship's boxes have no length."""
         eighth = self.measure_boxes(1)
         return 0 if eighth == 0 else -((-distance) // eighth)
 
@@ -129,8 +130,9 @@ class Mover:
     def moved(self) -> Movement:
         """The ship's movement this turn, assumed if none is recorded.
 
-        The assumed speed is the last one recorded, else the opening speed, else full speed, but never more
-        than the ship could make as the phase began. A ship aground has not moved, whatever she did before.
+        Assumed is the last distance recorded; without one the opening speed; without that full speed. It is
+        never more than the ship could make as the phase began. A ship aground has not moved, whatever she did
+        before.
 
         Rule: AQF-PH-8.
         """
@@ -138,30 +140,31 @@ class Mover:
             return Movement(0, Fraction(0), assumed=False)
         if self.ship.log.get("moved") is not None:
             return self.recorded_movement
+        # `went` is logged as movement ends; until then it holds last turn's distance.
         distance = self.read_distance("went")
         if distance is None or self.battle.phase == self.game.movement:
             start_ship = self.battle.start.ships.get(self.ship.id, self.ship)
-            available, last_distance = (
-                Mover(self.game, self.battle, start_ship).available,
-                self.read_distance("distance"),
-            )
-            last_distance = self.opening_speed if last_distance is None else last_distance
+            available = Mover(self.game, self.battle, start_ship).available
+            last_distance = self.read_distance("distance")
+            if last_distance is None:
+                last_distance = self.opening_speed
             distance = available if last_distance is None else min(last_distance, available)
         return Movement(self.count_boxes(distance), distance, assumed=True)
 
     @property
     def recorded_movement(self) -> Movement:
-        """The movement that the ship's log records."""
+        """The movement that the ship's log records for this turn."""
         if self.game.logs_distance:
             distance = to_fraction(self.ship.log["moved"])
             return Movement(self.count_boxes(distance), distance, assumed=False)
         boxes, last_distance = self.ship.count("moved"), self.read_distance("distance")
+        # The recorded distance agrees with the boxes, or leaves one of them for a second pivot.
         if last_distance is not None and boxes - self.count_boxes(last_distance) in (0, 1):
             return Movement(boxes, last_distance, assumed=False)
         return Movement(boxes, self.measure_boxes(boxes), assumed=False)
 
     def read_distance(self, field: str) -> Fraction | None:
-        """Return a distance of the ship's log, or None.
+        """Return a distance of the ship's log, or None if it has none.
 
         Args:
             field: `distance` for the last one recorded, `went` for last turn's, recorded or assumed.
@@ -177,46 +180,49 @@ class Mover:
 
     @property
     def last_used_speed(self) -> Fraction | None:
-        """Last turn's speed, which limits the change of speed, with a second pivot's box if it counts.
+        """Last turn's speed, from which the speed may change; None in turn 1.
 
-        It is None in turn 1.
+        In some games the box of a second pivot counts as speed.
         """
-        went = self.read_distance("went")
-        if went is None or not self.ship.log.get(TWICE) or not self.game.counts_second_pivot(self.battle):
-            return went
-        return went + self.measure_boxes(1)
+        distance = self.read_distance("went")
+        has_second_pivot = self.ship.log.get(SECOND_PIVOT)
+        if distance is None or not has_second_pivot or not self.game.counts_second_pivot(self.battle):
+            return distance
+        return distance + self.measure_boxes(1)
 
     @property
     def last_speed(self) -> Fraction | None:
-        """Last turn's speed; in turn 1 the opening speed, or None."""
-        used = self.last_used_speed
-        return self.opening_speed if used is None else used
+        """The `last_used_speed`; in turn 1 the opening speed, or None if the scenario states none."""
+        speed = self.last_used_speed
+        return self.opening_speed if speed is None else speed
 
     def find_speed_limits(self, *, second_pivot: bool = False) -> tuple[Fraction, Fraction]:
-        """Return the least and greatest distance that the ship may choose this turn; turn 1 is free.
+        """Return the least and greatest distance that the ship may choose this turn.
+
+        They follow from damage and from last turn's speed; in turn 1 only from damage.
 
         Args:
-            twice: True with a second pivot, whose box counts as speed in some games.
+            second_pivot: True for a move with a second pivot, whose box counts as speed in some games.
         """
         available, last_speed = self.available, self.last_used_speed
         if last_speed is None:
             return Fraction(0), available
         change = self.measure_boxes(self.game.find_speed_change(self.battle))
-        least, most = (
-            max(Fraction(0), min(available, last_speed - change)),
-            min(available, last_speed + change),
-        )
+        # A ship that damage slows by more than the change may go as fast as she still can.
+        least = max(Fraction(0), min(available, last_speed - change))
+        most = min(available, last_speed + change)
         if not (second_pivot and self.game.counts_second_pivot(self.battle)):
             return least, max(Fraction(0), most)
+        # The box of the second pivot is part of the speed but adds no distance.
         box = self.measure_boxes(1)
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def interpret_distance(self, typed: Fraction, *, second_pivot: bool = False) -> Fraction:
         """Return the distance that a typed one counts as.
 
-        A typed distance that equals a value of the ship (whole boxes, a limit, last turn's distance), exactly
-        or as shown, is that value. One at most half a step above whole boxes or a limit is taken for it. If
-        logs count the distance itself, only the limits are treated so.
+        The values of a ship are whole boxes, the limits of her speed, and last turn's distance. A typed
+        distance that equals a value, exactly or as shown, is that value. One at most half a step above whole
+        boxes or the upper limit counts as it. Games whose logs count the distance itself use only the limits.
         """
         unit = self.game.find_measures(self.battle).unit
         least, most = self.find_speed_limits(second_pivot=second_pivot)
@@ -227,6 +233,7 @@ class Mover:
             values += limits if last_speed is None else [*limits, last_speed]
         if typed in values:
             return typed
+        # Distances are shown rounded down, a least distance rounded up.
         shown_alike = [
             value for value in values if not self.game.logs_distance and round_distance(unit, value) == typed
         ]
@@ -241,19 +248,19 @@ class Mover:
 
     @property
     def moved_text(self) -> str:
-        """The ship's movement as text: `8 boxes (6″)`."""
+        """The ship's movement this turn as text: `8 boxes (6″)`."""
         return f"{format_boxes(self.moved.boxes)} ({self.format_distance(self.moved.distance)})"
 
     @property
     def assumption(self) -> tuple[str, ...]:
-        """A note of the movement that a shot or torpedo assumes; empty if it is recorded."""
+        """A note of the movement that a shot or torpedo assumes; () if the movement is recorded."""
         return (f"assumed: {self.ship.name} moved {self.moved_text}",) if self.moved.assumed else ()
 
     def find_forced_pivot(self, boxes: int) -> tuple[int, str]:
-        """Return the angle and side of each of the two pivots that damage forces for a number of boxes.
+        """Return the angle and side of the two pivots that damage forces on a move of so many boxes.
 
-        The angle is 0 if damage forces none: no course in degrees, no pivots in this battle, or less than two
-        boxes.
+        It is (0, "") if damage forces no pivots: no course in degrees, no pivots in this battle, or less than
+        two boxes.
         """
         course = find_forced_course(self.ship)
         if course is None or not course.degrees or not self.game.uses_pivots(self.battle) or boxes < 2:
@@ -262,7 +269,7 @@ class Mover:
 
     @property
     def is_steered(self) -> bool:
-        """True if damage forces pivots on the ship at any speed."""
+        """True if damage forces pivots on the ship when she moves at full speed."""
         return self.find_forced_pivot(BOXES)[0] > 0
 
     @property
@@ -285,7 +292,7 @@ class Mover:
         return findings
 
     def list_offers(self) -> Iterator[str]:
-        """List the moves that the ship's damage and speed allow: boxes, distance, pivots and angle."""
+        """List the moves that the ship's damage and speed allow, the fastest first, with forced pivots."""
         for boxes in range(BOXES - count_marked_boxes(self.ship), -1, -1):
             move = _build_move_by_boxes(self, boxes, None)
             least, most = self.find_speed_limits(second_pivot=move.has_second_pivot)
@@ -301,7 +308,7 @@ SteeredOffer = tuple[Ship, tuple[object, ...], str]
 def build_steered_offers(
     game: Game, battle: Battle, known: Mapping[int, SteeredOffer]
 ) -> Mapping[int, SteeredOffer]:
-    """Return how damage steers ships afloat, and the most that each of them can do.
+    """Return a text for each ship afloat that damage steers: her course, and the fastest move she may make.
 
     Args:
         known: Offers of earlier calls, which are used again while they hold.
@@ -324,6 +331,7 @@ def build_steered_offers(
 
 
 def _build_steered_offer(mover: Mover) -> str:
+    """Format a steered ship's course, with the fastest move she may make if she can move now."""
     course = find_forced_course(mover.ship)
     assert course is not None
     offers = islice(mover.list_offers(), 1) if mover.is_steered and not mover.list_findings() else ()
@@ -331,7 +339,10 @@ def _build_steered_offer(mover: Mover) -> str:
 
 
 def log_assumed_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
-    """Log the assumed distance of ships without a record as movement ends. Later damage does not count."""
+    """Log the assumed distance of ships without a recorded move, as movement ends.
+
+    Damage that comes later no longer changes it.
+    """
     effects: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
@@ -344,7 +355,10 @@ def log_assumed_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> 
 
 
 def log_recorded_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
-    """Turn the recorded movement into last turn's speed as a new turn begins. Assumed speeds stay."""
+    """Log each recorded move as last turn's speed, and clear it, as a new turn begins.
+
+    Ships without a recorded move keep the assumed speed that is logged already.
+    """
     effects: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
@@ -360,18 +374,20 @@ def log_recorded_speeds(game: Game, battle: Battle, builder: DecisionBuilder) ->
 
 
 def _log_distance(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
+    """Yield the effects that set these distances of a log; none for a value that it has already."""
     for field in fields:
         if mover.read_distance(field) != distance:
             yield Effect(Op.SET, mover.ship.id, field, str(distance))
 
 
 def _log_second_pivot(ship: Ship, *, second_pivot: bool) -> Iterator[Effect]:
-    if bool(ship.log.get(TWICE)) != second_pivot:
-        yield Effect(Op.SET, ship.id, TWICE, second_pivot or None)
+    """Yield the effect that logs whether last turn had a second pivot; none if the log says so already."""
+    if bool(ship.log.get(SECOND_PIVOT)) != second_pivot:
+        yield Effect(Op.SET, ship.id, SECOND_PIVOT, second_pivot or None)
 
 
 def set_boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
-    """Count boxes that were set by hand as distance moved."""
+    """Record the distance of boxes that the umpire set by hand."""
     ship = builder.ship(id)
     if ship.log.get("moved") is not None:
         distance = Mover(game, builder.battle, ship).measure_boxes(ship.count("moved"))
@@ -389,9 +405,9 @@ class Move:
     Attributes:
         boxes: Boxes used up, with the box of a second pivot.
         distance: Distance on the table, in the unit of the scale.
-        pivots: Number of pivots; None if the order names none.
-        angle: Angle of each pivot that damage forces, in degrees; else 0.
-        side: Side of the forced pivots; else "".
+        pivots: Number of pivots; None if neither the order nor damage gives one.
+        angle: Angle of each pivot that damage forces, in degrees; 0 if it forces none.
+        side: Side of the forced pivots; "" if there are none.
     """
 
     mover: Mover
@@ -412,21 +428,22 @@ class Move:
 
     @property
     def pivot_text(self) -> str:
+        """The two pivots that damage forces, as text."""
         return f"two pivots of {self.angle}° {self.side}"
 
     @property
     def logged_value(self) -> Scalar:
-        """The movement as the log counts it: in the unit of the scale, or in boxes."""
+        """The movement as the log counts it: the distance in the unit of the scale, or the boxes."""
         if not self.mover.game.logs_distance:
             return min(BOXES, self.boxes)
         return int(self.distance) if self.distance.denominator == 1 else float(self.distance)
 
     def format_exceeding(self, *limits: Fraction) -> str:
-        """Format the distance, exactly if it would look like one of the limits that it breaks."""
+        """Format the distance; exactly, if rounded it would look like one of the limits that it breaks."""
         return self.mover.game.format_exceeding(self.mover.battle, self.distance, *limits)
 
     def list_findings(self) -> list[Finding]:
-        """Return the findings against the move."""
+        """Return the findings against the move. Its change of speed is judged only without others."""
         mover = self.mover
         findings, available = mover.list_findings(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
@@ -439,7 +456,7 @@ class Move:
         return findings or self._list_change_findings()
 
     def _list_pivot_findings(self) -> list[Finding]:
-        """Return the findings against pivots: too little speed to pivot, or no box left for the second."""
+        """Return the findings against the pivots: too slow to pivot, or no box left for the second."""
         clauses, room = self.mover.game.clauses, self.mover.distance_with_second_pivot
         if self.pivots and PIVOTS[min(BOXES, self.boxes)] == 0:
             text = f"{self.name} cannot pivot with {format_boxes(self.boxes)}: there is no steerageway"
@@ -451,38 +468,45 @@ class Move:
         return []
 
     def _list_steering_findings(self) -> list[Finding]:
-        """Return the findings for a move that damage forbids: a wrong pivot or a distance not offered."""
+        """Return the findings against a move that damage forbids: no second pivot, or a wrong distance."""
         mover, course = self.mover, find_forced_course(self.mover.ship)
         eighth = mover.measure_boxes(1)
+        # With less than two boxes a ship cannot pivot twice: she moves straight.
         if course is None or not mover.is_steered or (self.boxes < 2 and self.distance in (0, eighth)):
             return []
-        whole = eighth and (self.distance / eighth).denominator == 1
-        if self.has_second_pivot and whole and self.distance <= mover.distance_with_second_pivot:
+        is_whole_boxes = eighth and (self.distance / eighth).denominator == 1
+        if self.has_second_pivot and is_whole_boxes and self.distance <= mover.distance_with_second_pivot:
             return []
         offers = "; ".join(mover.list_offers()) or "it does not move"
         return [refused(f"{_format_steered(mover.ship, course)}: {offers}", mover.game.clauses.steered)]
 
     def _list_change_findings(self) -> list[Finding]:
+        """Return the finding against too great a change from last turn's speed, or []."""
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
         least, most = mover.find_speed_limits(second_pivot=self.has_second_pivot)
         if least <= self.distance <= most:
             return []
-        last, went = mover.last_speed or Fraction(0), mover.read_distance("went")
-        assumed = "" if mover.read_distance("distance") == went else ", as assumed,"
-        used = " used" if went not in (None, last) else ""
+        last_speed, last_distance = mover.last_speed or Fraction(0), mover.read_distance("went")
+        assumed = "" if mover.read_distance("distance") == last_distance else ", as assumed,"
+        # The speed differs from the distance if a second pivot's box counts.
+        used = " used" if last_distance not in (None, last_speed) else ""
         pivots = " with two pivots" if self.has_second_pivot and game.counts_second_pivot(battle) else ""
-        free = game.find_speed_change(battle) == CHANGE_MOST
-        counts = self.has_second_pivot or mover.ship.log.get(TWICE)
-        switches = game.name_switches("" if free else "speed_change", "speed_by" if counts else "")
+        # Name only switches that could allow the move.
+        can_allow_more = game.find_speed_change(battle) != CHANGE_MOST
+        depends_on_pivots = self.has_second_pivot or mover.ship.log.get(SECOND_PIVOT)
+        switches = game.name_switches(
+            "speed_change" if can_allow_more else "", "speed_by" if depends_on_pivots else ""
+        )
+        last_text = f"{mover.format_distance(last_speed)}{used}{assumed}"
         text = (
-            f"{self.name}: from last turn's {mover.format_distance(last)}{used}{assumed} it may move{pivots} "
+            f"{self.name}: from last turn's {last_text} it may move{pivots} "
             f"{game.format_distance(battle, least, up=True)} to {mover.format_distance(most)}, "
             f"not {self.format_exceeding(least, most)}{switches}"
         )
         return [refused(text, game.clauses.change)]
 
     def list_advice(self) -> Iterator[Sentence]:
-        """List what players judge on the table: pivots, the cost of a second one, and a forced course."""
+        """List what players check on the table: a forced course, the greatest pivot, and the second pivot."""
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
         if (course := find_forced_course(mover.ship)) is not None:
             pivots = f": {self.pivot_text}" if self.angle else ""
@@ -495,7 +519,7 @@ class Move:
             yield text, game.clauses.second_pivot
 
     def list_distance_sentence(self) -> Iterator[Sentence]:
-        """List the one sentence that says how far the ship goes."""
+        """Yield one sentence: the distance that the ship goes, and its boxes."""
         text = f"{self.mover.format_distance(self.distance)}, {format_boxes(min(BOXES, self.boxes))}"
         yield text, self.mover.game.clauses.moved
 
@@ -503,7 +527,7 @@ class Move:
 def read_move(mover: Mover, order: Order) -> Move:
     """Read the part of a move order for one ship.
 
-    If damage steers the ship and the order names no pivots, two are added.
+    If damage forces pivots on the ship and the order names none, they are added.
     """
     value, game, battle = order.slots["distance"], mover.game, mover.battle
     pivots = order.number("pivots") if game.uses_pivots(battle) else None
@@ -520,6 +544,10 @@ def read_move(mover: Mover, order: Order) -> Move:
 
 
 def _build_move_by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
+    """Build the move that uses up so many boxes, of which a second pivot takes one.
+
+    If damage forces pivots and `pivots` is None, they are added.
+    """
     angle, side = mover.find_forced_pivot(boxes)
     if angle and pivots is None:
         pivots = 2
@@ -527,7 +555,7 @@ def _build_move_by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
 
 
 def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `move`: every ship uses the same boxes or distance, unless the order has a share for her."""
+    """Prepare `move`: all ships use the same boxes or distance, except those with a share in the order."""
     ids = order.list_texts("ships")
     moves = [read_move(Mover(game, battle, battle.ships[id]), order.build_share(id)) for id in ids]
     # A finding that all ships share is listed once.
@@ -551,7 +579,7 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
 def _combine_sentences(
     moves: list[Move], list_sentences: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
-    """Combine the sentences about several ships, each once, with the names of its ships.
+    """Combine the sentences about several ships: equal ones become one, with the names of its ships.
 
     A sentence about all ships of the order has no names, unless `always_named`.
     """
@@ -560,19 +588,20 @@ def _combine_sentences(
         for sentence in list_sentences(move):
             names.setdefault(sentence, []).append(move.name)
     return [
-        (text if len(ids) == len(moves) and not always_named else f"{', '.join(ids)}: {text}", clause)
-        for (text, clause), ids in names.items()
+        (text if len(ships) == len(moves) and not always_named else f"{', '.join(ships)}: {text}", clause)
+        for (text, clause), ships in names.items()
     ]
 
 
 def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
-    """Share a move of several ships: each uses the boxes nearest to those asked, the fewer first.
+    """Reduce a refused move: each ship uses the boxes nearest to those asked, the fewer first.
 
-    If logs count the distance itself, it is the nearest whole unit within the ship's limits. Return None if
-    that does not help.
+    If logs count the distance itself, each ship goes the nearest whole unit within her limits.
+    Return None if no ship can move, or nothing changes.
     """
 
     def list_nearest(single: Order) -> Iterator[SlotValue]:
+        """List the distances that a ship may use instead, nearest first."""
         mover = Mover(game, battle, battle.ships[single.list_texts("ships")[0]])
         move = read_move(mover, single)
         if game.logs_distance:
@@ -582,4 +611,4 @@ def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
         else:
             yield from sorted(range(BOXES + 1), key=lambda boxes: (abs(boxes - move.boxes), boxes))
 
-    return share_out(order, lambda alone: not prepare_move(game, battle, alone).findings, list_nearest)
+    return share_out(order, lambda single: not prepare_move(game, battle, single).findings, list_nearest)

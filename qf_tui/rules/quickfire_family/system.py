@@ -88,7 +88,7 @@ _OFFERS_KEPT = 500
 
 
 def list_clauses(game: str, names: str) -> tuple[str, ...]:
-    """Return the ids of clauses of a game from their short names, separated by spaces."""
+    """Return the ids of a game's clauses from their short names, such as "MV-1 MV-2"."""
     return tuple(f"{game}-{name}" for name in names.split())
 
 
@@ -101,9 +101,9 @@ class QuickfireSystem(RuleSystem):
         throws: Function that builds the throw of each declared order.
         checks: Check of each other owed roll, by line.
         codes: Damage codes that the umpire may enter.
-        hand_clause: Clause of damage by the umpire's word.
+        hand_clause: Clause of damage that the umpire enters.
         hand_clause_by_code: Clause of single codes, where it differs from `hand_clause`.
-        own_cells: Cells that the game draws itself.
+        own_cells: Cells of the grid that only this game draws, or draws differently.
         torpedo_field: Field of the log for torpedoes.
         launch_phase: Phase in which torpedoes are launched.
         reminders: Advice of each phase.
@@ -141,10 +141,10 @@ class QuickfireSystem(RuleSystem):
 
     @abstractmethod
     def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        """Apply damage by the umpire's word.
+        """Apply damage codes that the umpire enters.
 
         Args:
-            source: One of `damage_sources`; "" for the usual one.
+            source: One of `damage_sources`; "" if the umpire names none.
         """
 
     @abstractmethod
@@ -157,14 +157,18 @@ class QuickfireSystem(RuleSystem):
 
     @abstractmethod
     def list_launcher_findings(self, battle: Battle, firer: Ship, /) -> list[Finding]:
-        """Return the findings against any launch of a ship, which is given as its phase began."""
+        """Return the findings against any launch of a ship.
+
+        Args:
+            firer: The ship as the phase began.
+        """
 
     def list_torpedo_findings(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
-        """Return the findings against any torpedo of a ship at a target."""
+        """Return the findings against any torpedo of this firer at this target."""
         return refuse_land_target(target)
 
     def may_launch(self, battle: Battle, ship: Ship) -> bool:
-        """Return whether a ship may still launch in this phase at some target and range."""
+        """Return whether a ship may still launch in this phase, at some target and range."""
         if battle.phase != self.launch_phase or self.list_launcher_findings(
             battle, find_acting_ship(battle, ship.id)
         ):
@@ -172,6 +176,7 @@ class QuickfireSystem(RuleSystem):
         return has_target(self.game, battle, ship.id, partial(self.list_torpedo_findings, battle, ship))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
+        """Return whether a shot, launch or repair could be accepted; other orders are not judged here."""
         word, ship = order.form.word, battle.ships[order.text("ship")]
         if word == "fire":
             battery = _BATTERIES.get(order.text("battery"))
@@ -188,14 +193,16 @@ class QuickfireSystem(RuleSystem):
         """Return the parts of a printed log that only this game has.
 
         Args:
-            began: Ship as the phase began.
+            start_ship: The ship as the phase began.
         """
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        """Build the log of a ship: printed values, first values of other fields, and no movement yet."""
         printed = {field: card.get(key) for field, key in self.printed.items()}
         return {**printed, **self.blank, **NOTHING_MOVED, **read_opening(card, setup)}
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        """Prepare an order by the function of the game for it, or as a move if there is none."""
         prepare_order = self.orders.get(order.word)
         return (
             prepare_order(battle, order)
@@ -208,23 +215,29 @@ class QuickfireSystem(RuleSystem):
         return build_check_throw(self.checks[roll.line], battle, roll)
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
+        """Freeze the damage of a ship, or of all ships, so that later damage no longer changes it."""
         for id in (ship,) if ship else builder.battle.ships:
             freeze_damage(builder, id)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Begin a phase: log last turn's speeds before movement, and order the damage of fire phases.
+
+        A phase that shows slashes orders the damage dealt in it; it counts when the phase ends.
+        """
         if battle.phase == self.game.movement:
             log_recorded_speeds(self.game, battle, builder)
         elif find_phase(self, battle.phase).slashes:
             begin_ordered_phase(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        # Attacks that are still owed keep the state that they were declared with.
-        for owed in (
-            builder.battle.owed if carried and any(map(is_waiting_attack, builder.battle.owed)) else ()
-        ):
+        """End a phase: keep the state that judges rolls still owed, and log assumed speeds after movement."""
+        # Attacks that are still owed keep the state that they were declared with. All that is owed is
+        # written again, so that the order of the queue stays.
+        has_waiting_attack = carried and any(map(is_waiting_attack, builder.battle.owed))
+        for owed in builder.battle.owed if has_waiting_attack else ():
             builder.settle(owed)
-            late = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
-            builder.write(Op.OWE, owed.ship, owed.line, late)
+            carried_owed = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
+            builder.write(Op.OWE, owed.ship, owed.line, carried_owed)
         if carried and builder.battle.owed:
             carry_ledgers(builder)
         if battle.phase == self.game.movement:
@@ -232,6 +245,7 @@ class QuickfireSystem(RuleSystem):
         return False
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
+        """List the reminders of the phase; in the movement phase also how damage steers ships."""
         reminders = self.reminders.get(battle.phase, ())
         if battle.phase != self.game.movement:
             return reminders
@@ -241,6 +255,7 @@ class QuickfireSystem(RuleSystem):
         return (*reminders, *(f"{words} ({self.game.clauses.steered})" for *_, words in offers.values()))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        """Prepare an owed roll: a declared order, or a check."""
         roll = build_roll(owed)
         return complete_throw(self.game, battle, roll, self._build_throw(battle, roll))
 
@@ -250,10 +265,11 @@ class QuickfireSystem(RuleSystem):
         )
 
     def counted_as(self, owed: Owed) -> str:
-        """Count a question about the chart as the roll that it interrupts."""
+        """Return the line of a roll; for a question about the chart, that of the roll which it interrupts."""
         return owed.read_text(INTERRUPTED) or owed.line
 
     def _build_throw(self, battle: Battle, roll: Roll) -> Throw:
+        """Build the throw of a roll: of its declared order as it was declared, or of a check."""
         order = roll.order
         if order is None:
             return self.build_check_throw(battle, roll)
@@ -262,7 +278,7 @@ class QuickfireSystem(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        """Prepare damage by the umpire's word: the codes take effect as the game's rules say."""
+        """Prepare damage that the umpire enters; the codes take effect by the rules of the game."""
         upper_codes = tuple(code.upper() for code in codes)
         wrong = [code for code in upper_codes if code not in self.codes]
         if wrong or not upper_codes:
@@ -285,11 +301,16 @@ class QuickfireSystem(RuleSystem):
         return PreparedOrder(findings=(sunk_finding,) if target.status == SUNK else (), decide=decide)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
+        """List the ships that may still act in this phase, with their orders.
+
+        Results of the last call are used again for ships whose state and acts are the same.
+        """
         ships = battle.ships.values()
         if battle.phase == self.game.movement:
             movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).list_findings())
             return tuple(Available(id, "move", "move", "M") for id in movers)
-        # Other ships matter only as targets (`counts`). If these stay, ask only ships that acted since.
+        # Other ships matter only as targets, by `ship_states`. While these are the same, only ships that
+        # acted since are asked again.
         acts: dict[str, list[Act]] = defaultdict(list)
         for act in battle.acts:
             acts[act.ship].append(act)
@@ -307,10 +328,10 @@ class QuickfireSystem(RuleSystem):
                 else (ship_basis, self._find_available(battle, ship))
             )
         self._known_available = (basis, ship_states), available
-        return tuple([able for _, able in available.values() if able.what])
+        return tuple([entry for _, entry in available.values() if entry.what])
 
     def _find_available(self, battle: Battle, ship: Ship) -> Available:
-        """Return what a ship may still do: kinds of repair, or letters for guns and torpedoes."""
+        """Return what a ship may still do: repairs in the repair phase, guns and torpedoes in others."""
         if battle.phase == REPAIR:
             return Available(ship.id, " ".join(self.list_repairs(battle, ship)), "repair", "R")
         letters = "".join(battery[0].upper() for battery in Battery if self.may_fire(battle, ship, battery))
@@ -335,6 +356,7 @@ class QuickfireSystem(RuleSystem):
         )
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
+        """Return the greatest distance that a ship can move this turn; 0 on land and off the table."""
         distance = (
             Fraction(0)
             if ship.is_land_battery or ship.is_off_table
@@ -348,23 +370,24 @@ class QuickfireSystem(RuleSystem):
         return float(read_size(ship))
 
     def possible(self, battle: Battle, order: Order) -> Order | None:
+        """Return the part of a refused move that its ships can carry out, or None."""
         return share_move(self.game, battle, order) if order.word == "move" else None
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
-        """List the fate of ships, and each explosion as it happens."""
+        """List ships that are lost, and explosions as they happen."""
         yield from super().events(before, after)
         for owed in after.owed:
             if owed.line == EXPLOSION and before.find_question(owed.key) is None:
                 yield Event(f"explosion on {after.called(owed.ship)}", owed.ship)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """Return whether damage decides a ship's course, or her last box lets her pivot no more."""
+        """Return whether damage decides a ship's course, or she has too few boxes left to pivot."""
         return not ship.is_land_battery and bool(
             ship.live("course") or not PIVOTS[BOXES - count_marked_boxes(ship)]
         )
 
     def can_fight(self, battle: Battle, ship: Ship) -> bool:
-        """Return whether a ship may fight: one afloat, or one aground that is not silent.
+        """Return whether a ship may fight: afloat, or aground unless a switch silences her.
 
         Rule: AQF-PH-8.
         """
@@ -374,11 +397,12 @@ class QuickfireSystem(RuleSystem):
         return self.game.find_range(battle, order)
 
     def has_stood_still(self, battle: Battle, ship: Ship) -> bool:
-        moved = Mover(self.game, battle, ship).moved
-        return not moved.assumed and not moved.distance
+        """Return whether it is recorded that a ship did not move this turn."""
+        movement = Mover(self.game, battle, ship).moved
+        return not movement.assumed and not movement.distance
 
     def _find_start_ship(self, battle: Battle, ship: Ship) -> Ship:
-        """Return the ship as her phase began if the phase shows slashes, else the ship as she is now."""
+        """Return the ship as the phase began if this phase shows slashes, otherwise as she is now."""
         return find_acting_ship(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
@@ -409,6 +433,7 @@ BATTLESHIP = 15
 SIZED = f"times size over {BATTLESHIP}"
 
 CountPoints = Callable[[Ship], float]
+"""Counts points of a ship for her worth."""
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -417,20 +442,22 @@ def _to_float(value: Scalar) -> float:
 
 
 def scale_by_size(count_points: CountPoints) -> CountPoints:
-    """Scale points by a ship's size; those of a battleship count whole."""
+    """Return a count times the ship's size over that of a battleship."""
     return lambda ship: count_points(ship) * _to_float(ship.card.get("size")) / BATTLESHIP
 
 
 def build_count(field: str) -> CountPoints:
-    """Return a function that reads a counted field of the log."""
+    """Return a function that counts a field of a ship's log."""
     return lambda ship: ship.count(field)
 
 
 def _build_mark_count(kind: str) -> CountPoints:
+    """Return a function that counts a ship's marks of this kind, such as fires."""
     return lambda ship: len(ship.live(kind))
 
 
 def _build_rof_part(battery: Battery, best: int) -> WorthPart:
+    """Build the worth of a battery: its ROF, times its gunnery over the best gunnery."""
     field, rating = f"rof_{battery}", f"gunnery.{battery.value}"
 
     def weigh_rof(ship: Ship) -> float:
@@ -447,13 +474,13 @@ BEYOND = WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, _OVER, les
 
 
 def build_worth(best: int, *game_parts: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
-    """Return what ships of a game are worth.
+    """Return how the worth of a game's ships is counted.
 
     A repair point counts a half, since half of all repair attempts succeed.
 
     Args:
         best: Heavy gunnery of the best battleships in this game.
-        own: Parts of the game's own, such as torpedoes.
+        game_parts: Parts that only this game has, such as torpedoes.
         fires: Cost of a fire until it is out.
         margin: Part for hits that bring a ship nearer to sinking.
     """
@@ -507,12 +534,15 @@ Cells = set[tuple[str, str]]
 
 
 def list_present_ships(battle: Battle) -> list[Ship]:
-    """Return the ships that are in the battle or still to come."""
+    """Return the ships that are on the table or still to come."""
     return [ship for ship in (*battle.ships.values(), *battle.expected_ships) if not ship.is_off_table]
 
 
 def list_meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
-    """List a firer and a target of different sides for each pair of gunnery ratings and armors."""
+    """List pairs of a firer and a target of different sides that can meet.
+
+    One firer stands for all of a side with the same gunnery ratings, one target for all with the same armor.
+    """
     firers = {
         (ship.side, *(read_gunnery(ship, guns) for guns in Battery)): ship
         for ship in list_present_ships(battle)
@@ -534,7 +564,7 @@ NeededShot = tuple[Battery, str, bool, str]
 
 
 def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[NeededShot]) -> Cells:
-    """Return the percentage lines that such shots between the ships of this battle can reach."""
+    """Return the percentage lines that these shots between ships of the battle can reach."""
     lines = {
         gunnery.build_fire(battle, firer, target, *shot).line
         for firer, target in list_meetings(battle)
@@ -545,13 +575,17 @@ def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[NeededSh
 
 
 def list_needed_sizes(battle: Battle) -> Cells:
-    """Return the columns of the sinking table for the sizes of all ships."""
+    """Return the columns of the sinking table that the sizes of the ships need."""
     columns = list_columns(battle, "sinking", "sinks-on")
     return {("", find_size_row(float(read_size(ship)), columns)) for ship in list_present_ships(battle)}
 
 
 def list_needed_ratings(battle: Battle, field: str) -> Cells:
-    """Return the columns of the torpedo table up to the greatest rating of the ships."""
+    """Return the columns of the torpedo table up to the greatest torpedo rating of the ships.
+
+    Args:
+        field: Field of the log for that rating.
+    """
     columns = [int(name) for name in list_columns(battle, "torpedo", "moving") if name.isdigit()]
     most = max((ship.count(field) for ship in list_present_ships(battle)), default=0)
     return {("", str(rating)) for rating in columns if rating <= most}
@@ -561,15 +595,15 @@ def list_needed_rows(battle: Battle, table: str, **needed_rows: bool) -> Cells:
     """Return the rows of a table that the battle can need.
 
     Args:
-        asked: Whether a row is needed, by its name with `_` for `-`. Other rows always are.
+        needed_rows: Whether a row is needed, by its name with `_` for `-`. Rows left out are needed.
     """
-    unneeded = {name.replace("_", "-") for name, so in needed_rows.items() if not so}
+    unneeded = {name.replace("_", "-") for name, is_needed in needed_rows.items() if not is_needed}
     chart = battle.charts.get(table)
     return {(row, "") for row in (chart.rows if chart else ()) if row not in unneeded}
 
 
 def has_boat_gun_target(battle: Battle) -> bool:
-    """Return whether a ship with boat guns has an enemy that they may fire at."""
+    """Return whether some ship with boat guns has an enemy that they can hurt."""
     ships = list_present_ships(battle)
     return any(
         ship.count("boat_guns") and is_light_craft(other) and ship.side != other.side

@@ -213,8 +213,8 @@ target's movement.
 
 def is_waiting_attack(owed: Owed) -> bool:
     """Return whether an owed line is an attack of this phase that still waits for dice or for a cell."""
-    attack = owed.order is not None and owed.order.word in ATTACKS
-    return attack and not owed.late and DECLARED_TURN not in owed.facts
+    is_attack = owed.order is not None and owed.order.word in ATTACKS
+    return is_attack and not owed.late and DECLARED_TURN not in owed.facts
 
 
 def add_declaration(battle: Battle, owed: Owed) -> Owed:
