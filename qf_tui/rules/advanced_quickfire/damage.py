@@ -72,7 +72,9 @@ class Damage(Wounds):
         self.caused_rolls = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE]
 
     def apply_gunnery(self) -> None:
-        """Apply G: one point of ROF from the battery that the source names, or the overflow chain.
+        """Apply G: take a point of ROF, from the first battery that the source allows and that has one.
+
+        In an explosion a switch chooses the battery. Without ROF a boat gun point is lost.
 
         Rule: AQF-GUN-12, AQF-DAM-3.
         """
@@ -87,6 +89,9 @@ class Damage(Wounds):
     def _lose_rof_in_explosion(self) -> str:
         """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none did.
 
+        By the switch `explosion_g` heavy and light lose it by turns from heavy, by turns from where the last
+        explosion stopped, or both at once.
+
         Rule: AQF-DAM-3.
         """
         rule = self.read_option("explosion_g")
@@ -100,6 +105,7 @@ class Damage(Wounds):
         return lost or ""
 
     def _list_batteries(self) -> tuple[Battery, ...]:
+        """Return the batteries that may lose ROF to this source, in order."""
         heavy, light = Battery.HEAVY, Battery.LIGHT
         if self.source is Source.LIGHT_ARMOR:
             return (light,) if self.read_option("light_armor_g") == "chain" else (light, heavy)
@@ -108,7 +114,9 @@ class Damage(Wounds):
         return (heavy, light)
 
     def apply_speed(self) -> None:
-        """Apply S: one speed box; with all eight marked it becomes SX or a fire.
+        """Apply S: mark a speed box. With all eight marked it becomes SX or a fire.
+
+        A switch for the source of the damage says which; without one it becomes SX.
 
         Rule: AQF-GUN-14.
         """
@@ -124,7 +132,9 @@ class Damage(Wounds):
             self.apply_speed_lost()
 
     def apply_speed_lost(self) -> None:
-        """Apply SX: a box for good, in place of a live S if all are marked, else in the margin.
+        """Apply SX: mark one more box, never to be repaired.
+
+        With all eight boxes marked it takes the box of an S; with no S left it counts in the margin.
 
         Rule: AQF-LOG-3.
         """
@@ -136,10 +146,14 @@ class Damage(Wounds):
             self.mark_box("speed_lost")
 
     def apply_boat_gun(self, *, from_gunnery: bool = False) -> None:
-        """Apply B: one boat gun point; with none left, T.
+        """Apply B: take a boat gun point. With none left it becomes T.
+
+        On a ship that never had torpedoes a B of the chart has no effect then, or by the switch `b_chain`
+        becomes R.
 
         Args:
-            overflow: True if the B follows from G without ROF.
+            from_gunnery: True if the B follows from a G without ROF. By the switch `chain_stops` it then has
+                no effect on a ship that never had boat guns.
 
         Rule: AQF-DAM-1, AQF-DAM-9, AQF-DAM-13.
         """
@@ -147,7 +161,7 @@ class Damage(Wounds):
             if from_gunnery:
                 which = "" if len(self._list_batteries()) > 1 else "light "
                 self.explain(f"no {which}ROF left: a boat gun point", "AQF-DAM-9")
-        elif from_gunnery and self.is_chain_stopped("boat_guns"):
+        elif from_gunnery and self._is_chain_stopped("boat_guns"):
             self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
         elif from_gunnery or has_carried_torpedoes(self.ship):
             self.apply_torpedo()
@@ -157,7 +171,10 @@ class Damage(Wounds):
             self.apply_repair()
 
     def apply_torpedo(self, *, printed: bool = False) -> None:
-        """Apply T: three off the reload; at zero, R. A ship that had torpedoes also owes a T-hit roll.
+        """Apply T: take three off the reload, or at zero apply R. In both cases a T-hit roll is owed.
+
+        On a ship that never had torpedoes no roll is owed. A T of the chart has no effect on her, one that
+        follows from B becomes R; switches change both.
 
         Args:
             printed: True for a T of the chart; False for one that follows from B.
@@ -168,7 +185,7 @@ class Damage(Wounds):
         if not has_carried_torpedoes(ship):
             if printed and self.read_option("t_without_torpedoes") == "nothing":
                 self.explain("T, and never had torpedoes: nothing", "AQF-DAM-6")
-            elif not printed and self.is_chain_stopped("torpedo.reload"):
+            elif not printed and self._is_chain_stopped("torpedo.reload"):
                 self.explain("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
                 self.apply_repair()
@@ -182,24 +199,27 @@ class Damage(Wounds):
         self.note_caused_roll("t-hit")
 
     def apply_repair(self, *, printed: bool = False) -> None:
-        """Apply R: one repair point; with none left, a fire.
+        """Apply R: take a repair point. With none left it becomes a fire.
+
+        By a switch the chain ends if the ship never had repair points; this does not hold for an R of the
+        chart.
 
         Args:
-            printed: True for an R of the chart; False for one that follows from T.
+            printed: True for an R of the chart; False for one that follows from T or B.
 
         Rule: AQF-DAM-5.
         """
         if self.lose_point("repair_points"):
             if not printed:
                 self.explain("a repair point goes", "AQF-DAM-5")
-        elif not printed and self.is_chain_stopped("repair"):
+        elif not printed and self._is_chain_stopped("repair"):
             self.explain("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
             self.explain("no repair point left: a fire", "AQF-DAM-5")
             self.apply_fire()
 
-    def is_chain_stopped(self, field: str) -> bool:
-        """Return whether the chain ends at a field that the card never had, by the switch `chain_stops`."""
+    def _is_chain_stopped(self, field: str) -> bool:
+        """Return whether the chain of overflow ends at a value that the card never had (a switch)."""
         return not self.ship.card.get(field) and self.read_option("chain_stops") == "yes"
 
 
@@ -216,12 +236,13 @@ REPAIRS = Repairs(
 
 
 def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
+    """Build the effect of a direction roll: a forced course."""
     courses = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
     return build_course_effect(courses, roll, "AQF-DAM-2")
 
 
 def _build_line_check(source: Source, line: TableLine) -> Check:
-    """Build the check of a line of the damage table, whose codes count as from this source.
+    """Build the check of a line of the damage table. Its codes count as damage of this source.
 
     Rule: AQF-DAM-3, AQF-DAM-6, AQF-DAM-8, AQF-REC-1.
     """
@@ -229,13 +250,13 @@ def _build_line_check(source: Source, line: TableLine) -> Check:
 
 
 def _build_flooding_key(battle: Battle) -> Callable[[Faces], Hashable]:
-    """Return a key that is equal for faces of an SX check with the same effect."""
+    """Return a function whose key is equal for faces of an SX check with the same effect."""
     odds_reader = build_plain_reader(battle)
     return lambda faces: _read_flooding(battle, faces[0], odds_reader)[0]
 
 
 def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:
-    """Return the codes of a face of an SX check and its cell; by the switch `sx_check` 11 has no code.
+    """Return the codes of a face of an SX check, and its cell. By the switch `sx_check` an 11 has no codes.
 
     Rule: AQF-REC-2.
     """
@@ -244,7 +265,7 @@ def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tupl
 
 
 def _build_flooding_effect(battle: Battle, roll: Roll) -> Resolve:
-    """Build the effect of an SX check: 12, and by the switch 11, adds one SX.
+    """Build the effect of an SX check: the codes of the face, which add an SX on a high face.
 
     Rule: AQF-REC-2.
     """
@@ -284,9 +305,7 @@ CHECKS: Mapping[str, Check] = {
 
 
 def owe_sx_checks(builder: DecisionBuilder) -> None:
-    """Owe one SX check for each ship with SX, once a turn.
-
-    It is called when the fire checks and their results are done.
+    """Owe one SX check for each ship with SX, once a turn, after the fire checks.
 
     Rule: AQF-REC-2.
     """
@@ -299,7 +318,7 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
-    """Owe a sinking roll for each ship with two or more SX, or by the switch with SX alone.
+    """Owe a sinking roll for each ship with two or more SX, or by the switch `sinking_at` with eight.
 
     Rule: AQF-SNK-1.
     """

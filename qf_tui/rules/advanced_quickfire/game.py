@@ -179,22 +179,25 @@ CARD = build_card_fields(
 )
 
 
-def count_room_for_live(ship: Ship) -> int:
-    """Return how many boxes SX leave for live S.
+def count_room_for_s(ship: Ship) -> int:
+    """Return how many boxes are left for S beside those marked SX.
 
     Rule: AQF-LOG-3.
     """
     return max(0, BOXES - ship.count("speed_lost"))
 
 
-def make_room_for_lost(builder: DecisionBuilder, id: str) -> None:
-    """Remove live S that have no box left after SX were set by hand, in the log as the phase began too.
+def make_room_for_sx(builder: DecisionBuilder, id: str) -> None:
+    """Remove S that have no box left after the umpire set the number of SX.
+
+    If the ship had too many of them as the phase began, their number is set, so that it holds for that state
+    too.
 
     Rule: AQF-LOG-3.
     """
     ship = builder.ship(id)
     start_ship = builder.battle.start.ships.get(id, ship)
-    room = count_room_for_live(ship)
+    room = count_room_for_s(ship)
     excess = ship.count("speed_hits") - room
     if excess <= 0:
         return
@@ -212,8 +215,8 @@ FIELDS = (
     Field("boat_guns", "boat guns", clause="AQF-DAM-1"),
     Field("torpedo_reload", "torpedo reload", clause="AQF-DAM-6", empty=True),
     Field("repair_points", "repair points", clause="AQF-DAM-5"),
-    Field("speed_hits", "S hits", clause="AQF-LOG-3", most=BOXES, most_on=count_room_for_live),
-    Field("speed_lost", "SX hits", clause="AQF-LOG-3", on_set=make_room_for_lost),
+    Field("speed_hits", "S hits", clause="AQF-LOG-3", most=BOXES, most_on=count_room_for_s),
+    Field("speed_lost", "SX hits", clause="AQF-LOG-3", on_set=make_room_for_sx),
     Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4", seen=True),
     Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2", seen=True),
     Field(
@@ -251,7 +254,7 @@ Rule: AQF-LOG-1.
 
 
 def has_carried_torpedoes(ship: Ship) -> bool:
-    """Return whether a ship ever carried torpedoes.
+    """Return whether a ship's card has torpedoes, even if none are left.
 
     Rule: AQF-DAM-6.
     """
@@ -259,7 +262,7 @@ def has_carried_torpedoes(ship: Ship) -> bool:
 
 
 def is_torpedo_craft(ship: Ship) -> bool:
-    """Return whether a ship launches as a destroyer or torpedo boat.
+    """Return whether a ship launches as a destroyer or torpedo boat, by her kind or her card.
 
     Rule: AQF-TOR-5.
     """

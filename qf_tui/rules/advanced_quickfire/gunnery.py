@@ -49,7 +49,7 @@ BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
 
 def refuse_undeclared(battle: Battle, order: Order) -> list[Finding]:
-    """Refuse an attack with its dice if the switch `declare_first` demands a declaration first.
+    """Refuse an attack entered with its dice if the switch `declare_first` wants it declared before.
 
     Rule: AQF-GUN-1.
     """
@@ -59,9 +59,10 @@ def refuse_undeclared(battle: Battle, order: Order) -> list[Finding]:
 
 
 def has_thrown(battle: Battle) -> bool:
-    """Return whether dice of an attack have been thrown in this phase."""
+    """Return whether dice of any attack of this phase have been thrown."""
 
     def is_thrown(act: Act) -> bool:
+        """Return whether an attack waits for dice no more."""
         return not find_pending_attack(
             battle, act.kind, act.ship, act.read_text("target"), act.read_text("battery")
         )
@@ -71,9 +72,9 @@ def has_thrown(battle: Battle) -> bool:
 
 
 def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
-    """Return the attack with a remark if it is declared after dice were thrown.
+    """Return the attack with a remark for the log if it is declared after dice of the phase were thrown.
 
-    Under the switch `declare_first` its own dice always come later.
+    Under the switch `declare_first` its dice are always owed; otherwise they are thrown on entry.
 
     Rule: AQF-GUN-1, AQF-GUN-18.
     """
@@ -87,7 +88,7 @@ def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
 
 
 class BatteryFire(Gunnery):
-    """The battery fire of two phases, with a black and a white twelve-sided die."""
+    """The battery fire of the two gunnery phases, with a black and a white twelve-sided die."""
 
     game = GAME
     dice = (BLACK, WHITE)
@@ -111,12 +112,13 @@ class BatteryFire(Gunnery):
     blast_clause = "AQF-GUN-11"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        """Prepare `fire`, with a remark if it is late."""
         return add_late_remark(battle, super().prepare(battle, order))
 
     def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         """Take one off the ROF die if the battery's latest ROF roll, this turn or last, failed.
 
-        By the switch `miss_by` a failed roll of any of the ship's batteries counts.
+        By the switch `miss_by` it is enough that either battery's latest roll failed.
 
         Rule: AQF-GUN-3.
         """
@@ -134,6 +136,7 @@ class BatteryFire(Gunnery):
         return evolve(fire, modifier=-1) if failed else fire
 
     def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+        """Return all findings against a shot: phase, declaration, target, guns and range."""
         return [
             *self.refuse_phase(battle),
             *refuse_undeclared(battle, order),
@@ -145,6 +148,9 @@ class BatteryFire(Gunnery):
         self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
     ) -> list[Finding]:
         """Refuse a battery in the second gunnery phase unless it failed its ROF roll in the first.
+
+        Switches say whether the ship's other battery counts too, and whether a battery may fire that did not
+        try.
 
         Rule: AQF-PH-3.
         """
@@ -169,6 +175,7 @@ class BatteryFire(Gunnery):
         return [refused(text, "AQF-PH-3")]
 
     def list_range_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+        """Return the findings against fire at light armor, and against a second target at long range."""
         findings = []
         if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.fires):
             findings.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
@@ -182,6 +189,7 @@ class BatteryFire(Gunnery):
         return findings
 
     def format_rof(self, fire: Fire) -> tuple[str, str]:
+        """Return the ROF of a battery as text, and the clause of its roll."""
         if fire.arc != FULL:
             return f"{fire.rof} in the end arc", "AQF-GUN-4"
         return str(fire.rof), "AQF-GUN-3" if fire.modifier else "AQF-GUN-2"
@@ -189,7 +197,9 @@ class BatteryFire(Gunnery):
     def note_rof(
         self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
     ) -> None:
-        """Remember each ROF roll in the phase in which its shot was declared, even if its dice come later.
+        """Remember each ROF roll as an act of the phase in which its shot was declared.
+
+        Dice may come in a later phase; then the act belongs to the earlier phase all the same.
 
         Rule: AQF-PH-3.
         """
@@ -209,7 +219,7 @@ class BatteryFire(Gunnery):
                 builder.remember("rof", firer, battery=battery, fired=result.fired)
 
     def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
-        """Read the hits of the white die; an odd face starts with G, an even one with S.
+        """Read the hits of the white die: G and S by turns, from G on an odd face, from S on an even one.
 
         Rule: AQF-GUN-2, AQF-GUN-7.
         """
@@ -221,7 +231,7 @@ class BatteryFire(Gunnery):
         return BatteryResult(fire, True, (letters * count)[:count], f"{line}% line", source, source)
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
-        """Deal the codes of a shot to its target; the source decides their overflow.
+        """Deal the codes of a shot to its target, from the source that decides their overflow.
 
         Rule: AQF-GUN-12.
         """
@@ -237,7 +247,7 @@ _BOAT_GUN_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("ex
 
 
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `boats`: one firer at one target, by default with all boat gun points that are left."""
+    """Prepare `boats`: one firer at one target, with the points of the order or with all that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
     points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
@@ -254,6 +264,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
         builder.remember("boats", firer.id, target=target.id, dice=count)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        """Write the results. If fewer dice came than points are left, ask whether these are all."""
         prepared.decide(faces, builder)
         if declared is None and len(faces) < points_left:
             used = f"{len(faces)} of {points_left} boat gun points used"
@@ -270,7 +281,7 @@ def build_boat_gun_throw(battle: Battle, target: str, points: int, *, is_declare
 
     Args:
         points: Greatest number of dice.
-        declared: True if the order names the number of dice. Else any number up to `points` is enough.
+        is_declared: True if all these dice are needed; False if any number of them is enough.
     """
     dice = (D12,) * points
 
@@ -284,8 +295,15 @@ def build_boat_gun_throw(battle: Battle, target: str, points: int, *, is_declare
 
 
 def _list_boat_findings(battle: Battle, order: Order, points_left: int, count: int) -> list[Finding]:
+    """Return the findings against fire of boat guns.
+
+    Args:
+        points_left: Boat gun points that the firer has left in this phase.
+        count: Number of points that the order uses.
+    """
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    findings, points_findings = refuse_undeclared(battle, order), []
+    findings = refuse_undeclared(battle, order)
+    points_findings = []
     if battle.phase not in PHASES:
         findings.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
     if points_left == 0:
@@ -295,10 +313,8 @@ def _list_boat_findings(battle: Battle, order: Order, points_left: int, count: i
         points_findings.append(refused(text, "AQF-BG-1"))
     findings += list_boat_findings(GAME, battle, order, points_findings, "AQF-BG-1")
     if any(act.read_text("target") == target.id for act in list_acts_in_phase(battle, "boats", firer.id)):
-        guns, owed = (
-            f"{format_possessive(firer.name)} boat guns",
-            find_pending_attack(battle, "boats", firer.id, target.id),
-        )
+        guns = f"{format_possessive(firer.name)} boat guns"
+        owed = find_pending_attack(battle, "boats", firer.id, target.id)
         done = f"{guns} have fired at {target.name} in this phase"
         findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
     earlier = [act for act in battle.list_turn_acts("boats", firer.id) if act.phase != battle.phase]
@@ -335,7 +351,7 @@ class TorpedoAttack:
 
     @property
     def listed_size(self) -> int:
-        """The size whose line the attack uses: the next smaller one in `POINTS_FOR_SX`, or the least.
+        """The size in `POINTS_FOR_SX` that the attack uses: the greatest one up to its own, or the least.
 
         Rule: AQF-TOR-6.
         """
@@ -365,7 +381,7 @@ def build_attack(battle: Battle, order: Order) -> TorpedoAttack:
 
 
 def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
-    """Build the throw of a torpedo attack; the white die is needed only for a strike."""
+    """Build the throw of a torpedo attack: black decides whether it strikes; a strike needs white too."""
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
@@ -373,6 +389,7 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
         return (WHITE,) if len(faces) == 1 and attack.is_strike(faces[0]) else ()
 
     def judge(faces: Faces) -> tuple[int, ...]:
+        """Return whether it strikes, its damage points, its SX, and whether the torpedoes run out."""
         if not attack.is_strike(faces[0]):
             return 0, 0, 0, 0
         points = faces[0] + faces[1]
@@ -427,7 +444,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
-    """Return the findings against any launch of a ship."""
+    """Return the findings against any torpedo launch by a ship."""
     findings = []
     if not has_carried_torpedoes(firer):
         findings.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
@@ -437,7 +454,7 @@ def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
 
 
 def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
-    """Cross out the torpedo line of ships that ran out of torpedoes, as the phase ends.
+    """Set the torpedo reload of ships that ran out of torpedoes in this phase to zero, as the phase ends.
 
     Rule: AQF-TOR-7.
     """

@@ -1,4 +1,4 @@
-"""Initiative: the throw that the movement phase owes, and the order of moves that follows from it.
+"""Initiative: the throw that the movement phase owes, and the order of moves that it gives.
 
 Rule: AQF-PH-5.
 """
@@ -21,14 +21,14 @@ _SWITCH = " (switch initiative)"
 
 
 def list_sides_in_order(battle: Battle) -> tuple[str, ...]:
-    """Return the sides in the order of their moves; empty if all move at once or the dice are still owed."""
+    """Return the sides in the order of their moves; () if all move at once or the order is not thrown yet."""
     switch, order = read_option(battle, "initiative"), battle.table.get(_ORDER)
     is_order_known = switch == "once" or (switch == "each-turn" and battle.list_turn_acts(LINE, ""))
     return tuple(str(order).split()) if is_order_known and order else ()
 
 
 def has_initiative(battle: Battle) -> bool:
-    """Return whether the sides move one after the other, in the order that dice give."""
+    """Return whether sides move one after the other, in an order that dice give."""
     return read_option(battle, "initiative") != "simultaneous"
 
 
@@ -38,7 +38,7 @@ def format_order_of_sides(battle: Battle) -> str:
 
 
 def _list_sides_to_throw(battle: Battle) -> tuple[str, ...]:
-    """Return the sides with a ship afloat that must still throw this turn; none if the order is known."""
+    """Return the sides with a ship afloat, if they must still throw for their order; otherwise ()."""
     if not has_initiative(battle) or list_sides_in_order(battle):
         return ()
     afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
@@ -47,7 +47,7 @@ def _list_sides_to_throw(battle: Battle) -> tuple[str, ...]:
 
 
 def list_order_findings(battle: Battle, side: str) -> tuple[Finding, ...]:
-    """Return the findings against a move of a side.
+    """Return the findings against a move of a side at this time.
 
     A move is refused while the throw is owed, after a later side has begun, or before an earlier one has.
     """
@@ -74,18 +74,24 @@ def list_order_findings(battle: Battle, side: str) -> tuple[Finding, ...]:
 
 
 def owe_throw(builder: DecisionBuilder) -> None:
-    """Owe the throw of this turn, unless it is owed already."""
+    """Owe the throw for initiative, unless it is not needed or owed already."""
     sides = _list_sides_to_throw(builder.battle)
     if sides and not _find_owed_throw(builder.battle):
         _owe_dice(builder, (" ".join(sides),))
 
 
 def _find_owed_throw(battle: Battle) -> Owed | None:
+    """Return the owed throw for initiative, or None."""
     return next((owed for owed in battle.owed if owed.line == LINE), None)
 
 
 def _owe_dice(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
-    """Owe a die of each side that ties with another."""
+    """Owe a die for each side that shares its rank with another.
+
+    Args:
+        ranks: Sides of each rank, from the first to move; sides that share a rank are one text.
+        again: True if these sides have thrown before.
+    """
     tied = _list_tied(ranks)
     names = ", ".join(builder.battle.find_side_name(side) for side in tied)
     prompt = f"initiative{' again' if again else ''}: {names}"
@@ -94,11 +100,14 @@ def _owe_dice(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool =
 
 
 def _list_tied(ranks: Iterable[str]) -> list[str]:
+    """Return the sides that share their rank with another, rank by rank."""
     return [side for rank in ranks if " " in rank for side in rank.split()]
 
 
 def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the owed throw: one die for each side, in the order shown. Sides that tie throw again.
+    """Prepare the owed throw: a die for each side that shares a rank, in the order of the prompt.
+
+    At first all sides share one rank; sides with equal dice throw again.
 
     Rule: AQF-PH-5.
     """
@@ -111,7 +120,11 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _write_order(builder: DecisionBuilder, ranks: tuple[str, ...], face_by_side: dict[str, int]) -> None:
-    """Write the order of moves that the dice give, or owe another throw for sides that tie."""
+    """Write the order of moves that the dice give, or owe another throw for sides with equal dice.
+
+    Args:
+        ranks: Sides of each rank before these dice.
+    """
     ranks = tuple(part for rank in ranks for part in _split_rank(rank, face_by_side))
     text = ", ".join(f"{builder.battle.find_side_name(side)} {face}" for side, face in face_by_side.items())
     if tied := _list_tied(ranks):
@@ -126,7 +139,7 @@ def _write_order(builder: DecisionBuilder, ranks: tuple[str, ...], face_by_side:
 
 
 def _split_rank(rank: str, face_by_side: dict[str, int]) -> list[str]:
-    """Split one rank by the dice, higher first; sides with equal dice stay together."""
+    """Split one rank into several by the dice, the highest first. Sides with equal dice stay together."""
     sides = rank.split()
     if len(sides) == 1:
         return sides
@@ -135,7 +148,9 @@ def _split_rank(rank: str, face_by_side: dict[str, int]) -> list[str]:
 
 
 def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `initiative`: a die for each of two sides; the higher one moves first.
+    """Prepare `initiative`: a die for each of two sides; the side with the higher one moves first.
+
+    The order answers an owed throw of these sides.
 
     Rule: AQF-PH-5.
     """
@@ -154,6 +169,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _list_findings(battle: Battle, order: Order) -> list[Finding]:
+    """Return the findings against an order `initiative`."""
     findings: list[Finding] = []
     named = {order.text("side"), order.text("other")}
     if len(named) == 1:

@@ -48,6 +48,10 @@ _TORPEDO = Column(
 
 
 def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Return the torpedo cell: size and reload, with the loss of this phase.
+
+    It is `out` if no torpedoes are left, and a dash if there never were any.
+    """
     if not has_carried_torpedoes(ship):
         return (grid.DASH,)
     reload, start_reload = ship.count("torpedo_reload"), start_ship.count("torpedo_reload")
@@ -202,15 +206,19 @@ class AdvancedQuickfire(family.QuickfireSystem):
     list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        """Prepare an owed roll: the throw for initiative, or a roll of all Quickfire games."""
         if owed.line == initiative.LINE:
             return initiative.prepare_throw(battle, owed)
         return super().prepare_roll(battle, owed)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
+        """Return whether an owed roll is still needed: initiative only while sides move in turn."""
         return owed.line != initiative.LINE or initiative.has_initiative(battle)
 
     def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
-        """Build the throw of an owed roll. An explosion has the dice that were owed, whatever the switch now.
+        """Build the throw of an owed roll. An explosion keeps the number of dice that were owed.
+
+        The switch for its dice may have changed since.
 
         Rule: AQF-DAM-14.
         """
@@ -223,11 +231,13 @@ class AdvancedQuickfire(family.QuickfireSystem):
         Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).apply_codes(codes)
 
     def list_sheet_parts(self, battle: Battle, start_ship: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """Return boat guns and torpedoes for the printed log.
+        """Yield boat guns and torpedoes for the printed log.
 
         Rule: AQF-LOG-1.
         """
-        yield grid.build_points_part(start_ship, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.build_points_part(
+            start_ship, ship, "boat guns", "boat_guns", "boat_guns", repair_kind="boats"
+        )
         size = f"{ship.card.get('torpedo.size')}″, reload"
         yield grid.build_points_part(
             start_ship, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size
@@ -245,6 +255,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return {"battery": family.list_needed_lines(battle, GUNNERY, _SHOTS), "damage": damage}
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Begin a phase and owe its rolls: initiative, fire checks or sinking rolls."""
         super().enter(battle, builder)
         if battle.phase == "movement":
             initiative.owe_throw(builder)
@@ -254,12 +265,14 @@ class AdvancedQuickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
+        """End a phase: cross out torpedoes that ran out; after the fire checks owe SX checks."""
         gunnery.cross_out_torpedoes(battle, builder)
         super().leave(battle, builder, carried)
         if battle.phase == "recurring":
             damage.owe_sx_checks(builder)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Owe the rolls that only earlier results of the phase cause."""
         if battle.phase == "movement":
             initiative.owe_throw(builder)
         elif battle.phase == "recurring":
@@ -268,11 +281,13 @@ class AdvancedQuickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
+        """List the reminders of the phase; before its first dice also what to declare."""
         advice = super().advice(battle)
         declare = _DECLARE.get(battle.phase)
         return advice if declare is None or gunnery.has_thrown(battle) else (declare, *advice)
 
     def phase_title(self, battle: Battle) -> str:
+        """Return the title of the phase; in movement with the order of the sides, if they have one."""
         order_of_moves = initiative.format_order_of_sides(battle) if battle.phase == "movement" else ""
         return (
             f"{super().phase_title(battle)}: {order_of_moves}"

@@ -51,7 +51,10 @@ BATTERY_BY_SOURCE: Mapping[Source, Battery] = {Source.HEAVY: Battery.HEAVY, Sour
 
 
 class Damage(Wounds):
-    """The damage of one source to one ship. G without a battery falls on heavy and light in turn."""
+    """The damage of one source to one ship.
+
+    G of a source without a battery, such as boat guns, takes heavy and light ROF by turns.
+    """
 
     game = GAME
     caused_rolls = build_caused_rolls(D6, *TWO_D6)
@@ -60,9 +63,10 @@ class Damage(Wounds):
     order_clause = "QF-PH-2"
 
     def apply_gunnery(self) -> None:
-        """Apply G: a point of ROF (of light fire only light ROF), then the boat guns.
+        """Apply G: take a point of ROF, of the battery that fired first, or else the boat guns.
 
-        By the switch `even_rof` a ship printed with ROF 6-6 also loses light ROF with heavy.
+        By default G of light fire takes no heavy ROF (switch `light_g`). By the switch `even_rof` a ship
+        printed with ROF 6-6 that loses heavy ROF also loses light ROF.
 
         Rule: QF-DAM-1, QF-DAM-3, QF-OPT-4.
         """
@@ -92,7 +96,7 @@ class Damage(Wounds):
             self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def apply_repair(self) -> None:
-        """Apply R: one repair die; with none left, a fire.
+        """Apply R: take a repair die. With none left it becomes a fire.
 
         Rule: QF-DAM-1.
         """
@@ -102,12 +106,14 @@ class Damage(Wounds):
 
 
 def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
+    """Build the effect of a direction roll: a course in degrees, or by a switch a full turn."""
     by_degrees = read_option(battle, "direction_by") == "degrees"
     bounds, courses = ((1, 3, 5, 6), COURSES) if by_degrees else ((2, 4, 6), FULL_TURNS)
     return build_course_effect(tuple(zip(bounds, courses, strict=True)), roll, "QF-DAM-2")
 
 
 def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+    """Build a ship's sinking roll: the column for her size, with S beyond the eighth taken off the dice."""
     hits = ship.count("speed_hits")
     column = find_size_row(float(read_size(ship)), list_columns(builder.battle, "sinking", "sinks-on"))
     reason = f"of size {column or format_decimal(read_size(ship))} with {hits} S"
@@ -154,7 +160,7 @@ REGAINED_ON = 2
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `repair`: one roll for one kind of damage, or for a torpedo point."""
+    """Prepare `repair`: one roll for one kind of damage, or for a lost torpedo point."""
     if order.text("kind") != TORPEDO:
         return REPAIRS.prepare(battle, order)
     ship = battle.ships[order.text("ship")]
@@ -171,7 +177,9 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def build_repair_throw(battle: Battle, id: str, kind: str) -> Throw:
-    """Build the throw of a repair. A torpedo point is regained on a natural 2 and costs no repair die.
+    """Build the throw of a repair.
+
+    A roll for a torpedo point succeeds on a natural 2 and costs no repair die.
 
     Rule: QF-OPT-5.
     """
@@ -195,11 +203,12 @@ def build_repair_throw(battle: Battle, id: str, kind: str) -> Throw:
 
 
 def _has_lost_torpedoes(ship: Ship) -> bool:
-    """Return whether a ship has fewer torpedo points than printed."""
+    """Return whether a ship has fewer torpedo points than her card prints."""
     return ship.count("torpedo") < ship.count_on_card("torpedo")
 
 
 def _list_regain_findings(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+    """Return the findings against a roll for a torpedo point."""
     findings: list[Finding] = []
     if read_option(battle, "torpedo_regained") == "no":
         findings.append(

@@ -105,7 +105,7 @@ Rule: QF-SCA-1.
 
 
 def _find_speed_factor(battle: Battle) -> Fraction:
-    """Return the factor of all printed speeds.
+    """Return the factor of all printed speeds, by the switch `speed_added`.
 
     Rule: QF-OPT-2.
     """
@@ -210,12 +210,12 @@ Rule: QF-LOG-1.
 
 
 def has_carried_torpedoes(ship: Ship) -> bool:
-    """Return whether a ship ever carried torpedoes."""
+    """Return whether a ship's card prints torpedo points, even if none are left."""
     return ship.count_on_card("torpedo") > 0
 
 
 def warn_of_card(card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
-    """Yield a warning, as (field, text), if the torpedo rating is beyond the columns of the chart.
+    """Yield a warning, as (field, text), if a torpedo rating is above the columns of the chart.
 
     Rule: QF-TOR-1.
     """
@@ -232,7 +232,10 @@ SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.
 
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
+    """Work out a ship's card from her Advanced Quickfire values. ROF is half of theirs.
+
+    A value that rests on unknown facts is marked as assumed.
+    """
     full_values = {value.key: value for value in family.rate_ship(ship)}
     rofs = []
     for key in ("rof.heavy", "rof.light"):
@@ -252,7 +255,7 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def rate_torpedo(ship: ShipFacts) -> RatedValue:
-    """Rate torpedoes: half of the tubes, rounded up; of small craft twice their tubes; at most 4."""
+    """Rate torpedoes, at most 4: half of the tubes, rounded up; of small craft twice their tubes."""
     tubes = ship.tubes or 0
     assumed = "no tubes" if ship.tubes is None else ""
     if ship.kind in ("destroyer", "torpedo-boat"):

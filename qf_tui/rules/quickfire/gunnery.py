@@ -50,7 +50,7 @@ PHASE = "gunnery"
 
 
 class PhaseFire(Gunnery):
-    """The battery fire of one phase, with one black and two white six-sided dice."""
+    """The battery fire of the one gunnery phase, with one black and two white six-sided dice."""
 
     game = GAME
     dice = (Die(6, "black"), Die(6, "white"), Die(6, "white"))
@@ -70,18 +70,20 @@ class PhaseFire(Gunnery):
     blast_clause = "QF-BLA-1"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        """Prepare `fire`; if ranges are guessed and this one is not, remind of that."""
         lacks_guess = read_option(battle, "range_guessing") == "yes" and "guess" not in order.slots
         hint = ("no range was guessed: the ROF die does not change",) if lacks_guess else ()
         prepared = super().prepare(battle, order)
         return evolve(prepared, reminders=(*hint, *prepared.reminders))
 
     def is_rof_halved(self, battle: Battle) -> bool:
+        """Return whether fire in an end arc halves the ROF, by a switch; by default it halves the rating."""
         return read_option(battle, "end_arc") == "rof"
 
     def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
-        """Add the guess to the ROF die. By a switch the ship's first fire needs no roll.
+        """Add the modifier of a guessed range to the ROF die; by a switch set `auto` for the first fire.
 
-        If each battery has a roll, only the heavy one is the first fire.
+        If each battery has its own roll, only the heavy one is the ship's first fire.
 
         Rule: QF-GUN-6, QF-OPT-3.
         """
@@ -95,6 +97,7 @@ class PhaseFire(Gunnery):
         )
 
     def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+        """Return all findings against a shot: phase, target, batteries, range and guess."""
         findings = [
             *self.refuse_phase(battle),
             *list_attack_findings(GAME, battle, shot.firer.id, shot.target),
@@ -107,20 +110,24 @@ class PhaseFire(Gunnery):
     def list_refire_findings(
         self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
     ) -> list[Finding]:
+        """Refuse a battery if the ship's other one fired in this phase, unless a switch allows both."""
         if not fired or battery in fired or read_option(battle, "batteries") == "both":
             return []
         text = f"{firer.name} has fired its other battery in this phase (switch batteries)"
         return [refused(text, "QF-GUN-7")]
 
     def list_range_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+        """Refuse fire at the light armor: each battery fires at the armor of its own kind."""
         if not shot.light_armor:
             return []
         return [refused("each battery fires at the armor of its own kind", "QF-GUN-2")]
 
     def format_rof(self, fire: Fire) -> tuple[str, str]:
+        """Return the ROF of a battery as text, and the clause of its roll."""
         return str(fire.rof), "QF-OPT-3" if fire.modifier else "QF-GUN-1"
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
+        """Explain whether a battery fires; the auto shot fires whatever the die shows."""
         if not result.fire.auto or not result.fired:
             super().explain_rof(builder, shot, result, black)
             return
@@ -131,13 +138,15 @@ class PhaseFire(Gunnery):
     def note_rof(
         self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
     ) -> None:
+        """Record that the ship's auto shot is used, if a battery fired by it."""
         if any(result.fire.auto and result.fired for result in results):
             builder.record(shot.firer.id, "auto_shot", True)
 
     def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
-        """Read the hits of a battery: within the line's number the natural white total gives how many.
+        """Read the hits of a battery from the total of its white dice.
 
-        The cell of the line alone decides a miss.
+        A total above the number of the line misses. Otherwise the table of hits gives how many: all G if the
+        total is odd, all S if it is even.
 
         Rule: QF-GUN-2, QF-GUN-3, QF-GUN-4.
         """
@@ -151,6 +160,7 @@ class PhaseFire(Gunnery):
         return BatteryResult(fire, True, hits, line_text, line_source, (number, f"hits {total}"))
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
+        """Deal the codes of a shot to its target, as damage of this battery."""
         deal_codes(Damage(builder, shot.target.id, Source(battery.value)), codes)
 
 
@@ -160,8 +170,8 @@ GUNNERY = PhaseFire()
 def find_guess_modifier(battle: Battle, order: Order) -> int:
     """Return the number that a guessed range adds to the ROF die; 0 without the switch `range_guessing`.
 
-    It is -1 for a guess on the model (within half its base, or `on`), 0 within a cable of it, and one more
-    for each further cable begun.
+    It is -1 for a guess on the model (within half its base, or `on`), 0 up to a cable beyond that, and one
+    more for each further cable begun.
 
     Rule: QF-OPT-3.
     """
@@ -178,11 +188,12 @@ def find_guess_modifier(battle: Battle, order: Order) -> int:
     if error <= half_base:
         return -1
     cables = (error - half_base) / GAME.find_measures(battle).cable
+    # Rounded up, less the first cable.
     return -((-cables) // 1) - 1
 
 
 def _list_guess_findings(battle: Battle, order: Order) -> list[Finding]:
-    """Return the findings against a guess: the switch is off, or it cannot be compared with the range.
+    """Return the finding against a guess: the switch is off, or the guess cannot be compared with the range.
 
     Rule: QF-OPT-3.
     """
@@ -202,19 +213,18 @@ _BOAT_GUNS = TableLine("boat-guns", "QF-BG-1", "boat guns", "", table="boat-guns
 
 
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `boats`: one die of one firer at one target."""
+    """Prepare `boats`: one die of one firer at one target, once in a phase."""
     firer = battle.ships[order.text("ship")]
-    findings, points_findings = [], []
+    findings: list[Finding] = []
+    points_findings: list[Finding] = []
     if battle.phase != PHASE:
         findings.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
     if find_acting_ship(battle, firer.id).count("boat_guns") == 0:
         points_findings.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
     findings += list_boat_findings(GAME, battle, order, points_findings, "QF-BG-1")
     if list_acts_in_phase(battle, "boats", firer.id):
-        guns, owed = (
-            f"{format_possessive(firer.name)} boat guns",
-            find_pending_attack(battle, "boats", firer.id),
-        )
+        guns = f"{format_possessive(firer.name)} boat guns"
+        owed = find_pending_attack(battle, "boats", firer.id)
         findings.append(refuse_repeat(owed, f"{guns} are", f"{guns} have fired in this phase", "QF-BG-1"))
     return prepare_boats(GAME, battle, order, build_boat_gun_throw(battle, order.text("target")), findings)
 
@@ -225,7 +235,7 @@ def build_boat_gun_throw(battle: Battle, target: str) -> Throw:
 
 
 def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """Build the throw of a torpedo attack. A target that moved one box's length or less is static.
+    """Build the throw of a torpedo attack. A target that moved no more than one box is static.
 
     Rule: QF-TOR-6.
     """
@@ -249,6 +259,6 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
-    """Return the findings against any launch of a ship."""
+    """Return the findings against any torpedo launch by a ship."""
     findings = [] if firer.count("torpedo") else [refused(f"{firer.name} has no torpedo rating", "QF-TOR-1")]
     return findings + refuse_second_launch(battle, firer, "QF-TOR-4")

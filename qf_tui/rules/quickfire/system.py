@@ -42,15 +42,18 @@ def count_gunnery_phases(battle: Battle) -> tuple[int, int]:
 
 
 def _has_more_phases(battle: Battle) -> bool:
+    """Return whether another gunnery phase follows in this turn."""
     ended, most = count_gunnery_phases(battle)
     return ended < most
 
 
 def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Return the torpedo cell: the points, with the loss of this phase; a dash if there never were any."""
     return grid.build_points(start_ship, ship, "torpedo") if has_carried_torpedoes(ship) else (grid.DASH,)
 
 
 def _build_boats_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Return the cell of the boat guns: left, lost in this phase or lost before; a dash for none."""
     if not ship.count_on_card("boat_guns"):
         return (grid.DASH,)
     if ship.count("boat_guns"):
@@ -162,11 +165,13 @@ class Quickfire(family.QuickfireSystem):
         Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).apply_codes(codes)
 
     def list_sheet_parts(self, battle: Battle, start_ship: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """Return boat guns, torpedoes, and by its switch the auto shot for the printed log.
+        """Yield boat guns, torpedoes, and by its switch the auto shot for the printed log.
 
         Rule: QF-LOG-1.
         """
-        yield grid.build_points_part(start_ship, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.build_points_part(
+            start_ship, ship, "boat guns", "boat_guns", "boat_guns", repair_kind="boats"
+        )
         yield grid.build_points_part(start_ship, ship, "torpedoes", "torpedo", "torpedo")
         if read_option(battle, "auto_shot") == "yes":
             yield grid.build_auto_shot_part(start_ship, ship)
@@ -184,6 +189,7 @@ class Quickfire(family.QuickfireSystem):
         }
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Begin a phase and owe its rolls: fire checks or sinking rolls."""
         super().enter(battle, builder)
         if battle.phase == "recurring":
             owe_fire_checks(builder, *TWO_D6)
@@ -191,15 +197,18 @@ class Quickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
+        """End a phase; count a gunnery phase as over."""
         super().leave(battle, builder, carried)
         if battle.phase == gunnery.PHASE:
             builder.remember(ENDED, "")
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Owe the sinking rolls that earlier results of the sinking phase cause."""
         if battle.phase == "sinking":
             damage.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
+        """List the reminders of gunnery (with the number of its phase) and of movement; others have none."""
         if battle.phase == gunnery.PHASE:
             ended, most = count_gunnery_phases(battle)
             phase_number = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()

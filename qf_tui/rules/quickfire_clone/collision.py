@@ -25,7 +25,7 @@ ODDS = (Measure("rammer hits", 0), Measure("rammed hits", 1))
 
 
 def _has_black_dice(battle: Battle) -> bool:
-    """Return whether black dice are thrown too, which count only for blast.
+    """Return whether collisions also throw black dice, which count only for blast (a switch).
 
     Rule: QFC-COL-2.
     """
@@ -33,6 +33,7 @@ def _has_black_dice(battle: Battle) -> bool:
 
 
 def _build_blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
+    """Build the blow of one ship's battery against the other ship."""
     blast_row = find_blast_row(battle, battery, Fraction(0)) if _has_black_dice(battle) else ""
     return Blow(
         striker,
@@ -44,7 +45,10 @@ def _build_blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -
 
 
 def build_blows(battle: Battle, order: Order) -> tuple[Blow, Blow]:
-    """Return the rammer's heavy blow and the rammed ship's light one, which is heavy if both ram."""
+    """Return the blows of a collision: the rammer's with heavy guns, then that of the rammed ship.
+
+    The rammed ship strikes with light guns, or with heavy ones if both ram.
+    """
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
     rammed_battery = Battery.HEAVY if order.has("both") else Battery.LIGHT
     return _build_blow(battle, rammer, rammed, Battery.HEAVY), _build_blow(
@@ -53,7 +57,7 @@ def build_blows(battle: Battle, order: Order) -> tuple[Blow, Blow]:
 
 
 def _has_guns(blow: Blow) -> bool:
-    """Return whether the ship has such guns at all."""
+    """Return whether the ship that strikes has guns of the blow's battery."""
     return read_gunnery(blow.firer, blow.battery) > 0
 
 
@@ -64,10 +68,10 @@ StruckBlow = tuple[Blow, Faces, Result]
 def _read_blows(
     blows: tuple[Blow, Blow], faces: Faces, dice_per_blow: int, reader: ChartReader
 ) -> list[StruckBlow]:
-    """Read the result of each blow.
+    """Read the result of each blow; one without guns or dice brings nothing.
 
     Args:
-        each: Number of dice of a blow.
+        dice_per_blow: Number of dice of a blow.
     """
     struck_blows = []
     for place, blow in enumerate(blows):
@@ -84,6 +88,7 @@ def _read_blows(
 
 
 def _write_blows(struck_blows: list[StruckBlow], builder: DecisionBuilder) -> None:
+    """Write the hits and blast of both blows, and the outcome of the collision."""
     for blow, blow_faces, result in struck_blows:
         name = blow.firer.name
         if not result.fired:
@@ -95,7 +100,10 @@ def _write_blows(struck_blows: list[StruckBlow], builder: DecisionBuilder) -> No
 
 
 def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
-    """Build the throw of a collision. Dice at the end that belong to missing guns are not needed."""
+    """Build the throw of a collision: the dice of the first blow, then those of the second.
+
+    Dice at the end that belong to missing guns are not needed.
+    """
     reader, with_black = build_plain_reader(battle), _has_black_dice(battle)
     dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if with_black else WHITE
     dice_per_blow = len(dice) // 2
@@ -140,6 +148,7 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:
+    """Return the findings against a collision of two ships."""
     if rammer.id == rammed.id:
         return (impossible(f"{rammer.name} cannot collide with itself"),)
     if rammer.is_land_battery or rammed.is_land_battery:
@@ -156,7 +165,7 @@ def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding,
 
 
 def stop_collided(battle: Battle, builder: DecisionBuilder) -> None:
-    """Set last turn's speed to 0 for ships that collided, as a new turn begins.
+    """Set the last distance to 0 for ships that collided last turn, as a new turn begins.
 
     Rule: QFC-COL-1.
     """

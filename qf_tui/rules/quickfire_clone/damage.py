@@ -49,7 +49,7 @@ BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GU
 
 
 class Damage(Wounds):
-    """Damage to one ship. The order in which its codes are dealt does not matter.
+    """Damage to one ship. The order in which its codes are dealt makes no difference.
 
     Attributes:
         battery: Battery whose fire deals the damage; None for an explosion.
@@ -65,7 +65,9 @@ class Damage(Wounds):
         self.battery = battery
 
     def apply_gunnery(self) -> None:
-        """Apply G: one point of ROF from the battery that it falls on, or at zero from the other.
+        """Apply G: take a point of ROF from the battery that it falls on, or at zero from the other.
+
+        By a switch it has no effect at zero.
 
         Rule: QFC-RUL-7.
         """
@@ -78,7 +80,10 @@ class Damage(Wounds):
             self.explain(f"G takes {lost_from.value} ROF", "QFC-RUL-7")
 
     def _choose_battery(self) -> Battery:
-        """Return the battery that a G falls on: the one that fired, or for an explosion the next in turn."""
+        """Return the battery that a G falls on.
+
+        That is the battery that fired, and in an explosion heavy and light by turns. By switches it is heavy.
+        """
         if self.battery is None:
             battery = self.next_battery
             self.next_battery = battery.other if self.read_option("explosion_g") == "in-turn" else battery
@@ -86,7 +91,7 @@ class Damage(Wounds):
         return self.battery if self.read_option("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def apply_repair(self) -> None:
-        """Apply R: a repair point; with none left nothing, or by the switch a fire.
+        """Apply R: take a repair point. With none left it has no effect, or by a switch it becomes a fire.
 
         Rule: QFC-BLA-5.
         """
@@ -99,12 +104,14 @@ class Damage(Wounds):
 
 
 def apply_codes(builder: DecisionBuilder, ship: str, codes: Iterable[str]) -> None:
-    """Apply damage that counts as heavy fire: no explosion, no light guns."""
+    """Apply damage codes as if heavy fire dealt them."""
     Damage(builder, ship).apply_codes(codes)
 
 
 def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
-    """Build the effect of a direction roll: a course until repaired. A new die replaces its old course.
+    """Build the effect of a direction roll: a course until repaired, or none.
+
+    A new die for an old direction hit replaces its course.
 
     Rule: QFC-BLA-4.
     """
@@ -123,9 +130,9 @@ def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _build_fire_check_effect(battle: Battle, roll: Roll) -> Resolve:
-    """Build the effect of a fire check: out, one S or nothing.
+    """Build the effect of a fire check: the fire goes out, costs an S, or burns on.
 
-    By a switch a fire that costs speed goes out.
+    By a switch a fire that costs an S goes out too.
 
     Rule: QFC-REP-1, QFC-RUL-9.
     """
@@ -140,6 +147,10 @@ def _build_fire_check_effect(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+    """Build a ship's sinking roll: the column for her size, with fires and S beyond the eighth taken off.
+
+    A size between two columns uses the lower or by a switch the higher one.
+    """
     battle = builder.battle
     rows = list_columns(battle, "sinking", "sinks-on")
     lower, higher = (find_size_row(whole, rows) for whole in (floor(read_size(ship)), ceil(read_size(ship))))
@@ -170,7 +181,7 @@ CHECKS: Mapping[str, Check] = {
 
 
 def owe_directions(builder: DecisionBuilder) -> None:
-    """Owe a new die for each D as ships begin to move, under the switch `direction_die`.
+    """Owe a new die for each direction hit as ships begin to move, under the switch `direction_die`.
 
     Rule: QFC-RUL-9.
     """
@@ -182,7 +193,7 @@ def owe_directions(builder: DecisionBuilder) -> None:
 
 
 def owe_sinking(builder: DecisionBuilder) -> bool:
-    """Owe a roll for each ship without a speed box, once a turn; return whether a roll is owed now.
+    """Owe a sinking roll, once a turn, for each ship without a speed box; return whether any is owed now.
 
     By a switch a ship below size 1 sinks without a roll.
 
@@ -230,12 +241,12 @@ NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)), Need("fixes D",
 
 
 def list_fixable(ship: Ship) -> tuple[str, ...]:
-    """Return the answer words for damage that can be fixed."""
+    """Return the words for kinds of damage of a ship that a repair can fix."""
     return tuple(word for word, kind in WORDS.items() if is_repairable(ship, kind))
 
 
 def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
-    """Return the answer words that a cell of the repair line allows a ship. A D counts as a G.
+    """Return the words for damage of a ship that a cell of the repair line fixes. A D counts as a G.
 
     By a switch a cell that fixes S fixes D too.
 
@@ -250,8 +261,10 @@ def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ..
 def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Throw:
     """Build the throw of a repair. Its odds mention a D only if the ship has one.
 
+    If the roll can fix several kinds of damage, the umpire is asked for one.
+
     Args:
-        declared: Entry that ordered the repair, if its dice come later; else None.
+        order_entry: Entry that ordered the repair, if its dice come later; None if they come with it.
 
     Rule: QFC-RUL-6.
     """
@@ -285,7 +298,10 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
 
 
 def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
-    """Fix one point of damage. By a switch this uses the repair point up, not the roll.
+    """Fix one point of damage. By a switch this takes the repair point, which otherwise the roll took.
+
+    Args:
+        word: A word of `WORDS`.
 
     Rule: QFC-RUL-8.
     """
@@ -300,12 +316,12 @@ def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
 
 
 def list_words_left(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """Return the words of a choice whose damage is still there."""
+    """Return the words of a question about a repair whose damage can still be fixed."""
     return tuple(word for word in owed.words if is_repairable(battle.ships[owed.ship], WORDS[word]))
 
 
 def give_point_back(builder: DecisionBuilder, owed: Owed) -> None:
-    """Give the repair point back for a choice with nothing left to fix, if the roll spent it.
+    """Give the repair point back, because nothing is left to fix, unless the roll took none.
 
     Rule: QFC-RUL-6.
     """
@@ -315,7 +331,7 @@ def give_point_back(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer to what a repair fixes: one of the words whose damage is still there.
+    """Prepare the answer to what a repair fixes: one of the words whose damage can still be fixed.
 
     If no damage is left, any word of the question is accepted.
     """
@@ -327,7 +343,7 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `repair`: one roll for one repair point."""
+    """Prepare `repair`: one roll, for which a repair point is used."""
     ship = battle.ships[order.text("ship")]
     throw = build_repair_throw(battle, ship.id, None)
     return prepare_ship_order(
@@ -336,7 +352,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def list_repair_findings(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """Return the findings against a repair in this phase."""
+    """Return the findings against a repair by a ship at this time."""
     findings: list[Finding] = []
     if battle.phase != REPAIR:
         findings.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))

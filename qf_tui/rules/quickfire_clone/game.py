@@ -55,6 +55,7 @@ _RANGE = Slot("range", kinds.MEASURE, "the range, like 120cm", unit="cm", to=TAR
 
 
 def _build_cm_slot(word: str, label: str) -> Slot:
+    """Build an optional slot for a length in centimetres, after its keyword."""
     return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, unit="cm")
 
 
@@ -143,7 +144,7 @@ _TWO_DICE = ("2-7", "8-11", "12")
 
 
 def parse_value(name: str) -> Fraction:
-    """Parse the name of a line or column of the gunnery chart as its number."""
+    """Parse the name of a row or column of the gunnery chart as the number that it is for."""
     return Fraction(1, 2) if name == HALF else Fraction(name)
 
 
@@ -153,7 +154,7 @@ def format_figure(value: Fraction) -> str:
 
 
 def split_fixes(text: str) -> tuple[str, ...]:
-    """Split a cell of the repair line into the codes that it may fix: `G or S` gives G, S."""
+    """Split a cell of the repair line into the codes that it may fix: `G or S` gives G, S; `-` none."""
     return () if text == NONE else tuple(text.split(_OR))
 
 
@@ -229,10 +230,10 @@ class ChartLookup:
 def look_up_gunnery(
     battle: Battle, rating: Fraction, armor: Fraction, *, in_end_arc: bool = False
 ) -> ChartLookup:
-    """Find the cell of a gunnery rating against an armour.
+    """Find the cell for a gunnery rating against an armour.
 
     Args:
-        end: True in the bow or stern arc, where the rating is halved.
+        in_end_arc: True in the bow or stern arc, where the rating is halved.
 
     Rule: QFC-GUN-1, QFC-GUN-8.
     """
@@ -243,21 +244,19 @@ def look_up_gunnery(
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if read_option(battle, "beyond_chart") == "in-proportion":
         limits = (_sort_names(rows)[0][-1], armor), (_sort_names(columns)[0][-1], value)
-        shrink = min((shrink, *(most / of for most, of in limits if of > most)))
+        shrink = min((shrink, *(greatest / number for greatest, number in limits if number > greatest)))
     round_armor_up = read_option(battle, "armor_between") == "higher"
     round_value_up = in_end_arc and read_option(battle, "half_rounds") == "up"
-    row, column = (
-        find_line_name(rows, armor * shrink, up=round_armor_up),
-        find_line_name(columns, value * shrink, up=round_value_up),
-    )
+    row = find_line_name(rows, armor * shrink, up=round_armor_up)
+    column = find_line_name(columns, value * shrink, up=round_value_up)
     return ChartLookup(value, armor, row, column)
 
 
 def find_line_name(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
-    """Return the line or column for a value: the greatest not above it, or the first.
+    """Return the row or column for a value: the greatest that is not above it, or else the least.
 
     Args:
-        up: Return the least not below it, or the last.
+        up: True for the least that is not below it, or else the greatest.
     """
     values, ordered = _sort_names(names)
     if up:
@@ -267,7 +266,7 @@ def find_line_name(names: tuple[str, ...], value: Fraction, *, up: bool = False)
 
 @lru_cache(maxsize=64)
 def _sort_names(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]:
-    """Sort lines or columns by the number that they are for; return the numbers and the names."""
+    """Sort rows or columns by the number that they are for; return the numbers, and the names."""
     ordered = sorted(names, key=parse_value)
     return tuple(map(parse_value, ordered)), tuple(ordered)
 
@@ -316,7 +315,10 @@ GAME = Game(
 
 
 def to_centimetres(distance: object) -> Fraction:
-    """Convert a distance of an order to centimetres; a plain number is in centimetres already."""
+    """Convert a distance of an order to centimetres.
+
+    A plain number is in centimetres already. Anything else, such as no distance, is 0.
+    """
     if isinstance(distance, Distance):
         return distance.to("cm")
     return Fraction(distance) if isinstance(distance, int) else Fraction(0)
@@ -325,11 +327,11 @@ def to_centimetres(distance: object) -> Fraction:
 def list_unit_reminders(
     distance: object, greatest: Fraction, possible: Fraction = Fraction(0)
 ) -> tuple[str, ...]:
-    """Remind of the unit if a distance in millimetres is so small that centimetres may be meant.
+    """Return a reminder if a distance in millimetres is so small that centimetres may be meant, or ().
 
     Args:
-        below: Greatest distance in millimetres that brings the reminder.
-        most: Greatest possible distance in millimetres, to be shown; 0 to show none.
+        greatest: Greatest distance in millimetres that brings the reminder.
+        possible: Greatest possible distance in millimetres, to be shown; 0 to show none.
     """
     if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= greatest:
         return ()
@@ -417,7 +419,10 @@ BOX_A_KNOT = Fraction(5, 6)
 
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
+    """Work out a ship's card, mostly as shares of her Advanced Quickfire values.
+
+    A value that rests on unknown facts is marked as assumed.
+    """
     full_values = apply_attested(family.rate_ship(ship), ATTESTED.get((ship.navy, ship.id), ()))
     value_by_key = {value.key: value for value in full_values}
     fewest = 1 if ship.tons < _SMALL_T else 2
@@ -448,6 +453,7 @@ def _take_share(key: str, full: RatedValue, share: Fraction) -> RatedValue:
 
 
 def _limit_share(key: str, value: Fraction, share: Fraction) -> Scalar:
+    """Round a share of a value, within the limits for this key of the card; 0 and ½ stay as they are."""
     rounded = int(round_to_step(value * share))
     if not value or value == Fraction(1, 2):
         return 0.5 if value else 0

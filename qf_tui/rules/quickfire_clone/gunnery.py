@@ -72,7 +72,8 @@ def list_shot_findings(battle: Battle, order: Order, battery: Battery) -> tuple[
 def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
     """Return the possible lengths of the target's base along the line of fire, in cm.
 
-    There are two if the order does not say how the target is seen, and none if no base is known.
+    There are two, its length and breadth, if the order does not say how the target is seen. There is none if
+    no base is known.
 
     Rule: QFC-GUN-14.
     """
@@ -87,7 +88,7 @@ def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
 
 
 def is_on_base(order: Order, base: Fraction) -> bool:
-    """Return whether the estimate of an order is within half a base of the measured range.
+    """Return whether an order's estimate is on the target: within half a base of the measured range.
 
     Args:
         base: Length of the base along the line of fire, in cm.
@@ -98,9 +99,10 @@ def is_on_base(order: Order, base: Fraction) -> bool:
 
 
 def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
-    """Return the findings against an estimate.
+    """Return the finding against an estimate, or [] if there is none.
 
-    It is `off`, or a `guess` with a base, and with an aspect if the result depends on it.
+    An order gives `off`, or a `guess`. A guess needs a base, and if the result depends on it, how the target
+    is seen.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
@@ -129,6 +131,7 @@ def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
 
 
 def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
+    """Return the findings against any fire of a ship's battery in this phase."""
     name = firer.name
     if read_gunnery(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
@@ -150,7 +153,7 @@ def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[
 
 
 def _is_speed_protected(battle: Battle, target: Ship, battery: Battery) -> bool:
-    """Return whether a vessel of this size is safe from a battery if it is fast enough.
+    """Return whether a target is so small that speed can save it from this battery.
 
     Rule: QFC-RUL-1.
     """
@@ -161,7 +164,7 @@ def _is_speed_protected(battle: Battle, target: Ship, battery: Battery) -> bool:
 
 
 def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
-    """Refuse fire at a vessel that is small and fast.
+    """Refuse fire at a target that is small and moved fast.
 
     Rule: QFC-GUN-3.
     """
@@ -171,7 +174,7 @@ def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
-    """Return whether a battery may still fire in this phase at some target and range."""
+    """Return whether a battery may still fire in this phase, at some target and range."""
     if battle.phase != PHASE or _list_firer_findings(battle, find_acting_ship(battle, ship.id), battery):
         return False
     return has_target(GAME, battle, ship.id, lambda target: _refuse_fast_target(battle, target, battery))
@@ -188,7 +191,7 @@ class Estimate:
 
     Attributes:
         on_base: True if it falls on the target's base.
-        text: Explanation of the result; "" if the order says it all.
+        text: Explanation of the result; "" if the order itself says it.
     """
 
     on_base: bool
@@ -201,8 +204,8 @@ class Blow:
     """The guns of one ship against another, with their place on the charts.
 
     Attributes:
-        aim: Cell of the gunnery chart.
-        at: Row of the blast table; "" if the guns bring no blast.
+        lookup: Cell of the gunnery chart.
+        blast_row: Row of the blast table; "" if the guns bring no blast.
     """
 
     firer: Ship
@@ -228,7 +231,7 @@ class CloneShot(Blow):
     estimate: Estimate
 
     def can_fire(self, black: int) -> bool:
-        """Return whether the battery fires on a black die.
+        """Return whether the battery fires if the black die shows this face; the auto shot fires on any.
 
         Rule: QFC-GUN-4, QFC-GUN-7, QFC-RUL-5.
         """
@@ -238,7 +241,7 @@ class CloneShot(Blow):
 
 
 def build_shot(battle: Battle, order: Order) -> CloneShot:
-    """Build the shot of an order. The firer's abilities are read as the phase began.
+    """Build the shot of an order. The firer acts with what she had when the phase began.
 
     Rule: QFC-PH-2.
     """
@@ -262,6 +265,8 @@ def build_shot(battle: Battle, order: Order) -> CloneShot:
 def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
     """Return the row of the blast table for a range in centimetres; "" if the battery brings no blast.
 
+    Light guns bring blast only by a switch.
+
     Rule: QFC-RUL-2.
     """
     if battery is Battery.LIGHT and read_option(battle, "light_blast") == "no":
@@ -270,7 +275,7 @@ def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
 
 
 def build_estimate(order: Order, target: Ship) -> Estimate:
-    """Build the estimate of an order: `off`, or a guess within half of the base.
+    """Build the estimate of an order: a `guess`, or else `off`, or else on the base.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
@@ -296,16 +301,16 @@ class Result:
 
 
 def read_dice(shot: CloneShot, faces: Faces, reader: ChartReader) -> Result:
-    """Read a shot: ROF, one hit, then blast if it did damage."""
+    """Read a shot. It has no hit if the estimate is off the base, the battery fails, or white is missing."""
     if not shot.estimate.on_base or not shot.can_fire(faces[0]) or len(faces) < 2:
         return Result(fired=False)
     return read_hit(shot, faces, reader)
 
 
 def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
-    """Read guns that fire: the hit of the last die, the white one, and the blast of all dice.
+    """Read guns that fire: the hit of the white die, which is the last one, and the blast of all dice.
 
-    A white die within the cell's number hits; an odd one is a G, an even one an S.
+    White hits up to the cell's number: an odd face is a G, an even one an S. Only a hit brings blast.
 
     Rule: QFC-GUN-8, QFC-GUN-9.
     """
@@ -318,7 +323,7 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
 
 
 def build_throw(battle: Battle, shot: CloneShot) -> Throw:
-    """Build the throw of a shot: no dice if the estimate is off the base, and white only if it fires."""
+    """Build the throw of a shot: no dice if the estimate is off the base, and white only if black fires."""
     odds_reader = build_plain_reader(battle)
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
@@ -351,6 +356,7 @@ def build_throw(battle: Battle, shot: CloneShot) -> Throw:
 
 
 def _write_shot(shot: CloneShot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
+    """Write the results of a shot: ROF or the missed estimate, the auto shot, then hit and blast."""
     if shot.estimate.on_base:
         _explain_rof(shot, faces[0], result.fired, builder)
     else:
@@ -369,10 +375,10 @@ def _write_shot(shot: CloneShot, faces: Faces, result: Result, builder: Decision
 
 
 def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, prefix: str = "") -> None:
-    """Write the hit and the blast of guns.
+    """Write the hit and the blast of guns that fired, with their damage; for others nothing.
 
     Args:
-        who: Start of the reason, to name the ship if several ships throw; else "".
+        prefix: Start of the reason, to name the ship if several ships throw; otherwise "".
     """
     if result.cell is not None:
         lookup, cell = blow.lookup, result.cell
@@ -392,6 +398,7 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
 
 
 def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuilder) -> None:
+    """Explain whether a battery fires: by its auto shot, not at ROF 0, or by its black die."""
     battery = shot.battery.value
     if shot.auto and fired:
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
@@ -435,7 +442,7 @@ Rule: QFC-TOR-2.
 
 
 def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """Build the throw of a launch. The torpedo rating is read as the phase began.
+    """Build the throw of a launch. A target that collided or hardly moved is static.
 
     Rule: QFC-PH-2, QFC-TOR-2, QFC-COL-3.
     """
@@ -464,7 +471,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def refuse_second_launch_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
-    """Refuse a second launch of a ship at one target in a turn."""
+    """Return the finding against a second launch of a ship at this target in a turn, or []."""
     has_launched = any(
         act.read_text("target") == target.id for act in battle.list_turn_acts("torpedo", firer.id)
     )
@@ -473,7 +480,7 @@ def refuse_second_launch_at(battle: Battle, firer: Ship, target: Ship) -> list[F
 
 
 def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
-    """Return the findings against any launch of a ship."""
+    """Return the findings against any torpedo launch by a ship."""
     findings = []
     if find_acting_ship(battle, firer.id).count("torpedo") == 0:
         findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))

@@ -24,7 +24,9 @@ _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 
 
 def _prepare_move(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `move` by the speed as the phase began, with reminders of the unit and of the templates.
+    """Prepare `move` with the speed that the ships had as the phase began.
+
+    Damage of collisions in this phase does not slow them. Reminders name the unit and the templates.
 
     Rule: QFC-COL-2, QFC-MV-3.
     """
@@ -43,18 +45,20 @@ def _prepare_move(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Return the torpedo cell: the points, with the loss of this phase; a dash if there never were any."""
     has_none = not ship.count_on_card("torpedo") and not ship.count("torpedo")
     return (grid.DASH,) if has_none else grid.build_points(start_ship, ship, "torpedo")
 
 
 def _build_auto_shot_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Return the cell of the auto shot: a box, crossed once it is used, as a slash if in this phase."""
     if ship.log.get("auto_shot") is not True:
         return (Span("□"),)
     return (Span("x", "cross" if start_ship.log.get("auto_shot") is True else "slash"),)
 
 
 def _format_base(ship: Ship) -> str:
-    """Format the length of a ship's base, and its breadth if the card states it."""
+    """Format the length of a ship's base, with the breadth if the card states it; a dash without a base."""
     stated = [
         grid.format_number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None
     ]
@@ -208,7 +212,7 @@ class QuickfireClone(family.QuickfireSystem):
         return grid.build_auto_shot_part(start_ship, ship), tubes, SheetPart("base", _format_base(ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        """Return the gunnery cells that these ships can meet, and columns for their torpedoes and sizes."""
+        """Return the gunnery cells that these ships can need, and columns for their torpedoes and sizes."""
         lookups = (
             look_up_gunnery(battle, read_gunnery(firer, battery), read_armor(target, battery), in_end_arc=end)
             for firer, target in family.list_meetings(battle)
@@ -223,15 +227,17 @@ class QuickfireClone(family.QuickfireSystem):
         }
 
     def list_torpedo_findings(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+        """Return the findings against any torpedo of this firer at this target."""
         return super().list_torpedo_findings(battle, firer, target) or gunnery.refuse_second_launch_at(
             battle, firer, target
         )
 
     def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = (), /) -> tuple[str, ...]:
+        """Return `repair` if a ship may still roll for repairs, otherwise (): one roll is for all kinds."""
         return () if damage.list_repair_findings(battle, ship) else ("repair",)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        """Return whether a choice of repairs still has damage to fix; other questions stay.
+        """Return whether an owed question still needs an answer: a choice of repairs only if damage is left.
 
         Rule: QFC-RUL-6.
         """
@@ -248,6 +254,7 @@ class QuickfireClone(family.QuickfireSystem):
         return "long" if range > game.LIGHT_RANGE else "short"
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Begin a phase: stop ships that collided and owe directions, or in repair owe fire checks."""
         super().enter(battle, builder)
         if battle.phase == GAME.movement:
             collision.stop_collided(battle, builder)
@@ -257,7 +264,10 @@ class QuickfireClone(family.QuickfireSystem):
             owe_fire_checks(builder, *damage.TWO_DICE, each_fire=each_fire)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """Ask for sinking rolls before the repair phase ends; return whether they hold the phase.
+        """End a phase, but owe sinking rolls before the repair phase ends.
+
+        Returns:
+            True if sinking rolls must be thrown before the phase can end.
 
         Rule: QFC-PH-3.
         """
