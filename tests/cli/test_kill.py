@@ -19,7 +19,7 @@ import pytest
 from qf_tui.core.verify import list_differences
 from qf_tui.features.editor.drafts import Draft, DraftPlace
 from qf_tui.features.editor.writers import write_draft
-from qf_tui.features.report.work import MANY
+from qf_tui.features.report.work import WORKERS_FROM
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
@@ -175,7 +175,7 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("ended") / "battle.qfb"
     write_save(path, build_header(system, timeline.start), timeline.log)
     session = Session.resume(path, find_our_systems())
-    for number in range(MANY - len(timeline.play_order)):
+    for number in range(WORKERS_FROM - len(timeline.play_order)):
         session.enter(f"note {number}")
     session.close()
     return path

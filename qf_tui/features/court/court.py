@@ -26,8 +26,8 @@ from qf_tui.core.values import (
 )
 from qf_tui.features.report.pricing import Pricer, Values, compute_advantage
 from qf_tui.features.report.throws import (
+    LookupRecorder,
     Lookups,
-    Notebook,
     Place,
     find_cell,
     find_roller,
@@ -329,7 +329,7 @@ def build_baseline(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Baseline:
     """Decide each entry again on the recorded battle, and note what it looks up."""
-    notebook = Notebook()
+    notebook = LookupRecorder()
     battles, today, lookups = [timeline.start], [], []
     for number in timeline.play_order:
         version, ruling_when_placed = timeline.versions[number], timeline.rulings_when_placed.get(number)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the part of the feature that the console shows."""
+    """Load the keys and places that the feature adds to the console."""
     from qf_tui.features.report.actions import PART
 
     return PART

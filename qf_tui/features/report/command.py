@@ -17,7 +17,7 @@ from qf_tui.session.saves import report_meaningless_save
 
 
 def report(arguments: Namespace) -> int:
-    """Print the report of a save, or write it to a file."""
+    """Print the report of a save, or write it to a file; for the board, only what a viewer may know."""
     named_kind = find_format(arguments)
     kind = FileKind(named_kind) if named_kind in list(FileKind) else None
     refuse_existing_file(arguments.out, over=arguments.replace)
@@ -36,7 +36,11 @@ def report(arguments: Namespace) -> int:
         analysis = analyse_battle(
             system, session.timeline, save, weights=weights, progress=progress, known=known
         )
-        made = make_report(system, timeline, analysis, worth)
-        text = format_report(made, kind) if kind else "\n".join(lay_out_report(made.document)) + "\n"
+        report_of_battle = make_report(system, timeline, analysis, worth)
+        text = (
+            format_report(report_of_battle, kind)
+            if kind
+            else "\n".join(lay_out_report(report_of_battle.document)) + "\n"
+        )
     write_output(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0

@@ -1,4 +1,4 @@
-"""The drawings of a report: the curve of advantage and luck, also in block letters, and a side's results."""
+"""The drawings of a report: the curve of advantage and luck, also as text bars, and the results of a side."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, inf
@@ -22,7 +22,7 @@ from qf_tui.document.values import (
 
 
 def format_signed(value: float, places: int = 1) -> str:
-    """Format a number with its sign."""
+    """Format a number with its sign; zero has none."""
     rounded = round(value, places)
     return f"{'−' if rounded < 0 else '+' if rounded > 0 else ''}{abs(rounded):.{places}f}"
 
@@ -49,6 +49,7 @@ class CurvePoint:
 
     @property
     def text(self) -> str:
+        """The point in words."""
         return (
             f"turn {self.turn}, {self.phase}: advantage {format_signed(self.advantage, 2)}, "
             f"luck {format_signed(self.luck, 2)} ({format_signed(self.gained, 2)} in this phase)"
@@ -111,7 +112,7 @@ class Curve(Drawing):
 
     @property
     def turned(self) -> str:
-        """The phase in which the battle turned, "" without one."""
+        """The phase of the turning point, or "" if there is none."""
         if self.turning is None:
             return ""
         point = self.points[self.turning]
@@ -129,12 +130,12 @@ class Curve(Drawing):
 
 @frozen
 class Outcomes(Drawing):
-    """The results that a side scored, among all that its throws could have scored; drawn only on a page.
+    """The results that a side scored, among all that the same throws could have scored; drawn only on a page.
 
     Attributes:
         side: Name of the side.
         first: True for the first side, which sets the colour.
-        thrown: Number of results scored.
+        results: Number of results scored.
         mean: Mean number of results.
         ways: Number of equally likely ways that give each number of results.
         of: Number of all ways.
@@ -142,7 +143,7 @@ class Outcomes(Drawing):
 
     side: str
     first: bool
-    thrown: int
+    results: int
     mean: float
     ways: tuple[int, ...]
     of: int
@@ -153,7 +154,7 @@ class Outcomes(Drawing):
 
     @property
     def thrown_text(self) -> str:
-        return f"{self.thrown} thrown"
+        return f"{self.results} thrown"
 
     @property
     def about(self) -> str:
@@ -173,40 +174,42 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 _Value = TypeVar("_Value")
 
 
-def draw_block_letters(
-    values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60
-) -> str:
-    """Draw values as block letters, taller for larger values.
+def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60) -> str:
+    """Draw values as bars, one letter each, taller for larger values.
 
     Args:
-        bounds: Values of the lowest and the tallest letter; by default the smallest and largest value.
-        most: Most letters; with more values, each letter shows the last of several.
+        values: Values to draw.
+        bounds: Values of the lowest and the tallest bar; by default the smallest and largest value.
+        most: Largest number of bars; with more values, each bar shows the last of several.
     """
     if not values:
         return ""
     least, greatest = bounds or (min(values), max(values))
-    shown = _sample_values(values, most)
+    samples = _sample_values(values, most)
     steps = (greatest - least) / (len(BLOCKS) - 1)
     if not steps:
-        return BLOCKS[0] * len(shown)
-    places = (round((value - least) / steps) for value in shown)
-    return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in places)
+        return BLOCKS[0] * len(samples)
+    heights = (round((value - least) / steps) for value in samples)
+    return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in heights)
 
 
 def _sample_values(values: Sequence[_Value], most: int) -> Sequence[_Value]:
     """Take at most `most` values: the last of each group of neighbours."""
-    each = ceil(len(values) / most)
-    return [values[min(at + each, len(values)) - 1] for at in range(0, len(values), each)]
+    group_size = ceil(len(values) / most)
+    return [values[min(at + group_size, len(values)) - 1] for at in range(0, len(values), group_size)]
 
 
 def draw_curve(curve: Curve, most: int = 60) -> list[str]:
-    """Draw advantage and luck in block letters, with the last value and ▲ at the turning point."""
+    """Draw advantage and luck as rows of bars, each with its last value.
+
+    The turns, ▲ at the turning point, and the scale follow.
+    """
     advantages = [point.advantage for point in curve.points]
     lucks = [point.luck for point in curve.points]
     bounds = min(*advantages, *lucks), max(*advantages, *lucks)
     rows = (("advantage", advantages), ("luck", lucks))
     lines = [
-        f"{title:<9}  {draw_block_letters(values, bounds, most)}  {format_signed(values[-1], 2)}"
+        f"{title:<9}  {draw_bars(values, bounds, most)}  {format_signed(values[-1], 2)}"
         for title, values in rows
     ]
     least, most_text = (format_signed(bound, 2) for bound in bounds)
@@ -219,13 +222,13 @@ def draw_curve(curve: Curve, most: int = 60) -> list[str]:
 
 
 def _write_turn_numbers(curve: Curve, most: int) -> str:
-    """Write the number of each turn below its first letter, where there is room."""
-    each, line, last = ceil(len(curve.points) / most), "", 0
+    """Write each turn's number below its first bar, where there is room."""
+    per_bar, line, last_turn = ceil(len(curve.points) / most), "", 0
     for at, point in enumerate(curve.points):
-        if point.turn != last:
-            last = point.turn
-            if not line or len(line) < at // each:
-                line = f"{line:<{at // each}}{point.turn}"
+        if point.turn != last_turn:
+            last_turn = point.turn
+            if not line or len(line) < at // per_bar:
+                line = f"{line:<{at // per_bar}}{point.turn}"
     return line
 
 
@@ -234,7 +237,7 @@ DOWN = " ▔▔▀▀▀▀██"
 """Letters for eighths of a line, above and below zero; no font has all eight for below."""
 MARGIN = 9
 """Width of the scale at the left, in characters."""
-_LAST = 8
+_LAST_WIDTH = 8
 """Width of the last value at the right."""
 _CELLS_MOST = 3
 """Greatest width of a phase."""
@@ -244,53 +247,59 @@ _CELLS_MOST = 3
 class _Scale:
     """The value of one line of a chart, and its number of lines above and below zero."""
 
-    each: float
+    line_value: float
     above: int
     below: int
 
 
-def draw_tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
-    """Draw advantage and luck as charts of at most `high` lines, with the turning point."""
-    points = _sample_values(curve.points, room := max(1, most - MARGIN - _LAST))
+def draw_tall_curve(curve: Curve, width: int, height: int) -> list[Line]:
+    """Draw advantage and luck as charts of at most `height` lines, with turns and turning point."""
+    points = _sample_values(curve.points, room := max(1, width - MARGIN - _LAST_WIDTH))
     cells = max(1, min(_CELLS_MOST, room // len(points)))
-    scale = _choose_scale(curve.points, high)
+    scale = _choose_scale(curve.points, height)
     return [
         build_line(curve.advantage_text, tone=Tone.QUIET),
         *_draw_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
         build_line(curve.luck_title, tone=Tone.QUIET),
         *_draw_chart([point.luck for point in points], scale, cells, Tone.SECOND),
         _write_turns(points, cells),
-        *_mark_turning_point(curve, len(points), cells, most),
+        *_mark_turning_point(curve, len(points), cells, width),
     ]
 
 
-def _choose_scale(points: Sequence[CurvePoint], high: int) -> _Scale:
-    """Choose one scale for both charts that splits `high` lines best above and below zero."""
+def _choose_scale(points: Sequence[CurvePoint], height: int) -> _Scale:
+    """Choose one scale for both charts, the finest with which all values fit into `height` lines."""
     values = [value for point in points for value in (point.advantage, point.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
     if not top and not bottom:
         return _Scale(1.0, 0, 0)
-    least = min(max(_share(top, above), _share(bottom, high - above)) for above in range(high + 1))
-    return _Scale(least, ceil(round(top / least, 6)), ceil(round(bottom / least, 6)))
+    line_value = min(
+        max(_compute_line_value(top, above), _compute_line_value(bottom, height - above))
+        for above in range(height + 1)
+    )
+    return _Scale(line_value, ceil(round(top / line_value, 6)), ceil(round(bottom / line_value, 6)))
 
 
-def _share(value: float, lines: int) -> float:
-    """Return the value of each line if `lines` lines together show `value`."""
+def _compute_line_value(value: float, lines: int) -> float:
+    """Return the least value of a line with which `lines` lines show `value`; infinite for no lines."""
     return value / lines if lines else inf if value else 0.0
 
 
 def _draw_chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> Iterator[Line]:
-    """Draw one curve with only the lines that it needs; a label gives the value of the outermost line."""
+    """Draw one curve with only the lines that it needs.
+
+    Labels give the value of the outermost lines; the zero line ends with the last value.
+    """
     downward = [-value for value in values]
     above = [line for line in range(scale.above, 0, -1) if any(_count_eighths(values, line, scale))]
     below = [line for line in range(1, scale.below + 1) if any(_count_eighths(downward, line, scale))]
     for line in above:
-        label = f"+{scale.each * line:.1f}" if line == above[0] else ""
+        label = f"+{scale.line_value * line:.1f}" if line == above[0] else ""
         yield _draw_row(label, [UP[eighths] for eighths in _count_eighths(values, line, scale)], cells, tone)
     zero = _draw_row("0", ["─"] * len(values), cells, Tone.QUIET)
     yield Line((*zero.spans, TextSpan(f" {values[-1]:+.1f}", Tone.STRONG)))
     for line in below:
-        label = f"-{scale.each * line:.1f}" if line == below[-1] else ""
+        label = f"-{scale.line_value * line:.1f}" if line == below[-1] else ""
         yield _draw_row(
             label, [DOWN[eighths] for eighths in _count_eighths(downward, line, scale)], cells, tone
         )
@@ -298,16 +307,17 @@ def _draw_chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) 
 
 def _count_eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
     """Return how many eighths of a line, counted from zero, each value fills."""
-    return [max(0, min(8, round((value / scale.each - (line - 1)) * 8))) for value in values]
+    return [max(0, min(8, round((value / scale.line_value - (line - 1)) * 8))) for value in values]
 
 
 def _draw_row(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
+    """Draw one line of a chart: a label, and a letter for each point, `cells` times as wide."""
     drawn = "".join(letter * cells for letter in letters)
     return Line((TextSpan(f"{label:>{MARGIN - 1}} ", Tone.QUIET), TextSpan(drawn, tone)))
 
 
 def _write_turns(points: Sequence[CurvePoint], cells: int) -> Line:
-    """Write the turns below their first phase, where there is room."""
+    """Write each turn's number below its first phase, where there is room."""
     line, turn = "", 0
     for at, point in enumerate(points):
         if point.turn != turn and len(line) <= at * cells:
@@ -316,12 +326,12 @@ def _write_turns(points: Sequence[CurvePoint], cells: int) -> Line:
     return build_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
 
 
-def _mark_turning_point(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
-    """Mark the turning point below its phase, with its name where there is room."""
+def _mark_turning_point(curve: Curve, point_count: int, cells: int, width: int) -> Iterator[Line]:
+    """Mark the turning point below its phase; its name is next to the mark or, without room, below it."""
     if curve.turning is None:
         return
-    place, name = curve.turning // ceil(len(curve.points) / shown) * cells, curve.turned
-    if MARGIN + place + 2 + measure_width(name) <= most:
+    place, name = curve.turning // ceil(len(curve.points) / point_count) * cells, curve.turned
+    if MARGIN + place + 2 + measure_width(name) <= width:
         lines = [f"{'':<{MARGIN + place}}▲ {name}"]
     elif measure_width(name) < place:
         lines = [f"{'':<{MARGIN + place - measure_width(name) - 1}}{name} ▲"]

@@ -41,7 +41,7 @@ from qf_tui.document.values import (
 from qf_tui.document.words import format_codes
 from qf_tui.features.report.curve import Curve, CurvePoint
 from qf_tui.features.report.luck import (
-    MATTERED,
+    THROWS_LISTED_MOST,
     Names,
     build_luck_section,
     build_throws_table,
@@ -50,7 +50,7 @@ from qf_tui.features.report.luck import (
     format_throw,
 )
 from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, list_priced
-from qf_tui.features.report.story import Stretch, compute_phase_ends, list_phase_lengths
+from qf_tui.features.report.story import PhaseSteps, compute_phase_ends, list_phase_lengths
 from qf_tui.features.report.throws import find_origin
 from qf_tui.features.report.values import (
     Analysis,
@@ -66,7 +66,7 @@ from qf_tui.features.report.values import (
 
 
 @frozen
-class Arrived:
+class Arrival:
     """A ship as she came into the battle.
 
     Attributes:
@@ -84,36 +84,39 @@ class Arrivals:
     """All ships as they came into the battle, by id, and their worth."""
 
     def __init__(self, timeline: Timeline, worth: Worth) -> None:
-        self.of: Mapping[str, Arrived] = _find_arrivals(timeline)
+        self.by_ship: Mapping[str, Arrival] = _find_arrivals(timeline)
         self._places = {number: place for place, number in enumerate(timeline.play_order)}
         # A ship that joins the first side counts for that side, one that joins the second against it.
         self._signs = dict(zip((side.id for side in timeline.start.sides), (1, -1), strict=False))
         self._worth = worth
 
     def compute_brought_worth(self, side: str) -> float:
-        """Return the worth of all ships of a side as they came."""
-        return sum(self._worth.value_ship(came.ship) for came in self.of.values() if came.ship.side == side)
+        """Return the worth of all ships of a side, each as she came into the battle."""
+        return sum(
+            self._worth.value_ship(came.ship) for came in self.by_ship.values() if came.ship.side == side
+        )
 
     def compute_joined_advantage(self, entry: int) -> float:
-        """Return the advantage that ships gained for the first side by joining before an entry.
+        """Return the advantage that the first side gained by ships that joined before an entry.
 
-        Entry 0 counts all ships that joined.
+        For entry 0, all ships that joined count.
         """
         place = self._places.get(entry, len(self._places))
-        joined = [came for came in self.of.values() if came.entry and self._places[came.entry] < place]
+        joined = [came for came in self.by_ship.values() if came.entry and self._places[came.entry] < place]
         return sum(self._signs.get(came.ship.side, 0) * self._worth.value_ship(came.ship) for came in joined)
 
 
-def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrived]:
+def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrival]:
     # Without the start of a phase, the columns do not show values as lost in this phase.
+    """Return every ship as she came into the battle, by id."""
     start = replace(timeline.start, began=None)
-    arrived = {id: Arrived(ship, start) for id, ship in start.ships.items()}
+    arrived = {id: Arrival(ship, start) for id, ship in start.ships.items()}
     for place, number in enumerate(timeline.play_order):
         effects = timeline.rulings[number].decision.effects
         if any(isinstance(effect.value, Ship) for effect in effects):
             after = replace(timeline.battle_at(place + 1), began=None)
             for id, ship in after.ships.items():
-                arrived.setdefault(id, Arrived(ship, after, number))
+                arrived.setdefault(id, Arrival(ship, after, number))
     return arrived
 
 
@@ -143,8 +146,7 @@ def make_report(
 ) -> BattleReport:
     """Build the report of a battle.
 
-    The first lines are followed by the curve, if there are two sides and something was gained, and by the
-    sections that are not empty.
+    The first lines are followed by the curve, if there is one, and by all sections that are not empty.
 
     Args:
         system: Rule system of the battle.
@@ -154,13 +156,13 @@ def make_report(
     """
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
-    turn, phases = analysis.turning_point, () if analysis.unknown else analysis.phases
+    turning_point, phases = analysis.turning_point, () if analysis.unknown else analysis.phases
     curve = _build_curve(names, phases, weights, arrivals)
     if curve is not None:
         curve = evolve(curve, turning=_find_turning_index(analysis, curve.points))
     sections = (
         build_luck_section(names, analysis, arrivals.compute_joined_advantage(0), drawn=curve is not None),
-        *((build_turning_point_section(names, analysis, turn),) if turn else ()),
+        *((build_turning_point_section(names, analysis, turning_point),) if turning_point else ()),
         build_top_throws_section(names, analysis),
         build_story_section(names, analysis.story, analysis.throws),
         build_losses_section(names, analysis.losses),
@@ -184,44 +186,52 @@ def make_report(
 
 
 def _list_first_lines(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
-    """Yield the first lines: which side is ahead, ships lost or out of the line, the present phase."""
+    """Yield the first lines: the leading side, ships lost or out of the line, and how the battle ended.
+
+    While the battle goes on, the last line names the present phase.
+    """
     if not analysis.throws:
         yield build_line("No dice have been thrown yet, so there is no luck to report.")
     if len(analysis.sides) == 2:
-        yield build_line(_format_better_side(names, analysis, arrivals, worth), tone=Tone.STRONG)
+        yield build_line(_format_leading_side(names, analysis, arrivals, worth), tone=Tone.STRONG)
         yield build_line(
             "Worth adds up what ships have left: “Basis of the report” shows how much each thing counts."
         )
-    lost = [f"{names.format_ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
-    if lost:
-        yield build_line(f"{join_some(lost, NAMED_MOST)}.", tone=Tone.STRONG)
+    losses = [f"{names.format_ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
+    if losses:
+        yield build_line(f"{join_some(losses, NAMED_MOST)}.", tone=Tone.STRONG)
     battle, system = names.timeline.battle, names.system
-    left = {event.ship: event.turn for event in analysis.story if event.fate is Fate.OUT_OF_LINE}
-    out = [
+    left_line_on = {event.ship: event.turn for event in analysis.story if event.fate is Fate.OUT_OF_LINE}
+    out_of_line = [
         f"{names.format_ship(ship)} out of the line from turn {turn}"
-        for ship, turn in left.items()
+        for ship, turn in left_line_on.items()
         if battle.ships[ship].afloat and system.out_of_line(battle, battle.ships[ship])
     ]
-    if out:
-        yield build_line(f"{join_some(out, NAMED_MOST)}.")
-    ended = format_end_offer(system, battle)
-    yield build_line(f"{ended}." if ended else f"It is now {format_phase(system, battle)}.")
+    if out_of_line:
+        yield build_line(f"{join_some(out_of_line, NAMED_MOST)}.")
+    end_text = format_end_offer(system, battle)
+    yield build_line(f"{end_text}." if end_text else f"It is now {format_phase(system, battle)}.")
 
 
-def _format_better_side(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
-    """Format which side is ahead: the one that lost a smaller share of its worth; owed rolls count."""
+def _format_leading_side(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
+    """Format which side is ahead: the one that lost the smaller share of its worth.
+
+    Worth has owed rolls priced in.
+    """
     shares, losses = [], []
     end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:
-        whole = arrivals.compute_brought_worth(side)
-        left = end[side] if side in end else worth.value_side(names.timeline.battle, side)
-        shares.append((whole - left) / whole if whole else 0.0)
-        losses.append(f"{names.format_side(side)} {format_figure(whole - left)} of {format_figure(whole)}")
+        brought = arrivals.compute_brought_worth(side)
+        worth_left = end[side] if side in end else worth.value_side(names.timeline.battle, side)
+        shares.append((brought - worth_left) / brought if brought else 0.0)
+        losses.append(
+            f"{names.format_side(side)} {format_figure(brought - worth_left)} of {format_figure(brought)}"
+        )
     gap = shares[1] - shares[0]
-    lost = f"worth lost: {join_as_sentence(losses)}"
+    losses_text = f"worth lost: {join_as_sentence(losses)}"
     if abs(gap) < EVEN:
-        return f"Neither side is ahead; {lost}."
-    return f"{names.format_side(analysis.sides[0 if gap > 0 else 1])} is ahead; {lost}."
+        return f"Neither side is ahead; {losses_text}."
+    return f"{names.format_side(analysis.sides[0 if gap > 0 else 1])} is ahead; {losses_text}."
 
 
 @frozen(kw_only=True)
@@ -242,16 +252,18 @@ class BattleMoment:
 def build_film_curve(
     system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[BattleMoment]
 ) -> Curve | None:
-    """Build the curve of advantage and luck from moment to moment.
+    """Build the curve of advantage and luck from moment to moment, for a film.
 
     Returns:
         The curve, or None if there are not two sides or nothing was gained.
     """
-    order, stretches, begins = timeline.play_order, [], 0
+    order, stretches, begin = timeline.play_order, [], 0
     for moment in moments:
-        follows = order[moment.place] if moment.place < len(order) else 0
-        stretches.append(Stretch(moment.turn, moment.phase, analysis.steps[begins : moment.place], follows))
-        begins = moment.place
+        next_entry = order[moment.place] if moment.place < len(order) else 0
+        stretches.append(
+            PhaseSteps(moment.turn, moment.phase, analysis.steps[begin : moment.place], next_entry)
+        )
+        begin = moment.place
     ends = compute_phase_ends(analysis.sides, tuple(analysis.start.values()), stretches)
     return _build_curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
 
@@ -267,9 +279,9 @@ def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrival
         return None
     first, second = sides
     points: list[CurvePoint] = []
-    before = 0.0
+    luck_before = 0.0
     for end in phases:
-        gained, before = end.luck - before, end.luck
+        gained, luck_before = end.luck - luck_before, end.luck
         phase = names.format_phase(end.phase)
         advantage = end.luck + end.rest - arrivals.compute_joined_advantage(end.entry)
         worths = end.worth[first], end.worth[second]
@@ -287,45 +299,54 @@ def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrival
 
 
 def _find_turning_index(analysis: Analysis, points: Sequence[CurvePoint]) -> int | None:
-    """Return the index of the turning point on the curve, or None without one.
+    """Return the index of the turning point on the curve, or None if there is none.
 
-    If a turn had the phase several times, the one with the most luck is taken.
+    If its turn had the same phase several times, the one with the most luck is taken.
     """
-    turn, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
-    places = [at for at, phase in enumerate(phases) if turn and phase == (turn.turn, turn.phase)]
+    turning_point, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
+    places = [
+        at
+        for at, phase in enumerate(phases)
+        if turning_point and phase == (turning_point.turn, turning_point.phase)
+    ]
     return max(places, key=lambda at: abs(points[at].gained), default=None)
 
 
-COUNTS = 0.1
+LISTED_SHARE = 0.1
 """Share of the greatest luck in a phase from which a throw is listed."""
 
 
-def build_turning_point_section(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
-    """Build the section on the phase with the most luck: its events, and its throws by size of their luck.
+def build_turning_point_section(names: Names, analysis: Analysis, turning_point: TurningPoint) -> Section:
+    """Build the section on the phase with the most luck: its events, and its throws with the most luck first.
 
-    It also names the phase in which the advantage moved most.
+    It also names the phase in which the advantage moved most and, if not listed, the throw that did most.
     """
     by_entry = {throw.entry: throw for throw in analysis.throws}
-    most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
-    counted = [throw for throw in most if abs(throw.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
-    shown = {throw.entry for throw in counted}
-    lead = (
-        f"{capitalize(names.format_turn(turn.turn, turn.phase))}: luck gave {names.format_gain(turn.luck)}."
-    )
+    largest = [by_entry[entry] for entry in turning_point.throws[:THROWS_LISTED_MOST]]
+    listed = [
+        throw for throw in largest if abs(throw.luck or 0.0) >= abs(largest[0].luck or 0.0) * LISTED_SHARE
+    ]
+    listed_entries = {throw.entry for throw in listed}
+    when = capitalize(names.format_turn(turning_point.turn, turning_point.phase))
+    lead = f"{when}: luck gave {names.format_gain(turning_point.luck)}."
     lines = [build_line(lead, tone=Tone.STRONG)]
     if analysis.advantage_moved is not None:
-        at, phase, gained = analysis.advantage_moved
-        same = (at, phase) == (turn.turn, turn.phase)
-        moved = "moved most in this phase too" if same else f"moved most in {names.format_turn(at, phase)}"
+        moved_turn, phase, gained = analysis.advantage_moved
+        is_same_phase = (moved_turn, phase) == (turning_point.turn, turning_point.phase)
+        moved = (
+            "moved most in this phase too"
+            if is_same_phase
+            else f"moved most in {names.format_turn(moved_turn, phase)}"
+        )
         text = f"The advantage {moved}, luck included: {names.format_gain(gained)}."
         lines.append(build_line(text))
     for event in analysis.story:
-        here = (event.turn, event.phase) == (turn.turn, turn.phase)
-        if event.fate in _DESCRIBED and here and event.entry not in shown:
+        in_this_phase = (event.turn, event.phase) == (turning_point.turn, turning_point.phase)
+        if event.fate in _DESCRIBED and in_this_phase and event.entry not in listed_entries:
             lines.append(describe_event(names, event))
-    lines += [build_line(format_throw(names, analysis, throw), throw.entry) for throw in counted]
-    if turn.throw not in shown:
-        throw = by_entry[turn.throw]
+    lines += [build_line(format_throw(names, analysis, throw), throw.entry) for throw in listed]
+    if turning_point.throw not in listed_entries:
+        throw = by_entry[turning_point.throw]
         lead = f"The throw that did most, {names.format_turn(throw.turn, throw.phase)}: "
         lines.append(build_line(f"{lead}{format_throw(names, analysis, throw)}", throw.entry))
     return Section("The phase of most luck", tuple(lines), "turning-point")
@@ -340,33 +361,35 @@ def build_story_section(names: Names, lines: Iterable[StoryLine], throws: Iterab
     """Build the section of the story, one part for each turn that has events."""
     by_entry = {throw.entry: throw for throw in throws}
     parts = tuple(
-        Section(f"Turn {turn}", tuple(_list_turn_lines(names, own, by_entry)), f"turn-{turn}")
-        for turn, own in _group_lines(lines, lambda line: line.turn)
+        Section(f"Turn {turn}", tuple(_list_turn_lines(names, turn_lines, by_entry)), f"turn-{turn}")
+        for turn, turn_lines in _group_lines(lines, lambda line: line.turn)
     )
     return Section("Turn by turn", parts, "story")
 
 
 def _list_turn_lines(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
+    """Yield the lines of a turn: events, ships that joined by side, then the damage to each ship."""
     for fate in _DESCRIBED:
         yield from (describe_event(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
     sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
-    for side, own in _group_lines(joining, lambda line: sides.get(line.ship, "")):
-        ships = join_some([names.format_ship(line.ship) for line in own], NAMED_MOST)
-        verb = "joins" if len(own) == 1 else "join"
-        yield build_line(f"{ships} {verb} {names.format_side(side)}.", own[0].entry)
+    for side, group in _group_lines(joining, lambda line: sides.get(line.ship, "")):
+        ships = join_some([names.format_ship(line.ship) for line in group], NAMED_MOST)
+        verb = "joins" if len(group) == 1 else "join"
+        yield build_line(f"{ships} {verb} {names.format_side(side)}.", group[0].entry)
     lost = {line.ship for line in lines if line.fate is Fate.LOST}
     hits = [line for line in lines if line.fate is Fate.DAMAGE]
-    for target, own in _group_lines(hits, lambda line: line.ship):
-        yield build_line(format_damage(names, target, own, throws, lost=target in lost), own[0].entry)
+    for target, group in _group_lines(hits, lambda line: line.ship):
+        yield build_line(format_damage(names, target, group, throws, lost=target in lost), group[0].entry)
 
 
 def _group_lines(
-    lines: Iterable[StoryLine], by: Callable[[StoryLine], _Key]
+    lines: Iterable[StoryLine], find_key: Callable[[StoryLine], _Key]
 ) -> Iterable[tuple[_Key, list[StoryLine]]]:
+    """Group lines by a key; return each key with its lines, in the order of the first line."""
     groups: dict[_Key, list[StoryLine]] = {}
     for line in lines:
-        groups.setdefault(by(line), []).append(line)
+        groups.setdefault(find_key(line), []).append(line)
     return groups.items()
 
 
@@ -377,7 +400,7 @@ _DESCRIBED = (Fate.LOST, Fate.EVENT, Fate.OUT_OF_LINE)
 def describe_event(names: Names, event: StoryLine) -> Line:
     """Build the line of one event: what happened to whom, and the order and dice that decided it.
 
-    The ship that caused it is added if the order does not name her.
+    The ship that caused it is added if the order and dice do not name her.
     """
     effect = describe_effect(names.system, names.timeline, event.entry)
     if event.fate is Fate.OUT_OF_LINE:
@@ -387,13 +410,13 @@ def describe_event(names: Names, event: StoryLine) -> Line:
         text = " and ".join(texts) or names.summary(event.entry).effect
     dice = names.format_dice(event.entry)
     detail = f"{names.format_order(event.entry)}, {dice}" if dice else ""
-    by = names.format_ship(event.by) if event.by else ""
-    who = f", by {by}" if by and by not in detail else ""
-    return build_line(f"{text}{who}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
+    causer = names.format_ship(event.by) if event.by else ""
+    cause = f", by {causer}" if causer and causer not in detail else ""
+    return build_line(f"{text}{cause}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
 
 
-def build_losses_section(names: Names, lost: Iterable[Loss]) -> Section:
-    """Build the section of ships out of the battle: when, by which entry, and who damaged them."""
+def build_losses_section(names: Names, losses: Iterable[Loss]) -> Section:
+    """Build the section of ships that are out of the battle: when, by which entry, and who damaged them."""
     columns = (
         *build_text_columns("ship", "side", "is"),
         *build_number_columns("turn"),
@@ -408,7 +431,7 @@ def build_losses_section(names: Names, lost: Iterable[Loss]) -> Section:
             ),
             loss.entry,
         )
-        for loss in lost
+        for loss in losses
     )
     return Section("Losses", build_table_blocks(columns, rows), "losses")
 
@@ -427,60 +450,67 @@ def format_damage(
 
     Args:
         names: Formatter of the battle's names.
-        target: Id of the ship, or "".
+        target: Id of the ship, or "" to name the damage without a ship.
         lines: Events of damage to her in this turn.
         throws: Throws by entry.
         lost: True if she is lost in this turn; then the changes on her log are left out.
     """
     lines = list(lines)
-    by: dict[str, list[str]] = {}
-    for line in _drop_followed(names, lines, throws):
+    codes_by_striker: dict[str, list[str]] = {}
+    for line in _drop_superseded(names, lines, throws):
         throw = throws[line.entry]
         striker = names.harm.get(throw.kind) or (names.format_ship(line.by) if line.by else "")
-        who = f" from {striker}" if striker else ""
-        by.setdefault(who, []).append(_format_scored_codes(names, line.entry, throw))
-    parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
+        striker_text = f" from {striker}" if striker else ""
+        codes_by_striker.setdefault(striker_text, []).append(_format_scored_codes(names, line.entry, throw))
+    parts = [f"{', '.join(codes)}{striker_text}" for striker_text, codes in codes_by_striker.items()]
     if not target:
         return f"{join_some(parts, NAMED_MOST)}."
-    left = "" if lost else _format_log_changes(names, target, lines)
-    took = f"{names.format_ship(target)} takes {join_some(parts, NAMED_MOST)}"
-    return f"{took}: {left}." if left else f"{took}."
+    log_changes = "" if lost else _format_log_changes(names, target, lines)
+    lead = f"{names.format_ship(target)} takes {join_some(parts, NAMED_MOST)}"
+    return f"{lead}: {log_changes}." if log_changes else f"{lead}."
 
 
-def _drop_followed(
+def _drop_superseded(
     names: Names, lines: list[StoryLine], throws: Mapping[int, ThrownDice]
 ) -> Iterator[StoryLine]:
-    """Yield the events, without those whose order scored by other dice later, as a torpedo that struck."""
+    """Yield the events, without throws that a throw of another kind for the same order followed.
+
+    For example, a torpedo's throw to hit is left out if its throw for damage is listed.
+    """
     for at, line in enumerate(lines):
-        root, kind = find_origin(names.timeline, line.entry), throws[line.entry].kind
-        later = (other.entry for other in lines[at + 1 :] if throws[other.entry].target)
-        if all(find_origin(names.timeline, entry) != root or throws[entry].kind == kind for entry in later):
+        origin, kind = find_origin(names.timeline, line.entry), throws[line.entry].kind
+        later_entries = (other.entry for other in lines[at + 1 :] if throws[other.entry].target)
+        if all(
+            find_origin(names.timeline, entry) != origin or throws[entry].kind == kind
+            for entry in later_entries
+        ):
             yield line
 
 
 def _format_scored_codes(names: Names, entry: int, throw: ThrownDice) -> str:
     """Format what dice scored in damage codes, with the weapon if it is not a gun.
 
-    An order that may harm every ship it names gives no codes, because they do not say which ship was harmed.
+    If an order may harm every ship that it names, the text is `damage`, because codes do not say which ship
+    was harmed.
     """
     order = names.find_declared(entry)
     if order is not None and order.form.mutual:
         return "damage"
-    scored = format_count(throw.results, "result")
-    codes = format_codes(names.timeline.rulings[entry].decision.outcome) or scored
+    results = format_count(throw.results, "result")
+    codes = format_codes(names.timeline.rulings[entry].decision.outcome) or results
     word = names.timeline.versions[find_origin(names.timeline, entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
 
 
 def _format_log_changes(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
-    """Format the values on a ship's log that these events changed, from and to."""
+    """Format the values on a ship's log that these events changed, each with its first and last value."""
     timeline, changes = names.timeline, list[ValueChange]()
     for line in lines:
         before = timeline.battle_at(timeline.find_place(line.entry))
         effects = timeline.rulings[line.entry].decision.effects
         changes += list_effect_changes(names.system, before, effects)
-    own = [change for change in changes if change.ship == ship and change.field != "status"]
-    return format_changes(names.system, timeline.battle, combine_changes(own), ship)
+    of_ship = [change for change in changes if change.ship == ship and change.field != "status"]
+    return format_changes(names.system, timeline.battle, combine_changes(of_ship), ship)
 
 
 KEPT_MOST = 40
@@ -491,37 +521,44 @@ DEEDS_MOST = 24
 
 def build_ships_section(names: Names, arrivals: Arrivals) -> Section:
     """Build the section that shows every ship at her arrival and now."""
-    end = replace(names.timeline.battle, began=None)
+    # Without the start of a phase, the columns do not show values as lost in this phase.
+    now = replace(names.timeline.battle, began=None)
     sides = tuple(
-        _build_side_section(names, side, own, arrivals, end)
-        for side in end.sides
-        if (own := [ship for ship in end.ships.values() if ship.side == side.id])
+        _build_side_section(names, side, ships, arrivals, now)
+        for side in now.sides
+        if (ships := [ship for ship in now.ships.values() if ship.side == side.id])
     )
     return Section("Ships before and after", sides, "ships")
 
 
 def _build_side_section(
-    names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle
+    names: Names, side: Side, ships: list[Ship], arrivals: Arrivals, now: Battle
 ) -> Section:
-    """Build the section of a side's ships; unchanged ones are only named."""
-    came = [arrivals.of[ship.id] for ship in own]
-    before = {each.ship.id: _list_cells(names.system, each.battle, each.ship) for each in came}
-    after = {ship.id: _list_cells(names.system, end, ship) for ship in own}
-    changed = [
+    """Build the section of a side's ships.
+
+    Ships that changed have a row, with only the columns in which some ship changed. Other ships are only
+    named.
+    """
+    arrivals_of_side = [arrivals.by_ship[ship.id] for ship in ships]
+    before = {each.ship.id: _list_cells(names.system, each.battle, each.ship) for each in arrivals_of_side}
+    after = {ship.id: _list_cells(names.system, now, ship) for ship in ships}
+    changed_columns = [
         column
         for column in names.system.columns
         if any(cells.get(column.name) != after[ship].get(column.name) for ship, cells in before.items())
     ]
-    touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
-    kept = [ship.name for ship in own if ship not in touched]
+    changed_ships = [ship for ship in ships if before[ship.id] != after[ship.id] or not ship.afloat]
+    unchanged_names = [ship.name for ship in ships if ship not in changed_ships]
     rows = []
-    for ship in touched:
-        pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed)
+    for ship in changed_ships:
+        pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed_columns)
         cells = (now if was == now else f"{was or '–'} → {now or '–'}" for was, now in pairs)
         rows.append(Row((ship.name, ship.status, *cells)))
-    columns = build_text_columns("ship", "is", *(column.title for column in changed))
-    unchanged = (build_line(f"Unchanged: {join_some(kept, KEPT_MOST)}."),) if kept else ()
-    return Section(side.name, (*unchanged, *build_table_blocks(columns, rows)), f"ships-{side.id}")
+    columns = build_text_columns("ship", "is", *(column.title for column in changed_columns))
+    unchanged_line = (
+        (build_line(f"Unchanged: {join_some(unchanged_names, KEPT_MOST)}."),) if unchanged_names else ()
+    )
+    return Section(side.name, (*unchanged_line, *build_table_blocks(columns, rows)), f"ships-{side.id}")
 
 
 def _list_cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
@@ -533,12 +570,12 @@ def _list_cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str
     }
 
 
-def build_deeds_section(names: Names, dealt: Iterable[DamageDealt]) -> Section:
+def build_deeds_section(names: Names, deeds: Iterable[DamageDealt]) -> Section:
     """Build the section on which ship did what to which, the most results first.
 
-    The last rows are only summed up.
+    Rows beyond `DEEDS_MOST` are summed up in one line.
     """
-    scored = [deed for deed in dealt if deed.results]
+    scored = [deed for deed in deeds if deed.results]
     columns = (
         *build_text_columns("ship", "at", "what"),
         *build_number_columns("throws", "scored", "results"),
@@ -554,18 +591,24 @@ def build_deeds_section(names: Names, dealt: Iterable[DamageDealt]) -> Section:
         )
         for deed in scored[:DEEDS_MOST]
     )
-    left = scored[DEEDS_MOST:]
-    results = format_count(sum(deed.results for deed in left), "result")
-    more = (build_line(f"{format_count(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
-    return Section("Who did what to whom", (*more, *build_table_blocks(columns, map(Row, rows))), "deeds")
+    unlisted = scored[DEEDS_MOST:]
+    results = format_count(sum(deed.results for deed in unlisted), "result")
+    summary = (
+        (build_line(f"{format_count(len(unlisted), 'more', 'more')}, with {results} in all."),)
+        if unlisted
+        else ()
+    )
+    return Section("Who did what to whom", (*summary, *build_table_blocks(columns, map(Row, rows))), "deeds")
 
 
 def build_lengths_section(names: Names) -> Section:
     """Build the section of how long each phase took, in minutes and seconds, one row for each turn."""
-    turns: dict[int, Counter[str]] = {}
+    seconds_by_turn: dict[int, Counter[str]] = {}
     for length in list_phase_lengths(names.timeline):
-        turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
-    phases = [phase for phase in names.system.phases if any(turn[phase.name] for turn in turns.values())]
+        seconds_by_turn.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
+    phases = [
+        phase for phase in names.system.phases if any(turn[phase.name] for turn in seconds_by_turn.values())
+    ]
     columns = (
         *build_text_columns("turn"),
         *build_number_columns(*(phase.title for phase in phases), "in all"),
@@ -574,12 +617,12 @@ def build_lengths_section(names: Names) -> Section:
         Row(
             (
                 str(turn),
-                *(_format_duration(took[phase.name]) for phase in phases),
-                _format_duration(took.total()),
+                *(_format_duration(seconds_by_phase[phase.name]) for phase in phases),
+                _format_duration(seconds_by_phase.total()),
             )
         )
-        for turn, took in turns.items()
-        if took.total()
+        for turn, seconds_by_phase in seconds_by_turn.items()
+        if seconds_by_phase.total()
     )
     return Section("How long it took", build_table_blocks(columns, rows), "lengths")
 
@@ -600,7 +643,7 @@ _LEFT_OUT = {
 def build_basis_section(names: Names, analysis: Analysis, worth: Worth) -> Section:
     """Build the section on the basis of the report: what it leaves out, and what worth and luck mean."""
     texts = [
-        *_format_counted(analysis),
+        *_format_counted_readings(analysis),
         *_format_not_counted(names, analysis),
         *_format_players(names.timeline),
         f"What a ship is worth: {'; '.join(worth.list_parts()) or 'nothing'}.",
@@ -614,17 +657,18 @@ def build_basis_section(names: Names, analysis: Analysis, worth: Worth) -> Secti
     return Section("Basis of the report", tuple(map(build_line, texts)), "rests")
 
 
-def _format_counted(analysis: Analysis) -> Iterator[str]:
+def _format_counted_readings(analysis: Analysis) -> Iterator[str]:
+    """Yield sentences on readings of reconstructed chart cells, and on throws left out of luck."""
     cells = analysis.cells
     if cells.read:
-        read = format_count(cells.read, "chart reading")
-        ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
-        yield f"Depends on cells of ours (†): {ours} of {read}."
+        readings = format_count(cells.read, "chart reading")
+        reconstructed = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
+        yield f"Depends on cells of ours (†): {reconstructed} of {readings}."
     for why, words in _LEFT_OUT.items():
-        own = [throw.entry for throw in analysis.throws if throw.left_out is why]
-        if own:
-            count = format_count(len(own), "throw")
-            yield f"Left out of luck and of every sum: {count} {words} ({format_list(own)})."
+        entries = [throw.entry for throw in analysis.throws if throw.left_out is why]
+        if entries:
+            count = format_count(len(entries), "throw")
+            yield f"Left out of luck and of every sum: {count} {words} ({format_list(entries)})."
 
 
 def _format_players(timeline: Timeline) -> Iterator[str]:
@@ -636,13 +680,20 @@ def _format_players(timeline: Timeline) -> Iterator[str]:
 
 
 def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
+    """Yield sentences on what is not counted, or only in part.
+
+    These are rolls beyond those priced, struck throws, parked and spare entries, and disputed entries.
+    """
     timeline = names.timeline
-    owing = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
-    pairs = zip(timeline.play_order, owing, strict=True)
-    cut = [number for number, owed in pairs if len(owed) > ROLLS_MOST and len(list_priced(owed)) < len(owed)]
-    if cut:
+    owed_after = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
+    pairs = zip(timeline.play_order, owed_after, strict=True)
+    partly_priced = [
+        number for number, owed in pairs if len(owed) > ROLLS_MOST and len(list_priced(owed)) < len(owed)
+    ]
+    if partly_priced:
         yield (
-            f"Priced in part: after {format_count(len(cut), 'entry', 'entries')} ({format_list(cut)}) "
+            f"Priced in part: after {format_count(len(partly_priced), 'entry', 'entries')} "
+            f"({format_list(partly_priced)}) "
             f"a ship owed more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} "
             f"(of more than {MANY} the first {OF_MANY}), and the others once they are thrown."
         )
@@ -655,8 +706,8 @@ def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
     for state, words in ((State.PARKED, "parked"), (State.SPARE, "spare")):
         numbers = timeline.list_in_state(state)
         if numbers:
-            many = format_count(len(numbers), f"{words} entry", f"{words} entries")
-            yield f"Not counted: {many} ({format_list(numbers)})."
+            count = format_count(len(numbers), f"{words} entry", f"{words} entries")
+            yield f"Not counted: {count} ({format_list(numbers)})."
     if timeline.battle.doubts:
         yield f"Disputed: {format_list(timeline.battle.doubts)}."
 

@@ -59,5 +59,6 @@ class ReportJob(Background):
         self._start(partial(self._work, self.source.timeline))
 
     def _work(self, timeline: Timeline) -> None:
+        """Work out the report of a timeline and keep it as finished."""
         report = work_out_report(self.source.system, timeline, self.save, self._count, lambda: self._stop)
         self.finished = Finished(report, timeline)

@@ -24,41 +24,43 @@ from qf_tui.document.values import (
 )
 from qf_tui.document.words import format_codes
 from qf_tui.features.report.curve import Outcomes
-from qf_tui.features.report.story import sort_by_luck, sum_results
+from qf_tui.features.report.story import sort_lucky_throws, sum_results
 from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
 
-CERTAIN = Fraction(99, 100)
+NEARLY_ALWAYS = Fraction(99, 100)
 COMMON = Fraction(1, 2)
 """Chance from which a result is not called rare."""
 RAREST = 1_000_000
-RATHER_ONE = 0.75
+WHOLE_FROM = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
 """Chances below which a total is called so rare; the first that fits counts."""
 
 
 def format_chance(chance: Fraction, of: str = "") -> str:
-    """Format a chance, as `1 in 24`, `2 in 3` or `always`; with `of`, as in `1 time in 24`."""
-    one = f"1 {of} in" if of else "1 in"
+    """Format a chance, as `1 in 24`, `2 in 3` or `always`; with `of` "time", as `1 time in 24`."""
+    lead = f"1 {of} in" if of else "1 in"
     if chance <= 0:
         return "never"
     if chance * RAREST < 1:
-        return f"less than {one} {RAREST:,}"
-    if chance > CERTAIN:
+        return f"less than {lead} {RAREST:,}"
+    if chance > NEARLY_ALWAYS:
         return "always" if chance == 1 else "nearly always"
     if chance > Fraction(2, 5):
-        near = chance.limit_denominator(10)
-        return f"{near.numerator} in {near.denominator}" if near < 1 else "nearly always"
+        nearest = chance.limit_denominator(10)
+        return f"{nearest.numerator} in {nearest.denominator}" if nearest < 1 else "nearly always"
     times = round(1 / chance)
-    return f"{one} {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
+    return f"{lead} {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
 
 
 def format_figure(value: float) -> str:
-    """Format a mean with one decimal, or with two digits if it would be 0.0."""
+    """Format a number with one decimal, or with two significant digits if it would be 0.0."""
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
 
 
 def format_rarity(chances: Distribution, results: int, *, good: bool = True) -> str:
     """Format how often the same throws do as well, or as badly, as `as well 1 time in 24`.
+
+    If the results are usual, return `nothing unusual`.
 
     Args:
         chances: Distribution of the results.
@@ -74,7 +76,7 @@ def format_rarity(chances: Distribution, results: int, *, good: bool = True) -> 
 
 
 def find_adjective(chances: Distribution, results: int) -> str:
-    """Return an adjective for a side's total, as `very lucky`, or "" if it is not unusual."""
+    """Return an adjective for a side's total, as `very lucky`, or "" if the total is not unusual."""
     if not chances.is_unusual(results):
         return ""
     well, badly = chances.compute_chance_up(results), chances.compute_chance_down(results)
@@ -86,17 +88,17 @@ def find_adjective(chances: Distribution, results: int) -> str:
 def format_throw_rarity(chance: Fraction, throws: int) -> str:
     """Format how rare a throw is, as `1 in 24; expect about 5 this rare in 123 throws`.
 
-    A common throw gives "".
+    A throw with a chance of `COMMON` or more gives "".
     """
     if chance >= COMMON:
         return ""
-    due = float(throws * chance)
-    number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
+    expected = float(throws * chance)
+    number = f"about {expected:,.0f}" if expected >= WHOLE_FROM else f"{expected:.1g}"
     return f"{format_chance(chance)}; expect {number} this rare in {format_count(throws, 'throw')}"
 
 
 class Names:
-    """The formatter of one battle's names; what an entry did is worked out once."""
+    """The formatter of one battle's names; it summarizes each entry only once."""
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
@@ -120,17 +122,17 @@ class Names:
         return format_turn(self.system, turn, phase)
 
     def format_gain(self, luck: float) -> str:
-        """Format a gain by the side that it is good for, as `Japan +1.2`; above 0 it is the first side."""
+        """Format a gain by the side that it is good for, as `Japan +1.2`; 0 or more is the first side's."""
         side, gained = self.find_gainer(luck)
         return f"{side} +{gained}"
 
     def find_gainer(self, luck: float) -> tuple[str, str]:
-        """Return the side that a gain is good for and the size of the gain; above 0 it is the first side."""
+        """Return the side that a gain is good for, and its size; 0 or more is the first side's."""
         sides = self.timeline.battle.sides
         return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, format_figure(abs(luck))
 
     def format_order(self, entry: int) -> str:
-        """Format the order of an entry without dice; for an answer, the owed roll or question."""
+        """Format the order of an entry without dice; for an answer, the roll or question that was owed."""
         declared = self.find_declared(entry)
         if declared is not None:
             return format_order(self.timeline.battle, declared)
@@ -139,10 +141,10 @@ class Names:
         return owed.prompt if owed else key
 
     def find_declared(self, entry: int) -> Order | None:
-        """Return the order of an entry, or the order whose dice it brought.
+        """Return the order of an entry; if the entry only brings an order's dice, return that order.
 
         Returns:
-            The order, or None if the entry answers anything else.
+            The order, or None if the entry answers another question.
         """
         order = self.timeline.versions[entry].order
         if not order.is_answer:
@@ -163,7 +165,7 @@ class Names:
         return self.summary(entry).origin
 
 
-MATTERED = 5
+THROWS_LISTED_MOST = 5
 """Largest number of throws that are listed."""
 
 
@@ -186,7 +188,8 @@ def build_throws_table(names: Names, throws: Iterable[ThrownDice]) -> Table:
 
 
 def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
-    counted = throw.kind in names.kinds
+    """Return the cells of a throw, in the order of `THROW_COLUMNS`."""
+    is_counted = throw.kind in names.kinds
     return (
         str(throw.turn),
         names.format_phase(throw.phase),
@@ -200,7 +203,7 @@ def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
         format_codes(names.timeline.rulings[throw.entry].decision.outcome),
         str(throw.entry),
         names.kinds.get(throw.kind, ""),
-        *((str(throw.results), format_six_places(float(throw.chances.mean))) if counted else ("", "")),
+        *((str(throw.results), format_six_places(float(throw.chances.mean))) if is_counted else ("", "")),
         format_six_places(throw.luck),
         "console" if throw.by_console else "table",
         names.timeline.log[throw.entry - 1].by,
@@ -213,7 +216,10 @@ def format_six_places(value: float | None) -> str:
 
 
 def _format_weapon(names: Names, throw: ThrownDice) -> str:
-    """Format the weapon used, from the order's words without ships and range; for a check, its purpose."""
+    """Format the weapon used, from the words of the order except ships and range.
+
+    For a roll without an order, return the purpose of the dice.
+    """
     order = names.find_declared(throw.entry)
     if order is None:
         return throw.line.replace("-", " ")
@@ -224,7 +230,7 @@ def _format_weapon(names: Names, throw: ThrownDice) -> str:
 
 def build_top_throws_section(names: Names, analysis: Analysis) -> Section:
     """Build the section of the throws with the most luck, for either side."""
-    most = sort_by_luck(analysis.throws)[:MATTERED]
+    most = sort_lucky_throws(analysis.throws)[:THROWS_LISTED_MOST]
     lines = tuple(build_line(format_throw(names, analysis, throw), throw.entry) for throw in most)
     return Section("The throws that mattered", lines, "throws")
 
@@ -249,15 +255,15 @@ LUCK = "luck"
 """Id of the section about luck."""
 
 
-def build_luck_section(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Section:
-    """Build the section on what each side threw against what was due.
+def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float, *, drawn: bool) -> Section:
+    """Build the section that compares what each side threw with the mean of the same throws.
 
-    Typed dice and the console's dice are also shown apart.
+    If both typed and console dice were thrown, they are also compared separately.
 
     Args:
         names: Formatter of the battle's names.
         analysis: Findings about the battle.
-        came: Advantage that ships gained for the first side by joining.
+        joined_advantage: Advantage that the first side gained by ships that joined.
         drawn: True if the report draws the possible results.
     """
     rows = (
@@ -268,19 +274,23 @@ def build_luck_section(names: Names, analysis: Analysis, came: float, *, drawn: 
         )
         for count in analysis.counts
     )
-    apart = build_table_blocks(_BY_DICE, _list_rows_by_dice(names, analysis))
+    dice_blocks = build_table_blocks(_BY_DICE, _list_rows_by_dice(names, analysis))
     blocks: tuple[Block, ...] = (
         *_list_total_lines(names, analysis),
-        *_list_worth_lines(names, analysis, came),
+        *_list_worth_lines(names, analysis, joined_advantage),
         *(_list_outcomes(names, analysis) if drawn else ()),
         *build_table_blocks(_BY_KIND, map(Row, rows)),
-        *((Section("Dice typed and dice thrown by the console", apart, "dice"),) if apart else ()),
+        *(
+            (Section("Dice typed and dice thrown by the console", dice_blocks, "dice"),)
+            if dice_blocks
+            else ()
+        ),
     )
     return Section("Luck", blocks, LUCK)
 
 
 def _list_outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
-    """Yield the possible results of each of the first two sides, with the number thrown."""
+    """Yield the possible results of each of the first two sides that threw, with those scored."""
     for count in analysis.damage[:2]:
         if count.throws:
             chances = count.chances
@@ -295,60 +305,63 @@ def _list_outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
 
 
 def _list_total_lines(names: Names, analysis: Analysis) -> Iterator[Line]:
-    """Yield a line for each side's total, the only place that calls anything lucky."""
+    """Yield a line for each side's total; only these lines call a side lucky or unlucky."""
     for count in analysis.damage:
         if not count.throws:
             continue
         word, results = find_adjective(count.chances, count.results), format_count(count.results, "result")
         lead = f"{names.format_side(count.side)} was {word}" if word else names.format_side(count.side)
         due = f"{results} where {format_figure(float(count.chances.mean))} were due"
-        stands = format_rarity(count.chances, count.results)
-        often = f"; the same throws do {stands}" if word else f", {stands}"
-        yield build_line(f"{lead}: {due}{often}.")
+        rarity = format_rarity(count.chances, count.results)
+        rarity_text = f"; the same throws do {rarity}" if word else f", {rarity}"
+        yield build_line(f"{lead}: {due}{rarity_text}.")
 
 
-def _list_worth_lines(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
-    """Yield a line about the worth gained by dice, by ships that joined, and by everything else."""
+def _list_worth_lines(names: Names, analysis: Analysis, joined_advantage: float) -> Iterator[Line]:
+    """Yield a line about the worth gained by dice, by ships that joined, and by everything else.
+
+    There is no line unless there are two sides, phases and throws.
+    """
     if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
     if analysis.unknown:
-        side, gained = names.find_gainer(last.luck + last.rest - came)
+        side, gained = names.find_gainer(last.luck + last.rest - joined_advantage)
         unknown = "the part of luck is unknown, because no throw could be weighed"
         yield build_line(f"Worth: {side} gained {gained}; {unknown}.")
         return
-    gains = [(last.luck, "by dice"), (last.rest - came, "by other causes")]
-    gains[1:1] = [(came, "by ships that joined")] if came else []
-    parts, named = [], ""
-    for gain, how in gains:
+    gains = [(last.luck, "by dice"), (last.rest - joined_advantage, "by other causes")]
+    gains[1:1] = [(joined_advantage, "by ships that joined")] if joined_advantage else []
+    parts, last_side = [], ""
+    for gain, cause in gains:
         side, gained = names.find_gainer(gain)
         if not round(gain, 1):
-            parts.append(f"nothing {how}")
-        elif side == named:
-            parts.append(f"{gained} {how}")
+            parts.append(f"nothing {cause}")
+        elif side == last_side:
+            parts.append(f"{gained} {cause}")
         else:
-            parts.append(f"{side} gained {gained} {how}")
-            named = side
+            parts.append(f"{side} gained {gained} {cause}")
+            last_side = side
     yield build_line(f"Worth: {', '.join(parts)}.")
 
 
 def _list_rows_by_dice(names: Names, analysis: Analysis) -> Iterator[Row]:
     """Yield a row for each side and source of dice, if both typed and console dice were thrown."""
-    thrown = {throw.by_console for throw in analysis.throws}
-    if len(thrown) < 2:
+    sources = {throw.by_console for throw in analysis.throws}
+    if len(sources) < 2:
         return
     for side in analysis.sides:
         for by_console, thrown_by in ((False, "typed"), (True, "by the console")):
-            own = [
+            throws = [
                 throw for throw in analysis.throws if throw.side == side and throw.by_console is by_console
             ]
-            if own:
-                figures = _format_figures(sum_results(own, side, *names.damage_kinds), True)
-                brought = names.format_gain(sum(throw.luck or 0.0 for throw in own))
-                yield Row((names.format_side(side), thrown_by, *figures, brought))
+            if throws:
+                figures = _format_figures(sum_results(throws, side, *names.damage_kinds), True)
+                luck = names.format_gain(sum(throw.luck or 0.0 for throw in throws))
+                yield Row((names.format_side(side), thrown_by, *figures, luck))
 
 
 def _format_figures(count: Count, good: bool) -> tuple[str, ...]:
-    """Return throws, results, the mean and how unusual the results are; `good` if more results are better."""
+    """Format throws, results, their mean, and how unusual the results are; `good` if more are better."""
     due = format_figure(float(count.chances.mean))
     return str(count.throws), str(count.results), due, format_rarity(count.chances, count.results, good=good)

@@ -151,10 +151,12 @@ def build_plot(curve: Curve) -> Plot:
 
 
 def _format_points(heights: Iterable[float], count: int) -> str:
+    """Format points at these heights, evenly spaced across the drawing, as SVG text."""
     return " ".join(f"{_compute_x(at, count - 1):g},{y:.1f}" for at, y in enumerate(heights))
 
 
 def _compute_x(at: float, phases: int) -> float:
+    """Return the horizontal position of a place among `phases` phases."""
     return round(at / phases * ACROSS, 2)
 
 
@@ -168,20 +170,31 @@ def _choose_grid_values(values: Sequence[float]) -> list[float]:
 
 
 def _format_grid_label(step: float, steps: Sequence[float]) -> str:
+    """Format the label of a grid line, with as many decimals as the lines need to differ."""
     whole = all(float(other).is_integer() for other in steps)
     places = 0 if whole else max(1, -floor(log10(steps[1] - steps[0])))
     return format_signed(step, places) if step else "0"
 
 
 def build_turns(points: Sequence[int]) -> tuple[Turn, ...]:
-    """Group points into turns; if there are many turns, only some get a label."""
-    turns, at = [], 0
+    """Group phases into turns; if there are many turns, only some get a label.
+
+    Args:
+        points: Turn of each phase.
+    """
+    turns, phase_index = [], 0
     spans = [(turn, len(list(of))) for turn, of in groupby(points)]
-    each = ceil(len(spans) / _LABELS)
+    label_every = ceil(len(spans) / _LABELS)
     for place, (turn, count) in enumerate(spans):
-        middle = _compute_x(at + count / 2, len(points)) / ACROSS * 100
-        turns.append(Turn(_compute_x(at, len(points)), round(middle, 2), "" if place % each else str(turn)))
-        at += count
+        middle = _compute_x(phase_index + count / 2, len(points)) / ACROSS * 100
+        turns.append(
+            Turn(
+                _compute_x(phase_index, len(points)),
+                round(middle, 2),
+                "" if place % label_every else str(turn),
+            )
+        )
+        phase_index += count
     return tuple(turns)
 
 
@@ -240,13 +253,13 @@ class Strip:
     thrown: Label
 
 
-def build_strip(given: Outcomes) -> Strip:
+def build_strip(outcomes: Outcomes) -> Strip:
     """Work out the bars and labels for the possible results of one side."""
-    ways, thrown, mean = given.ways, given.thrown, given.mean
-    below = bisect_left(list(accumulate(ways)), given.of // _SEEN)
-    beyond = bisect_left(list(accumulate(reversed(ways))), given.of // _SEEN)
-    low, high = min(below, thrown), max(len(ways) - 1 - beyond, thrown)
-    wide, most = ACROSS / (high - low + 1), max(ways)
+    ways, thrown, mean = outcomes.ways, outcomes.results, outcomes.mean
+    cut_below = bisect_left(list(accumulate(ways)), outcomes.of // _SEEN)
+    cut_above = bisect_left(list(accumulate(reversed(ways))), outcomes.of // _SEEN)
+    low, high = min(cut_below, thrown), max(len(ways) - 1 - cut_above, thrown)
+    bar_width, most = ACROSS / (high - low + 1), max(ways)
 
     def compute_percent(value: float) -> float:
         return round((value - low + 0.5) / (high - low + 1) * 100, 2)
@@ -254,15 +267,15 @@ def build_strip(given: Outcomes) -> Strip:
     def build_bar(value: int) -> CountChance:
         height = (STRIP_BOTTOM - STRIP_TOP) * (ways[value] / most if value < len(ways) else 0)
         reached = value >= thrown if thrown >= mean else value <= thrown
-        x = (value - low) * wide
+        x = (value - low) * bar_width
         y = round(STRIP_BOTTOM - height, 1)
-        return CountChance(round(x, 2), round(wide * 0.84, 2), y, round(STRIP_BOTTOM - y, 1), reached)
+        return CountChance(round(x, 2), round(bar_width * 0.84, 2), y, round(STRIP_BOTTOM - y, 1), reached)
 
     return Strip(
-        given,
+        outcomes,
         tuple(build_bar(value) for value in range(low, high + 1)),
-        _build_strip_label(compute_percent(mean), given.due_text),
-        _build_strip_label(compute_percent(thrown), given.thrown_text),
+        _build_strip_label(compute_percent(mean), outcomes.due_text),
+        _build_strip_label(compute_percent(thrown), outcomes.thrown_text),
     )
 
 
@@ -272,4 +285,5 @@ def list_strips(section: Section) -> list[Strip]:
 
 
 def _build_strip_label(x: float, text: str) -> Label:
+    """Build a label at a position in percent, anchored so that it stays on the drawing."""
     return Label(x, "start" if x < 12 else "end" if x > 88 else "middle", text)

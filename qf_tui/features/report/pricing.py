@@ -25,7 +25,7 @@ from qf_tui.core.values import Act, Battle, Faces, Order, Owed, Ship, is_pool, r
 Values = tuple[float, ...]
 """Worth of each side, in the order of the battle's sides."""
 
-BEHIND = 10**9
+FIRST_NUMBER = 10**9
 """First entry number used for hypothetical entries."""
 
 DEEPEST = 60
@@ -62,57 +62,57 @@ Roll = tuple[PreparedEntry, Throws]
 
 
 def list_possible_throws(entry: PreparedEntry) -> Throws | None:
-    """List all throws of an order, with equal ones merged.
+    """List all throws of an order; throws that the rules call equal are merged.
 
     Returns:
         The throws, or None if there are too many to work out.
     """
     prepared, alike = entry.prepared, entry.prepared.alike
     most = DECIDED_MOST if alike is None else THROWS_MOST
-    there = entry.question.faces if entry.question is not None else ()
-    missing, thrown = prepared.missing(there), len(entry.order.dice)
+    known_faces = entry.question.faces if entry.question is not None else ()
+    missing, thrown_count = prepared.missing(known_faces), len(entry.order.dice)
     # Count only the dice thrown if the player may throw fewer than the pool allows.
-    if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
-        each = list_pool_throws(prepared, there, (1, 1), missing[:thrown])
+    if 0 < thrown_count < len(missing) and is_pool(missing) and not entry.missing:
+        throws = list_pool_throws(prepared, known_faces, (1, 1), missing[:thrown_count])
     else:
-        each = list_throws(prepared, there)
-    every = tuple(islice(each, most + 1))
-    if len(every) > most:
+        throws = list_throws(prepared, known_faces)
+    listed = tuple(islice(throws, most + 1))
+    if len(listed) > most:
         return None
     if alike is None:
-        return every
-    ways: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
-    for (count, of), faces in every:
-        place = alike(faces), of
-        so_far, first = ways.get(place, (0, faces))
-        ways[place] = so_far + count, first
-    if len(ways) > DECIDED_MOST:
+        return listed
+    merged: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
+    for (count, of), faces in listed:
+        key = alike(faces), of
+        so_far, first_faces = merged.get(key, (0, faces))
+        merged[key] = so_far + count, first_faces
+    if len(merged) > DECIDED_MOST:
         return None
-    return tuple(((count, of), faces) for (_, of), (count, faces) in ways.items())
+    return tuple(((count, of), faces) for (_, of), (count, faces) in merged.items())
 
 
 def is_consequence(owed: Owed) -> bool:
-    """Return whether an owed roll follows from what has happened.
+    """Return whether an owed roll follows from what has happened, so that it is priced in.
 
-    The dice of a declared order that are not thrown yet are no consequence.
+    Dice of a declared order that are still to be thrown do not, nor do scheduled and late rolls.
     """
-    waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
-    return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
+    is_declared_throw = owed.order is not None and owed.order.word == owed.line and not owed.faces
+    return bool(owed.dice) and not (is_declared_throw or owed.late or owed.line == SCHEDULE)
 
 
 def list_priced(queue: Iterable[Owed]) -> tuple[Owed, ...]:
-    """Return the owed rolls and questions, without the rolls of a ship that are too many to price."""
+    """Return the owed rolls and questions, without rolls beyond the number priced for a ship."""
     queue = tuple(queue)
     rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
-    left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
-    kept = []
+    rolls_left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
+    priced = []
     for owed in queue:
         if is_consequence(owed):
-            left[owed.ship] -= 1
-            if left[owed.ship] < 0:
+            rolls_left[owed.ship] -= 1
+            if rolls_left[owed.ship] < 0:
                 continue
-        kept.append(owed)
-    return tuple(kept)
+        priced.append(owed)
+    return tuple(priced)
 
 
 def limit_owed(battle: Battle, ships: tuple[str, ...]) -> Battle:
@@ -125,22 +125,27 @@ class StateKeys:
 
     def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
         self._ships = ships
-        self._past = len(battle.acts)
+        self._act_count = len(battle.acts)
         self._acts = self._list_acts(battle.acts)
         self._table = battle.table
 
     def build_key(self, battle: Battle) -> Hashable:
         """Build a key from everything that the owed rolls depend on: ships, owed rolls, acts and table."""
-        named: dict[object, object] = {fact: fact for owed in battle.owed for fact in owed.facts.values()}
-        there = battle.ships
-        looks = tuple([_build_ship_key(there[id], named) for id in self._ships if id in there])
-        queue = tuple([_build_owed_key(owed, named) for owed in battle.owed])
-        done = battle.acts[self._past :]
-        acts = self._acts + self._list_acts(done) if done else self._acts
+        # By id of a mark that an owed roll refers to; `_build_ship_key` replaces ids, which differ between
+        # equal states, by the place of the mark.
+        referred_marks: dict[object, object] = {
+            fact: fact for owed in battle.owed for fact in owed.facts.values()
+        }
+        ships = battle.ships
+        ship_keys = tuple([_build_ship_key(ships[id], referred_marks) for id in self._ships if id in ships])
+        owed_keys = tuple([_build_owed_key(owed, referred_marks) for owed in battle.owed])
+        new_acts = battle.acts[self._act_count :]
+        acts = self._acts + self._list_acts(new_acts) if new_acts else self._acts
         table = battle.table
-        return looks, queue, acts, id(table) if table is self._table else tuple(table.items())
+        return ship_keys, owed_keys, acts, id(table) if table is self._table else tuple(table.items())
 
     def _list_acts(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
+        """List what the rules remember: the acts of the group's ships, and acts of no ship."""
         return tuple(
             [
                 (act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items()))
@@ -150,29 +155,34 @@ class StateKeys:
         )
 
 
-def _build_ship_key(ship: Ship, named: dict[object, object]) -> Hashable:
-    kinds: dict[str, list[Hashable]] = {}
+def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashable:
+    """Build the key of a ship: her card, log, status and marks that are not lifted.
+
+    The ids of marks in `referred_marks` get the ship, kind and place of the mark as their value.
+    """
+    marks_by_kind: dict[str, list[Hashable]] = {}
     for mark in ship.marks:
         if not mark.lifted:
-            marks = kinds.setdefault(mark.kind, [])
-            asked = mark.id in named
-            if asked:
-                named[mark.id] = ship.id, mark.kind, len(marks)
-            noted = asked or mark.text or mark.until is not None
-            marks.append((mark.text, mark.until, asked) if noted else 0)
-    marked = tuple([(kind, *kinds[kind]) for kind in sorted(kinds)])
+            marks = marks_by_kind.setdefault(mark.kind, [])
+            is_referred = mark.id in referred_marks
+            if is_referred:
+                referred_marks[mark.id] = ship.id, mark.kind, len(marks)
+            has_details = is_referred or mark.text or mark.until is not None
+            marks.append((mark.text, mark.until, is_referred) if has_details else 0)
+    marked = tuple([(kind, *marks_by_kind[kind]) for kind in sorted(marks_by_kind)])
     return ship.id, ship.status, (*ship.log, *ship.log.values()), marked, id(ship.card)
 
 
-def _build_owed_key(owed: Owed, named: Mapping[object, object]) -> Hashable:
+def _build_owed_key(owed: Owed, referred_marks: Mapping[object, object]) -> Hashable:
+    """Build the key of an owed roll; the marks that it refers to are named by their place."""
     dice = [(die.sides, die.name, die.least) for die in owed.dice]
-    facts = [(name, named[of]) for name, of in owed.facts.items()]
+    facts = [(name, referred_marks[of]) for name, of in owed.facts.items()]
     declared = owed.order.line if owed.order is not None else ""
     return owed.line, owed.ship, *dice, owed.words, owed.faces, *facts, declared, owed.cell, owed.late
 
 
 def compute_advantage(values: Sequence[float]) -> float:
-    """Return the worth of the first side less that of the second, if there is a second."""
+    """Return the worth of the first side less that of the second; without a second, that of the first."""
     return sum(values[:1]) - sum(values[1:2])
 
 
@@ -183,8 +193,8 @@ def price_by_side(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[s
 
 
 @frozen
-class _Reached(Exception):
-    """The signal that a roll of a group also affects other ships."""
+class _OthersAffected(Exception):
+    """The signal that a roll of a group also affects ships outside it."""
 
     ships: frozenset[str]
 
@@ -195,17 +205,17 @@ class _Group:
 
     Attributes:
         ships: Ids of the ships.
-        held: True if an open question delays what would follow the rolls.
+        is_blocked: True if an open question delays what would follow the rolls.
         keys: Builder of the cache keys.
-        known: Expected worth by number of the state.
-        after: States that the next roll leads to, by number of the state.
+        expected_by_state: Expected worth by number of the state.
+        next_states: States that the next roll leads to, by number of the state.
     """
 
     ships: tuple[str, ...]
-    held: bool
+    is_blocked: bool
     keys: StateKeys
-    known: dict[int, Values]
-    after: "dict[int, Mapping[int, _State]]"
+    expected_by_state: dict[int, Values]
+    next_states: "dict[int, Mapping[int, _State]]"
 
 
 @frozen
@@ -214,14 +224,14 @@ class _State:
 
     Attributes:
         battle: The battle.
-        like: Number shared by all states that are equal for pricing.
-        deep: Number of hypothetical rolls that led here.
+        number: Number shared by all states that are equal for pricing.
+        depth: Number of hypothetical rolls that led here.
         chance: Chance of the state after the roll that leads to it.
     """
 
     battle: Battle
-    like: int
-    deep: int = 0
+    number: int
+    depth: int = 0
     chance: float = 1.0
 
 
@@ -231,219 +241,274 @@ class Pricer:
     def __init__(self, system: RuleSystem, worth: Worth) -> None:
         self.system = system
         self.worth = worth
-        self._of_ships: dict[int, tuple[Ship, float]] = {}
-        self._known: dict[tuple[tuple[str, ...], bool], dict[int, Values]] = {}
-        self._rolls: dict[tuple[str, ...], dict[int, Mapping[int, _State]]] = {}
-        self._likes: dict[Hashable, int] = {}
-        self._held: dict[int, object] = {}
-        self._on: tuple[object, ...] = ()
-        self._cuts = 0
+        # By `id` of the ship; the ship is kept, so that no other object gets her id.
+        self._worth_by_ship: dict[int, tuple[Ship, float]] = {}
+        # By ships of the group, and whether it is blocked; then by number of the state.
+        self._expected_by_group: dict[tuple[tuple[str, ...], bool], dict[int, Values]] = {}
+        self._next_states: dict[tuple[str, ...], dict[int, Mapping[int, _State]]] = {}
+        self._numbers_by_key: dict[Hashable, int] = {}
+        # Objects whose `id` is part of a key; while they are kept, no other object gets their id.
+        self._kept_alive: dict[int, object] = {}
+        # Turn, phase, options, charts and start of the phase that the caches are valid for.
+        self._priced_for: tuple[object, ...] = ()
+        # Number of times that a loop or too many rolls were cut short.
+        self._loop_count = 0
 
     def price_sides(self, battle: Battle) -> Values:
+        """Return the worth of each side, with the consequences of owed rolls priced in."""
         self._clear_if_changed(battle)
         queue = battle.owed
-        rolls = {owed.ship for owed in queue if is_consequence(owed)} if queue else set()
-        groups = self._price_groups(battle, rolls) if rolls else ()
-        apart = {id for group, _ in groups for id in group}
-        found = {side.id: 0.0 for side in battle.sides}
-        known = self._of_ships
+        rolling_ships = {owed.ship for owed in queue if is_consequence(owed)} if queue else set()
+        groups = self._price_groups(battle, rolling_ships) if rolling_ships else ()
+        grouped_ships = {id for group, _ in groups for id in group}
+        worth_by_side = {side.id: 0.0 for side in battle.sides}
+        cached_worths = self._worth_by_ship
         # This loop runs over all ships for each possible throw, so it avoids a call per ship where it can.
         for ship in battle.ships.values():
-            if ship.side in found and not (apart and ship.id in apart):
-                of_ship = known.get(id(ship))
-                found[ship.side] += self.worth.value_ship(ship) if of_ship is None else of_ship[1]
-        sums = list(found.values())
+            if ship.side in worth_by_side and not (grouped_ships and ship.id in grouped_ships):
+                cached = cached_worths.get(id(ship))
+                worth_by_side[ship.side] += self.worth.value_ship(ship) if cached is None else cached[1]
+        sums = list(worth_by_side.values())
         for _, values in groups:
             sums = [before + more for before, more in zip(sums, values, strict=True)]
         return tuple(sums)
 
     def keep_ships(self, battle: Battle) -> None:
-        """Replace the cached worth of single ships by that of the ships of `battle`.
+        """Cache the worth of each ship of `battle`, and forget that of all other ships.
 
-        Hypothetical battles made from it share most of its ships.
+        Hypothetical battles made from `battle` share most of its ships.
         """
         kept = ((ship, self._price_ship(ship)) for ship in battle.ships.values())
-        self._of_ships = {id(ship): (ship, value) for ship, value in kept}
+        self._worth_by_ship = {id(ship): (ship, value) for ship, value in kept}
 
     def _clear_if_changed(self, battle: Battle) -> None:
-        """Clear the caches if the turn, phase, options or charts have changed, or if they are full."""
-        on = (battle.options, battle.charts, battle.began)
-        at = (battle.turn, battle.phase)
-        other = self._on[:2] != at or any(a is not b for a, b in zip(self._on[2:], on, strict=True))
-        if other or len(self._likes) > KNOWN_MOST:
-            self._known.clear()
-            self._rolls.clear()
-            self._likes.clear()
-            self._held.clear()
-            self._on = (*at, *on)
+        """Clear the caches if they are full, or if anything has changed that they are valid for.
+
+        These are the turn, the phase, the options, the charts and the start of the phase.
+        """
+        objects = (battle.options, battle.charts, battle.began)
+        moment = (battle.turn, battle.phase)
+        has_changed = self._priced_for[:2] != moment or any(
+            a is not b for a, b in zip(self._priced_for[2:], objects, strict=True)
+        )
+        if has_changed or len(self._numbers_by_key) > KNOWN_MOST:
+            self._expected_by_group.clear()
+            self._next_states.clear()
+            self._numbers_by_key.clear()
+            self._kept_alive.clear()
+            self._priced_for = (*moment, *objects)
 
     def _price_ship(self, ship: Ship) -> float:
-        known = self._of_ships.get(id(ship))
-        return known[1] if known is not None else self.worth.value_ship(ship)
+        cached = self._worth_by_ship.get(id(ship))
+        return cached[1] if cached is not None else self.worth.value_ship(ship)
 
-    def _price_groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
-        """Price the groups of ships that owe rolls, or will owe some once the present ones are done.
+    def _price_groups(
+        self, battle: Battle, rolling_ships: set[str]
+    ) -> tuple[tuple[tuple[str, ...], Values], ...]:
+        """Price the groups of ships that owe rolls, or will owe some once the present rolls are done.
 
-        New rolls fall due only if no group is left with a question that no dice answer.
+        New rolls fall due only once no group has an open question that no dice answer.
+
+        Args:
+            battle: Battle with everything that is owed.
+            rolling_ships: Ids of the ships that owe rolls now.
 
         Returns:
             The ships of each group and the expected worth that they add to each side.
         """
-        self._held.update((id(ship.card), ship.card) for ship in battle.ships.values())
-        self._held[id(battle.table)] = battle.table
-        owed_of_all = len(battle.owed)
+        self._kept_alive.update((id(ship.card), ship.card) for ship in battle.ships.values())
+        self._kept_alive[id(battle.table)] = battle.table
+        owed_count = len(battle.owed)
         battle = replace(battle, owed=list_priced(battle.owed))
-        held = len(battle.owed) < owed_of_all or any(
-            not (owed.late or owed.ship in rolls)
+        is_blocked = len(battle.owed) < owed_count or any(
+            not (owed.late or owed.ship in rolling_ships)
             and not (is_consequence(owed) and self._prepare_roll(battle, owed) is not None)
             for owed in battle.owed
         )
-        if not held:
-            builder = DecisionBuilder(limit_owed(battle, ()), BEHIND)
+        if not is_blocked:
+            builder = DecisionBuilder(limit_owed(battle, ()), FIRST_NUMBER)
             self.system.follow(builder.battle, builder)
-            rolls = rolls | {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
-        groups = self._price_separately(battle, rolls, held)
+            rolling_ships = rolling_ships | {
+                owed.ship for owed in builder.battle.owed if is_consequence(owed)
+            }
+        groups = self._price_separately(battle, rolling_ships, is_blocked)
         means, sides = [], len(battle.sides)
         for ships, values in groups.items():
-            clear = prod(other[sides] for others, other in groups.items() if others is not ships)
+            # Only if no other group is left with an open question does more fall due for this one.
+            chance_unblocked = prod(
+                other_values[sides]
+                for other_ships, other_values in groups.items()
+                if other_ships is not ships
+            )
             mean = values[:sides]
-            if clear < 1 and not held:
+            if chance_unblocked < 1 and not is_blocked:
                 both = zip(mean, values[sides + 1 :], strict=True)
-                mean = tuple(clear * free + (1 - clear) * kept for free, kept in both)
+                mean = tuple(chance_unblocked * free + (1 - chance_unblocked) * kept for free, kept in both)
             means.append((tuple(sorted(ships)), mean))
         return tuple(sorted(means))
 
-    def _price_separately(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
+    def _price_separately(
+        self, battle: Battle, rolling_ships: set[str], is_blocked: bool
+    ) -> dict[frozenset[str], Values]:
         """Find the groups of ships whose rolls do not affect each other, and price each.
 
         Groups are merged as soon as a roll of one affects a ship of another.
         """
-        waiting = [frozenset((id,)) for id in sorted(rolls)]
-        done: dict[frozenset[str], Values] = {}
+        waiting = [frozenset((id,)) for id in sorted(rolling_ships)]
+        values_by_group: dict[frozenset[str], Values] = {}
         while waiting:
             ships = waiting.pop(0)
             try:
-                done[ships] = self._price_group(battle, ships, held)
-            except _Reached as reached:
-                joined = ships | reached.ships
-                meeting = [other for other in (*waiting, *done) if other & joined]
-                waiting = [other for other in waiting if other not in meeting]
-                done = {other: value for other, value in done.items() if other not in meeting}
-                waiting.append(joined.union(*meeting))
-        return done
+                values_by_group[ships] = self._price_group(battle, ships, is_blocked)
+            except _OthersAffected as others:
+                joined = ships | others.ships
+                merged = [other for other in (*waiting, *values_by_group) if other & joined]
+                waiting = [other for other in waiting if other not in merged]
+                values_by_group = {
+                    other: value for other, value in values_by_group.items() if other not in merged
+                }
+                waiting.append(joined.union(*merged))
+        return values_by_group
 
-    def _price_group(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
+    def _price_group(self, battle: Battle, ships: Iterable[str], is_blocked: bool) -> Values:
         """Price a group on a battle in which no other ship owes anything."""
         ids = tuple(sorted(ships))
-        known, after = self._known.setdefault((ids, held), {}), self._rolls.setdefault(ids, {})
-        alone = limit_owed(battle, ids)
+        expected_by_state, next_states = (
+            self._expected_by_group.setdefault((ids, is_blocked), {}),
+            self._next_states.setdefault(ids, {}),
+        )
+        battle_of_group = limit_owed(battle, ids)
         # Acts of other ships and lifted marks grow with the battle but change no price, so they are left out
         # of the state.
-        alone = replace(alone, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids]))
+        battle_of_group = replace(
+            battle_of_group, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids])
+        )
         for ship in (battle.ships[id] for id in ids if id in battle.ships):
-            alone = alone.with_ship(replace(ship, marks=tuple([m for m in ship.marks if not m.lifted])))
-        group = _Group(ids, held, StateKeys(alone, ids), known, after)
-        return self._compute_expected(_State(alone, self._number_state(alone, group)), group, ())
+            battle_of_group = battle_of_group.with_ship(
+                replace(ship, marks=tuple([m for m in ship.marks if not m.lifted]))
+            )
+        group = _Group(ids, is_blocked, StateKeys(battle_of_group, ids), expected_by_state, next_states)
+        return self._compute_expected(
+            _State(battle_of_group, self._number_state(battle_of_group, group)), group, ()
+        )
 
     def _number_state(self, battle: Battle, group: _Group) -> int:
-        """Return the number of the state, the same for all states of the group that are equal for pricing."""
-        return self._likes.setdefault(group.keys.build_key(battle), len(self._likes))
+        """Return the number of a state; states of the group that are equal for pricing have the same."""
+        return self._numbers_by_key.setdefault(group.keys.build_key(battle), len(self._numbers_by_key))
 
-    def _compute_expected(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
+    def _compute_expected(self, state: _State, group: _Group, earlier_states: tuple[int, ...]) -> Values:
         """Return the expected worth of a group when all its rolls are done.
 
         Args:
             state: State to price.
             group: Group of ships that owe the rolls.
-            above: Numbers of the states that led here, to detect loops.
+            earlier_states: Numbers of the states that led here, to detect loops.
 
         Returns:
-            The worth by side; the chance that no question is left, so that more may follow; the worth by side
-            if nothing followed.
+            The worth of each side; the chance that no question is left, so that more may fall due; and the
+            worth of each side if nothing more falls due. All are in one tuple.
         """
-        known = group.known.get(state.like)
-        if known is not None:
-            return known
-        if state.like in above or len(above) > DEEPEST:
-            self._cuts += 1
+        cached = group.expected_by_state.get(state.number)
+        if cached is not None:
+            return cached
+        if state.number in earlier_states or len(earlier_states) > DEEPEST:
+            self._loop_count += 1
             return self._compute_present_worth(state.battle, group)
-        cuts = self._cuts
-        found = self._compute_next(state, group, (*above, state.like))
-        if self._cuts == cuts or not above:
-            group.known[state.like] = found
-        return found
+        loops_before = self._loop_count
+        expected = self._compute_next(state, group, (*earlier_states, state.number))
+        # A worth that a loop cut short is valid only for these earlier states.
+        if self._loop_count == loops_before or not earlier_states:
+            group.expected_by_state[state.number] = expected
+        return expected
 
-    def _compute_next(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
-        """Return the mean over the next possible roll or, without one, over what falls due next."""
-        battle, after = state.battle, group.after.get(state.like)
-        if after is None:
-            after = group.after[state.like] = self._list_next_states(state, group)
-        if after:
-            return self._compute_mean(after, group, above)
-        if not group.held and all(owed.late for owed in battle.owed):
-            behind = self._follow(state, group)
-            if any(map(is_consequence, behind.battle.owed)):
-                followed, sides = self._compute_expected(behind, group, above), len(battle.sides)
-                return (*followed[:sides], 1.0, *self._compute_present_worth(battle, group)[:sides])
+    def _compute_next(self, state: _State, group: _Group, earlier_states: tuple[int, ...]) -> Values:
+        """Return the expected worth as the mean over the next roll.
+
+        If no roll is left, it is the worth after what falls due next, or else the present worth.
+        """
+        battle, next_states = state.battle, group.next_states.get(state.number)
+        if next_states is None:
+            next_states = group.next_states[state.number] = self._list_next_states(state, group)
+        if next_states:
+            return self._compute_mean(next_states, group, earlier_states)
+        if not group.is_blocked and all(owed.late for owed in battle.owed):
+            later_state = self._follow(state, group)
+            if any(map(is_consequence, later_state.battle.owed)):
+                expected, sides = (
+                    self._compute_expected(later_state, group, earlier_states),
+                    len(battle.sides),
+                )
+                return (*expected[:sides], 1.0, *self._compute_present_worth(battle, group)[:sides])
         return self._compute_present_worth(battle, group)
 
-    def _compute_mean(self, after: Mapping[int, _State], group: _Group, above: tuple[int, ...]) -> Values:
-        """Return the mean over states; a roll that leads back to the same state is thrown again."""
-        others = [state for like, state in after.items() if like != above[-1]]
+    def _compute_mean(
+        self, next_states: Mapping[int, _State], group: _Group, earlier_states: tuple[int, ...]
+    ) -> Values:
+        """Return the mean over the states after a roll.
+
+        A roll that leads back to the same state is thrown again.
+        """
+        others = [state for like, state in next_states.items() if like != earlier_states[-1]]
         if not others:
-            return self._compute_present_worth(next(iter(after.values())).battle, group)
-        means = [self._compute_expected(state, group, above) for state in others]
+            return self._compute_present_worth(next(iter(next_states.values())).battle, group)
+        means = [self._compute_expected(state, group, earlier_states) for state in others]
         weights = [state.chance for state in others]
-        every = sum(weights)
-        return tuple([sum(map(mul, weights, column)) / every for column in zip(*means, strict=True)])
+        total = sum(weights)
+        return tuple([sum(map(mul, weights, column)) / total for column in zip(*means, strict=True)])
 
     def _list_next_states(self, state: _State, group: _Group) -> Mapping[int, _State]:
-        """Return the states that the next possible roll leads to, equal ones merged; empty without a roll.
+        """Return the states after the first roll that can be thrown; none if there is no such roll.
+
+        Equal states are merged.
 
         Raises:
-            _Reached: The roll affects ships outside the group. Acts that rules remember do not count.
+            _OthersAffected: The roll affects ships outside the group. Acts that rules remember do not count.
         """
-        battle, deep = state.battle, state.deep
+        battle, depth = state.battle, state.depth
         rolls = (self._prepare_roll(battle, owed) for owed in battle.owed if is_consequence(owed))
         entry, throws = next(filter(None, rolls), (None, ()))
         if entry is None:
             return {}
-        found: dict[int, _State] = {}
-        begun = DecisionBuilder(battle, BEHIND + deep)
-        start_entry(begun, entry)
+        states: dict[int, _State] = {}
+        builder_before_dice = DecisionBuilder(battle, FIRST_NUMBER + depth)
+        start_entry(builder_before_dice, entry)
         for (ways, of), faces in throws:
-            builder = begun.fork()
+            builder = builder_before_dice.fork()
             carry_out_entry(self.system, builder, entry, faces)
-            touched = {effect.ship for effect in builder.effects if effect.op is not Op.ACT}
-            reached = touched.difference(group.ships) & battle.ships.keys()
-            if reached:
-                raise _Reached(frozenset(reached))
-            like = self._number_state(builder.battle, group)
-            chance = ways / of + (found[like].chance if like in found else 0)
-            found[like] = _State(builder.battle, like, deep + 1, chance)
-        return found
+            affected_ships = {effect.ship for effect in builder.effects if effect.op is not Op.ACT}
+            others = affected_ships.difference(group.ships) & battle.ships.keys()
+            if others:
+                raise _OthersAffected(frozenset(others))
+            number = self._number_state(builder.battle, group)
+            chance = ways / of + (states[number].chance if number in states else 0)
+            states[number] = _State(builder.battle, number, depth + 1, chance)
+        return states
 
     def _follow(self, state: _State, group: _Group) -> _State:
-        """Return the state after everything has fallen due for the ships of the group.
+        """Return the state after everything that falls due for the ships of the group.
 
-        Effects on other ships are left to their own groups.
+        Effects on ships outside the group are left out; they belong to other groups.
         """
         battle = state.battle
-        builder = DecisionBuilder(battle, BEHIND + state.deep)
+        builder = DecisionBuilder(battle, FIRST_NUMBER + state.depth)
         self.system.follow(battle, builder)
         others = battle.ships.keys() - group.ships
-        own = [effect for effect in builder.effects if effect.op is Op.ACT or effect.ship not in others]
-        battle = fold(battle, own, builder.entry)
-        return _State(battle, self._number_state(battle, group), state.deep + 1)
+        effects = [effect for effect in builder.effects if effect.op is Op.ACT or effect.ship not in others]
+        battle = fold(battle, effects, builder.entry)
+        return _State(battle, self._number_state(battle, group), state.depth + 1)
 
     def _compute_present_worth(self, battle: Battle, group: _Group) -> Values:
-        """Return the present worth of a group's ships, in the form that `_expected` returns."""
-        found = {side.id: 0.0 for side in battle.sides}
+        """Return the present worth of a group's ships, in the form that `_compute_expected` returns."""
+        worth_by_side = {side.id: 0.0 for side in battle.sides}
         for id in group.ships:
             ship = battle.ships.get(id)
-            if ship is not None and ship.side in found:
-                found[ship.side] += self._price_ship(ship)
-        return (*found.values(), float(all(owed.late for owed in battle.owed)), *found.values())
+            if ship is not None and ship.side in worth_by_side:
+                worth_by_side[ship.side] += self._price_ship(ship)
+        return (
+            *worth_by_side.values(),
+            float(all(owed.late for owed in battle.owed)),
+            *worth_by_side.values(),
+        )
 
     def _prepare_roll(self, battle: Battle, owed: Owed) -> Roll | None:
         """Prepare an owed roll; return None if it cannot be thrown or has too many faces."""

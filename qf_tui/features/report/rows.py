@@ -10,7 +10,7 @@ from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownD
 
 def format_analysis_json(analysis: Analysis) -> str:
     """Format an analysis as one JSON object in ASCII."""
-    moved, turn = analysis.advantage_moved, analysis.turning_point
+    greatest_move, turning_point = analysis.advantage_moved, analysis.turning_point
     rows = {
         "throws": [_build_throw_row(throw) for throw in analysis.throws],
         "sides": {count.side: _build_side_row(analysis, count) for count in analysis.damage},
@@ -19,8 +19,10 @@ def format_analysis_json(analysis: Analysis) -> str:
             build_fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
             for phase in analysis.phases
         ],
-        "turning_point": turn and build_fields_row(turn, "throw", "turn", "phase", "luck", "throws"),
-        "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
+        "turning_point": turning_point
+        and build_fields_row(turning_point, "throw", "turn", "phase", "luck", "throws"),
+        "advantage_moved": greatest_move
+        and dict(zip(("turn", "phase", "gained"), greatest_move, strict=True)),
         "cells": asdict(analysis.cells),
         "struck_throws": dict(analysis.struck_throws),
         "left_out": [
@@ -37,6 +39,7 @@ def format_analysis_json(analysis: Analysis) -> str:
 
 
 def _build_throw_row(throw: ThrownDice) -> Json:
+    """Build the row of a throw; `as_well` is the chance of as many results or more."""
     return {
         **build_fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",
@@ -48,6 +51,7 @@ def _build_throw_row(throw: ThrownDice) -> Json:
 
 
 def _build_expected_row(chances: Distribution) -> Json:
+    """Build the fields for the mean, also as an exact fraction, and the variance."""
     mean = chances.mean
     return {
         "expected": float(mean),
@@ -57,11 +61,11 @@ def _build_expected_row(chances: Distribution) -> Json:
 
 
 def _build_side_row(analysis: Analysis, count: Count) -> Json:
-    """Build a side's row: its damage, what was due at the same odds, and its luck.
+    """Build a side's row: its damage, the mean at the same odds, and its luck.
 
     Luck above 0 is good for this side.
     """
-    place = analysis.sides.index(count.side)
+    side_index = analysis.sides.index(count.side)
     luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
     return {
         "results": count.results,
@@ -70,5 +74,5 @@ def _build_side_row(analysis: Analysis, count: Count) -> Json:
         "as_badly": float(count.chances.compute_chance_down(count.results)),
         "throws": count.throws,
         # The advantage compares the first two sides only, so other sides have no luck, nor has a side alone.
-        "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,
+        "luck": None if len(analysis.sides) < 2 or side_index > 1 else -luck if side_index else luck,
     }

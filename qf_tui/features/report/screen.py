@@ -36,13 +36,19 @@ from qf_tui.features.report.work import FileKind, save_report
 ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 
-def list_first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
-    """Yield the beginning of the report: how the battle is, its curve (`high` lines), and luck."""
+def list_first_lines(report: Document, width: int, curve_height: int) -> Iterator[LookupLine]:
+    """Yield the beginning of the report: its first lines, the lines on luck, the curve, tables of luck.
+
+    Args:
+        report: Document of the report.
+        width: Cells across.
+        curve_height: Lines of each chart of the curve.
+    """
     luck = report.find_section(LUCK)
     yield from (build_numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if curve := find_curve(report):
         # A picture is found as a whole.
-        lines = (render_document_line(line) for line in draw_tall_curve(curve, width - BETWEEN, high))
+        lines = (render_document_line(line) for line in draw_tall_curve(curve, width - BETWEEN, curve_height))
         yield from (
             GAP,
             build_head_line(ADVANTAGE_AND_LUCK),
@@ -55,10 +61,10 @@ def list_first_lines(report: Document, width: int, high: int) -> Iterator[Lookup
 
 def list_present_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
     """Yield how the battle is now, and every ship of each side."""
-    now = build_present_document(source.system, source.timeline)
-    yield build_head_line(now.title)
-    yield from (LookupLine(render_document_line(line)) for line in now.lines)
-    for section in now.sections:
+    present = build_present_document(source.system, source.timeline)
+    yield build_head_line(present.title)
+    yield from (LookupLine(render_document_line(line)) for line in present.lines)
+    for section in present.sections:
         if section.id == VICTORY:
             yield from build_section_lines(section, width)
         else:
@@ -69,9 +75,9 @@ def list_present_lines(source: BattleSource, width: int) -> Iterator[LookupLine]
 
 LOOKS = 0.2
 """Seconds between two checks of the progress."""
-SAID_MOST = 4
+MESSAGE_LINES_MOST = 4
 """Largest number of lines for a message."""
-HIGH = ((30, 4), (50, 7), (0, 11))
+CURVE_HEIGHTS = ((30, 4), (50, 7), (0, 11))
 """Pairs of a screen height and the lines of each chart on a lower screen; height 0 is any screen."""
 KINDS = {"html": FileKind.HTML, "markdown": FileKind.MARKDOWN}
 
@@ -102,7 +108,7 @@ class ReportScreen(FilterScreen[None]):
         self.call_after_refresh(self.draw)
 
     def look(self) -> None:
-        """Show the progress of the work, or the report once it is ready."""
+        """Show the progress of the work; draw everything again once the report or its state has changed."""
         if self._read_state() == self._shown:
             self.show_details()
         else:
@@ -114,7 +120,7 @@ class ReportScreen(FilterScreen[None]):
         return work.finished, work.fault_lines, work.working, work.up_to_date
 
     def draw(self) -> None:
-        """Draw everything for the present width."""
+        """Draw the lines that match the letters, wrapped for the present width."""
         self._shown, finished, source = self._read_state(), self.job.finished, self.source
         self.query_one(KeyBar).refresh()
         title = finished.report.document.title if finished else str(source.battle.table.get("title", ""))
@@ -122,23 +128,32 @@ class ReportScreen(FilterScreen[None]):
         self.show_title(
             literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         )
-        made_for = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
-        if any(was is not now for was, now in zip(self._made_for, made_for, strict=True)):
-            self._made_for, self._made = made_for, list(self._list_lines())
+        drawn_from = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
+        if any(was is not now for was, now in zip(self._made_for, drawn_from, strict=True)):
+            self._made_for, self._made = drawn_from, list(self._list_lines())
         self.picks.show(self._list_picks(self._made))
         self.show_details()
 
     @property
     def _room(self) -> int:
+        """The width for the text of a line, in cells, without the sign of the cursor before it."""
         return max(10, self.picks.room - len(ELSE))
 
     def _list_lines(self) -> Iterator[LookupLine]:
+        """Yield all lines: the fault, the beginning of the report, the present state, the rest of the report.
+
+        Without a report, the present state is followed by the umpire's remarks.
+        """
         source, finished = self.source, self.job.finished
         for part in self.job.fault_lines[1:]:
             yield LookupLine(literal(part, "$text-error"))
         if finished:
-            high = next(lines for below, lines in HIGH if self.size.height < below or not below)
-            yield from list_first_lines(finished.report.document, self._room, high)
+            curve_height = next(
+                lines
+                for max_height, lines in CURVE_HEIGHTS
+                if self.size.height < max_height or not max_height
+            )
+            yield from list_first_lines(finished.report.document, self._room, curve_height)
             yield GAP
         yield from list_present_lines(source, self._room)
         if finished:
@@ -147,16 +162,16 @@ class ReportScreen(FilterScreen[None]):
                 if section.id not in (LUCK, VICTORY):
                     yield from build_section_lines(section, self._room)
             return
-        noted = build_remarks(source.timeline)
-        if noted.blocks:
-            yield from build_section_lines(noted, self._room)
+        remarks = build_remarks(source.timeline)
+        if remarks.blocks:
+            yield from build_section_lines(remarks, self._room)
 
     def _list_picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
         """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
-        kept = {id(line) for line in find_matching(lines, self.letters)}
+        matching_ids = {id(line) for line in find_matching(lines, self.letters)}
         for at, line in enumerate(lines):
-            if id(line) not in kept:
+            if id(line) not in matching_ids:
                 continue
             for piece, content in enumerate(wrap_hanging(line.content, self._room)):
                 key = f"{at}.{piece}" if content.plain else ""
@@ -169,15 +184,16 @@ class ReportScreen(FilterScreen[None]):
         return self._entries.get(self.picks.word, 0)
 
     def render_about(self, width: int) -> list[Content]:
-        """Return the outcome of the last key, the progress of the work, or where the line leads."""
+        """Return the message of the last key, the progress of the work, or what Enter shows."""
         text = (
             self.notice
             or self._format_progress()
             or (f"entry {self.entry}: ? shows why" if self.entry else "")
         )
-        return build_about_lines(text, max(10, self.size.width - 2), SAID_MOST)
+        return build_about_lines(text, max(10, self.size.width - 2), MESSAGE_LINES_MOST)
 
     def _format_progress(self) -> str:
+        """Format what the work is doing and what the key does; "" if the report is up to date."""
         work, key = self.job, format_key(self.find_current_key("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
@@ -190,11 +206,12 @@ class ReportScreen(FilterScreen[None]):
         return f"the battle has changed since this report; {key} updates it" if work.finished else ""
 
     def narrow(self, letters: str) -> None:
+        """Draw only the lines that match the letters."""
         self.letters = letters
         self.draw()
 
     def action_part(self, by: int) -> None:
-        """Go to the previous or next part, and scroll so that as much of it as possible is visible."""
+        """Go to the next part (`by` is 1) or the previous one (-1), and show as much of it as possible."""
         self.picks.action_section(by)
         self.picks.jump(self.picks.at)
 
@@ -203,8 +220,8 @@ class ReportScreen(FilterScreen[None]):
         if not self.entry:
             self.say("this line is not about one entry")
             return
-        why = build_entry_document(self.source.system, self.source.timeline, self.entry)
-        self.app.push_screen(Panel(why.title, render_blocks(why.blocks)))
+        document = build_entry_document(self.source.system, self.source.timeline, self.entry)
+        self.app.push_screen(Panel(document.title, render_blocks(document.blocks)))
 
     def action_write(self, kind: str) -> None:
         """Write the report to a file and show its path."""
@@ -229,6 +246,10 @@ class ReportScreen(FilterScreen[None]):
         self.draw()
 
     def find_title(self, action: Action) -> str:
+        """Return the title of an action in the key bar.
+
+        `stop` is `begin` while no work runs, and hidden if the report is up to date.
+        """
         if action.call.name != "stop" or self.job.working:
             return super().find_title(action)
         return "" if self.job.up_to_date else "begin"
@@ -243,15 +264,15 @@ def _shorten_path(path: Path) -> str:
 
 
 def announce(screen: SourceScreen[None], job: ReportJob) -> None:
-    """Show a message once a report is ready that was still being worked out when the screen closed."""
+    """Once a report is ready that was still being worked out, show a message on the screen of the battle."""
     if not job.working:
         return
-    before = job.finished
+    report_before = job.finished
 
     def look() -> None:
         if not job.working:
             timer.stop()
-            if job.finished is not before and screen.is_current:
+            if job.finished is not report_before and screen.is_current:
                 screen.say(f"the report is ready: {find_screen_key(screen, 'grid.read-report')} shows it")
 
     timer = screen.set_interval(LOOKS, look)

@@ -47,7 +47,7 @@ class PlayedEntry:
 
 
 @frozen
-class Stretch:
+class PhaseSteps:
     """The entries of one phase.
 
     Attributes:
@@ -64,7 +64,7 @@ class Stretch:
 
 
 def list_played(timeline: Timeline) -> Iterator[PlayedEntry]:
-    """Yield every entry that counts, in play order."""
+    """Yield every entry that counts, with the battles around it, in play order."""
     battle = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
@@ -74,17 +74,17 @@ def list_played(timeline: Timeline) -> Iterator[PlayedEntry]:
         battle = after
 
 
-def find_doer(timeline: Timeline, entry: int, struck: str) -> str:
-    """Return the enemy ship responsible for what an entry did to `struck`, or "" if there is none.
+def find_culprit(timeline: Timeline, entry: int, damaged_ship: str) -> str:
+    """Return the enemy ship responsible for what an entry did to a ship, or "" if there is none.
 
-    An answer is traced back to the order that it belongs to.
+    It is the first ship named by the order that the entry goes back to.
     """
     ships = timeline.battle.ships
     order = timeline.versions[find_origin(timeline, entry)].order
     if order.is_answer:
         return ""
-    first = next((name for name in order.names if name in ships), "")
-    return first if first and struck in ships and ships[first].side != ships[struck].side else ""
+    actor = next((name for name in order.names if name in ships), "")
+    return actor if actor and damaged_ship in ships and ships[actor].side != ships[damaged_ship].side else ""
 
 
 def count_results(
@@ -101,78 +101,86 @@ def sum_damage(system: RuleSystem, sides: Iterable[str], counts: Collection[Coun
     by_side = (
         (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
     )
-    return tuple(_add_up(side, "", sum(count.throws for count in own), own) for side, own in by_side)
+    return tuple(
+        _add_up(side, "", sum(count.throws for count in of_side), of_side) for side, of_side in by_side
+    )
 
 
 def sum_results(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
-    """Add up the results of a side over some kinds; a single kind gives the count its name."""
+    """Add up the results of a side's throws of some kinds; throws without known luck are left out.
+
+    If there is one kind, the count has its name.
+    """
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
     ]
     return _add_up(side, kinds[0] if len(kinds) == 1 else "", len(counted), counted)
 
 
-def _add_up(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
-    results, chances = sum(part.results for part in of), sum_distributions(part.chances for part in of)
+def _add_up(side: str, kind: str, throws: int, parts: Sequence[Count] | Sequence[ThrownDice]) -> Count:
+    """Build a count from its parts: results are added, and so are distributions."""
+    results, chances = sum(part.results for part in parts), sum_distributions(part.chances for part in parts)
     return Count(side, kind, throws, results, chances)
 
 
 def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     """Count by side the throws that were removed or changed after their dice had been seen."""
-    struck = {side.id: 0 for side in timeline.start.sides}
-    seen: dict[int, list[Order]] = {}
+    count_by_side = {side.id: 0 for side in timeline.start.sides}
+    orders_by_entry: dict[int, list[Order]] = {}
     for act in timeline.log:
         if act.version is not None and act.version.dice:
-            seen.setdefault(find_brought_entry(act), []).append(act.version.order)
-    counting = frozenset(timeline.play_order)
-    for number, orders in seen.items():
-        stands = timeline.versions[number].dice if number in counting else ()
+            orders_by_entry.setdefault(find_brought_entry(act), []).append(act.version.order)
+    counted_entries = frozenset(timeline.play_order)
+    for number, orders in orders_by_entry.items():
+        present_dice = timeline.versions[number].dice if number in counted_entries else ()
         # Dice are not gone if they are in force now, in full or in their first part, or with more dice added.
-        gone = {
+        struck_dice = {
             order.dice
             for order in orders
-            if not stands or any(thrown != kept for thrown, kept in zip(order.dice, stands, strict=False))
+            if not present_dice
+            or any(thrown != present for thrown, present in zip(order.dice, present_dice, strict=False))
         }
         ship = timeline.battle.ships.get(find_acting_ship(orders[0]))
-        if ship is not None and ship.side in struck:
-            struck[ship.side] += len(gone)
-    return struck
+        if ship is not None and ship.side in count_by_side:
+            count_by_side[ship.side] += len(struck_dice)
+    return count_by_side
 
 
 def list_deeds(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
     """Add up damage by ship, target and kind, the most results first."""
     damage = list_damage_kinds(system.results)
-    found: dict[tuple[str, str, str], DamageDealt] = {}
+    deeds: dict[tuple[str, str, str], DamageDealt] = {}
     for throw in throws:
         if throw.kind not in damage or not throw.target:
             continue
         key = throw.ship, throw.target, throw.kind
-        deed = found.get(key, DamageDealt(*key, 0, 0, 0))
-        found[key] = evolve(
+        deed = deeds.get(key, DamageDealt(*key, 0, 0, 0))
+        deeds[key] = evolve(
             deed,
             throws=deed.throws + 1,
             effective=deed.effective + bool(throw.results),
             results=deed.results + throw.results,
         )
-    return tuple(sorted(found.values(), key=lambda deed: -deed.results))
+    return tuple(sorted(deeds.values(), key=lambda deed: -deed.results))
 
 
 def list_losses(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
-    """List every ship that was afloat and is no longer, in the order of the losses.
+    """List every ship that stopped being afloat, in the order in which they got their last status.
 
-    Each loss names the ships that scored results on her until then, the most first.
+    Each loss names the ships that scored results on her up to that entry, the most results first.
     """
     losses: dict[str, Loss] = {}
     for entry in list_played(timeline):
         if entry.before.ships is entry.after.ships:
             continue
         for id, ship in entry.after.ships.items():
-            old = entry.before.ships.get(id)
-            if old is not None and old.status != ship.status:
+            ship_before = entry.before.ships.get(id)
+            if ship_before is not None and ship_before.status != ship.status:
+                # A later status replaces the loss, or cancels it if she is afloat again.
                 losses.pop(id, None)
                 if not ship.afloat:
-                    when = entry.before
-                    losses[id] = Loss(id, ship.side, ship.status, entry.number, when.turn, when.phase)
+                    moment = entry.before
+                    losses[id] = Loss(id, ship.side, ship.status, entry.number, moment.turn, moment.phase)
     places = {number: place for place, number in enumerate(timeline.play_order)}
     damage = list_damage_kinds(system.results)
     scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
@@ -190,8 +198,7 @@ def list_losses(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownD
 def list_story(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
     """List the events of the story turn by turn; within a turn by kind of event, then in play order.
 
-    An event of damage is a throw that scored damage for the side that threw, or a throw that harmed the ship
-    that rolled, as fires do.
+    A throw is an event of damage if it scored damage on its target, or harmed ships as fires do.
     """
     damage = list_damage_kinds(system.results)
     harm = tuple(kind.name for kind in system.results if kind.harm)
@@ -203,109 +210,117 @@ def list_story(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDi
         if throw is None:
             continue
         if throw.kind in damage:
-            struck, by = [throw.target], throw.ship
+            damaged_ships, culprit = [throw.target], throw.ship
         else:
             # Such an entry may change several ships, as both ships of a collision.
-            there, after = entry.before.ships, entry.after.ships
-            struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
-            struck, by = struck or [throw.ship], find_doer(timeline, entry.number, throw.ship)
-        at = throw.entry, throw.turn, throw.phase
-        lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
+            ships_before, ships_after = entry.before.ships, entry.after.ships
+            damaged_ships = [
+                id for id, ship in ships_after.items() if id in ships_before and ships_before[id] is not ship
+            ]
+            damaged_ships, culprit = (
+                damaged_ships or [throw.ship],
+                find_culprit(timeline, entry.number, throw.ship),
+            )
+        moment = throw.entry, throw.turn, throw.phase
+        lines.extend(StoryLine(*moment, Fate.DAMAGE, ship, culprit) for ship in damaged_ships)
     ranks = {fate: rank for rank, fate in enumerate(Fate)}
     return tuple(sorted(lines, key=lambda line: (line.turn, ranks[line.fate])))
 
 
 def _list_other_events(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Iterator[StoryLine]:
-    """Yield the events of an entry apart from results.
+    """Yield the events of an entry that are not damage.
 
-    These are losses, other events, ships that leave the line and ships that join.
+    These are losses, other events of the rules, ships that leave the line and ships that join.
     """
     before, after = entry.before, entry.after
     if before.ships is after.ships and before.owed is after.owed:
         return
-    at = entry.number, before.turn, before.phase
+    moment = entry.number, before.turn, before.phase
     for event in list_events(system, before, after):
         fate = Fate.LOST if event.lost else Fate.EVENT
-        yield StoryLine(*at, fate, event.ship, find_doer(timeline, entry.number, event.ship))
+        yield StoryLine(*moment, fate, event.ship, find_culprit(timeline, entry.number, event.ship))
     for id, ship in after.ships.items():
-        old = before.ships.get(id)
-        if old is None:
-            yield StoryLine(*at, Fate.JOINED, id)
+        ship_before = before.ships.get(id)
+        if ship_before is None:
+            yield StoryLine(*moment, Fate.JOINED, id)
         elif (
-            old is not ship
-            and old.afloat
+            ship_before is not ship
+            and ship_before.afloat
             and ship.afloat
             and system.out_of_line(after, ship)
-            and not system.out_of_line(before, old)
+            and not system.out_of_line(before, ship_before)
         ):
-            yield StoryLine(*at, Fate.OUT_OF_LINE, id, find_doer(timeline, entry.number, id))
+            yield StoryLine(*moment, Fate.OUT_OF_LINE, id, find_culprit(timeline, entry.number, id))
 
 
-def split_phases(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
-    """Split a battle into its phases, in play order; the last one has `ended_by` 0.
+def split_phases(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[PhaseSteps, ...]:
+    """Split the steps of a battle into its phases, in play order; the last phase has `ended_by` 0.
 
     An entry that ends a phase belongs to the phase that it opens, with all questions that it asks there.
     """
-    found = []
+    phases = []
     turn, phase = timeline.start.turn, timeline.start.phase
-    within: list[LuckStep] = []
+    steps_of_phase: list[LuckStep] = []
     for step in steps:
-        opened = timeline.rulings[step.entry].decision.begun_phase
-        if opened is not None:
-            found.append(Stretch(turn, phase, tuple(within), step.entry))
-            (turn, phase), within = opened, []
-        within.append(step)
-    return (*found, Stretch(turn, phase, tuple(within), 0))
+        next_phase = timeline.rulings[step.entry].decision.begun_phase
+        if next_phase is not None:
+            phases.append(PhaseSteps(turn, phase, tuple(steps_of_phase), step.entry))
+            (turn, phase), steps_of_phase = next_phase, []
+        steps_of_phase.append(step)
+    return (*phases, PhaseSteps(turn, phase, tuple(steps_of_phase), 0))
 
 
 def compute_phase_ends(
-    sides: Sequence[str], start: Sequence[float], every: Sequence[Stretch]
+    sides: Sequence[str], start: Sequence[float], phases: Sequence[PhaseSteps]
 ) -> tuple[PhaseEnd, ...]:
-    """Work out what each side was worth at the end of each phase, with the luck and the rest until then."""
-    found = []
+    """Compute what each side was worth at the end of each phase, with luck and other changes so far."""
+    ends = []
     worth, luck, rest = tuple(start), 0.0, 0.0
-    for stretch in every:
-        for step in stretch.steps:
+    for phase_steps in phases:
+        for step in phase_steps.steps:
             worth, luck, rest = step.worth, luck + step.luck, rest + step.rest
         by_side = dict(zip(sides, worth, strict=True))
-        found.append(PhaseEnd(stretch.turn, stretch.phase, stretch.ended_by, by_side, luck, rest))
-    return tuple(found)
+        ends.append(PhaseEnd(phase_steps.turn, phase_steps.phase, phase_steps.ended_by, by_side, luck, rest))
+    return tuple(ends)
 
 
-def find_turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
+def find_turning_point(phases: Sequence[PhaseSteps]) -> TurningPoint | None:
     """Find the phase and the throw with the most luck, or return None if no throw has luck.
 
     The first of equal phases or throws is taken.
     """
-    lucky = [(stretch, sort_by_luck(step.throw for step in stretch.steps)) for stretch in every]
-    lucky = [(stretch, throws) for stretch, throws in lucky if throws]
-    if not lucky:
+    lucky_phases = [(stretch, sort_lucky_throws(step.throw for step in stretch.steps)) for stretch in phases]
+    lucky_phases = [(stretch, throws) for stretch, throws in lucky_phases if throws]
+    if not lucky_phases:
         return None
-    lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky]
-    at = max(range(len(lucky)), key=lambda place: abs(lucks[place]))
-    (stretch, throws), most = lucky[at], sort_by_luck(throws[0] for _, throws in lucky)[0]
+    lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky_phases]
+    at = max(range(len(lucky_phases)), key=lambda place: abs(lucks[place]))
+    (stretch, throws), luckiest_throw = (
+        lucky_phases[at],
+        sort_lucky_throws(throws[0] for _, throws in lucky_phases)[0],
+    )
     numbers = tuple(throw.entry for throw in throws)
-    return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, most.entry)
+    return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, luckiest_throw.entry)
 
 
-def find_greatest_move(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
+def find_greatest_move(timeline: Timeline, phases: Sequence[PhaseSteps]) -> tuple[int, str, float] | None:
     """Find the phase in which the advantage moved most, not counting ships that joined.
 
     Returns:
-        Turn, phase and how far the advantage moved, or None if it moved in no phase.
+        Turn, phase and how far the advantage moved, or None if it never moved.
     """
 
     def compute_gain(step: LuckStep) -> float:
         joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
         return step.luck + (0.0 if joins else step.rest)
 
-    gains = ((stretch, sum(map(compute_gain, stretch.steps))) for stretch in every)
-    most, moved = max(gains, key=lambda each: abs(each[1]))
-    return (most.turn, most.phase, moved) if moved else None
+    gains = ((stretch, sum(map(compute_gain, stretch.steps))) for stretch in phases)
+    most, gain = max(gains, key=lambda item: abs(item[1]))
+    return (most.turn, most.phase, gain) if gain else None
 
 
-def sort_by_luck(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
-    """Return the throws that have luck, the greatest luck first."""
+def sort_lucky_throws(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
+    """Return the throws that have luck, the greatest luck first; None is left out."""
     return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
 
 
@@ -328,7 +343,7 @@ def analyse(
     worth: Worth | None = None,
     *,
     run: Run | None = None,
-    goes_on: Callable[[int, int], bool] = lambda done, of: True,
+    report_progress: Callable[[int, int], bool] = lambda done, of: True,
 ) -> Analysis:
     """Work out the analysis of a battle.
 
@@ -337,18 +352,21 @@ def analyse(
         timeline: Timeline to analyse.
         worth: Weights for what ships are worth, by default those of the rule system.
         run: Function that works out the slices; by default they are worked out here, one after another.
-        goes_on: Function asked after each slice, with the number of entries done and of all entries.
+        report_progress: Function called after each slice with the number of entries done and of all entries;
+            it returns False to stop the work.
 
     Raises:
-        Stopped: `goes_on` returned False.
+        Stopped: `report_progress` returned False.
     """
-    weighed, cut = worth or system.worth, cut_slices(timeline)
+    weights, slices = worth or system.worth, cut_slices(timeline)
     steps: list[LuckStep] = []
-    for part in run(cut) if run else (compute_steps(system, weighed, timeline, places) for places in cut):
+    for part in (
+        run(slices) if run else (compute_steps(system, weights, timeline, places) for places in slices)
+    ):
         steps.extend(part)
-        if not goes_on(len(steps), len(timeline.play_order)):
+        if not report_progress(len(steps), len(timeline.play_order)):
             raise Stopped
-    return build_analysis(system, timeline, weighed, steps)
+    return build_analysis(system, timeline, weights, steps)
 
 
 def build_analysis(
@@ -359,21 +377,21 @@ def build_analysis(
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)
     counts = count_results(system, sides, throws)
-    every = split_phases(timeline, steps)
+    phases = split_phases(timeline, steps)
     return Analysis(
         sides=sides,
         start=start,
         throws=throws,
         counts=counts,
         damage=sum_damage(system, sides, counts),
-        phases=compute_phase_ends(sides, tuple(start.values()), every),
-        turning_point=find_turning_point(every),
+        phases=compute_phase_ends(sides, tuple(start.values()), phases),
+        turning_point=find_turning_point(phases),
         struck_throws=count_struck_throws(timeline),
         cells=Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps)),
         story=list_story(system, timeline, throws),
         losses=list_losses(system, timeline, throws),
         deeds=list_deeds(system, throws),
-        advantage_moved=find_greatest_move(timeline, every) if len(sides) == 2 else None,
+        advantage_moved=find_greatest_move(timeline, phases) if len(sides) == 2 else None,
         steps=tuple(steps),
     )
 
@@ -389,12 +407,12 @@ class PhaseLength:
 
 def list_phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
     """Yield the duration of each ended phase in the order of play; skip phases without recorded times."""
-    at: tuple[int, str] = timeline.start.turn, timeline.start.phase
+    turn_and_phase: tuple[int, str] = timeline.start.turn, timeline.start.phase
     began: float | None = 0.0
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
         if ruling.state is State.STANDS and ruling.decision.begun_phase is not None:
             ended = timeline.log[number - 1].at
             if began is not None and ended is not None:
-                yield PhaseLength(*at, max(0.0, ended - began))
-            at, began = ruling.decision.begun_phase, ended
+                yield PhaseLength(*turn_and_phase, max(0.0, ended - began))
+            turn_and_phase, began = ruling.decision.begun_phase, ended

@@ -14,7 +14,7 @@ _ENTRY = 5
 
 
 def lay_out_report(report: Document) -> Iterator[str]:
-    """Lay out a report as lines: headings in capitals, entry numbers before the lines."""
+    """Lay out a report as lines of text, with headings in capitals and each line's entry number before it."""
     yield from wrap(report.title, REPORT_WIDTH)
     yield ""
     for block in report.blocks:
@@ -27,6 +27,7 @@ def lay_out_report(report: Document) -> Iterator[str]:
 
 
 def _lay_out_section(section: Section) -> Iterator[str]:
+    """Yield the lines of a section; a section in it gets its title as a line."""
     for block in section.blocks:
         if isinstance(block, Line):
             lead = f"{block.entry or '':>{_ENTRY}}{GAP}"
@@ -38,9 +39,9 @@ def _lay_out_section(section: Section) -> Iterator[str]:
             yield from ("", block.title, *_lay_out_section(block))
 
 
-_MEANS = r"[\\`*_\[\]|~#$^]"
+_SPECIAL_LETTERS = r"[\\`*_\[\]|~#$^]"
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-_BEGINS = r"^(\s*)([-+=]|[0-9]+(?=[.)]))"
+_LIST_STARTS = r"^(\s*)([-+=]|[0-9]+(?=[.)]))"
 
 
 def format_markdown(document: Document) -> str:
@@ -50,27 +51,32 @@ def format_markdown(document: Document) -> str:
 
 def escape_markdown(text: str) -> str:
     """Escape a text so that Markdown shows it unchanged within a line."""
-    return re.sub(_MEANS, r"\\\g<0>", text).translate(_HTML)
+    return re.sub(_SPECIAL_LETTERS, r"\\\g<0>", text).translate(_HTML)
 
 
 def _escape_line_start(text: str) -> str:
-    """Escape a text at the beginning of a line, where it must not start a list or a heading."""
+    """Escape a text that begins a line, so that Markdown reads no list or heading there."""
 
     def escape_sign(match: re.Match[str]) -> str:
         before, sign = match.groups()
         return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
-    return re.sub(_BEGINS, escape_sign, escape_markdown(text))
+    return re.sub(_LIST_STARTS, escape_sign, escape_markdown(text))
 
 
 def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
-    """Format blocks: lines of the document as paragraphs, lines of sections as list items."""
-    for block, follows in zip(blocks, (*blocks[1:], None), strict=True):
+    """Format blocks as Markdown: lines of the document as paragraphs, lines of sections as list items.
+
+    Args:
+        blocks: Blocks to format.
+        depth: Level of the headings of sections among them; 2 for blocks of the document itself.
+    """
+    for block, next_block in zip(blocks, (*blocks[1:], None), strict=True):
         if isinstance(block, Line) and block.spans:
             text = f"**{escape_markdown(block.text)}**" if block.strong else _escape_line_start(block.text)
             number = f" ({block.entry})" if block.entry and depth > 2 else ""
             yield f"- {text}{number}" if depth > 2 else text
-            yield from () if depth > 2 and isinstance(follows, Line) else ("",)
+            yield from () if depth > 2 and isinstance(next_block, Line) else ("",)
         elif isinstance(block, Table):
             rights, rows = lay_out_cells(block)
             heads, *others = (f"| {' | '.join(map(escape_markdown, row))} |" for row in rows)

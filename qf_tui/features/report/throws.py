@@ -1,8 +1,9 @@
 """The throws of a battle: who threw, which chart cells decided them, their chances and their luck.
 
 The luck of a throw is the advantage after the faces thrown, less the mean over all faces. The rest of a
-step is this mean less the advantage before it; without dice, it is the whole change. To find which
-options and chart cells the rules look up, an entry is decided again on a battle that records each lookup.
+step is this mean less the advantage before it. An entry without dice has no luck; its whole change is rest.
+
+An entry is decided again on a battle that records which options and chart cells the rules look up.
 """
 
 from collections import Counter, defaultdict
@@ -71,7 +72,7 @@ def find_roller(
 ) -> Roller:
     """Find who threw the dice of an order, and for what.
 
-    A roll for what a shot did to a ship counts for the ship that fired, if its results are damage.
+    A roll for the damage that a shot did counts for the ship that fired, not for the ship that owes it.
 
     Args:
         system: Rule system of the battle.
@@ -80,8 +81,8 @@ def find_roller(
         order: Order with the dice.
         entry: The prepared order, or None if it could not be prepared.
     """
-    asked = battle.find_question(order.key) if entry is None and order.is_answer else None
-    question = asked if entry is None else entry.question
+    question_answered = battle.find_question(order.key) if entry is None and order.is_answer else None
+    question = question_answered if entry is None else entry.question
     line = question.line if question is not None else order.word
     kind = find_result_kind(system.results, line if question is None else system.counted_as(question))
     declared = question.order if question is not None else order
@@ -98,10 +99,13 @@ def find_roller(
 
 
 def find_origin(timeline: Timeline, entry: int) -> int:
-    """Return the entry that an answer goes back to in the end, or `entry` itself if it is no answer."""
-    seen: set[int] = set()
-    while entry in timeline.versions and entry not in seen:
-        seen.add(entry)
+    """Return the entry that an entry goes back to in the end: an answer goes back to the entry that asked.
+
+    An entry that is no answer goes back to itself.
+    """
+    visited: set[int] = set()
+    while entry in timeline.versions and entry not in visited:
+        visited.add(entry)
         order = timeline.versions[entry].order
         if not order.is_answer or order.cause not in timeline.versions:
             break
@@ -115,7 +119,7 @@ def find_acting_ship(order: Order) -> str:
 
 
 def _find_first_ship(order: Order) -> str:
-    """Return the first ship that an order names."""
+    """Return the first ship that an order names, or "" if it names none."""
     return next((name for slot in (SHIP, f"{SHIP}s") for name in order.list_texts(slot) if name), "")
 
 
@@ -151,8 +155,8 @@ def list_deciding_cells(charts: Charts, lookups: Lookups) -> Iterator[tuple[Plac
             yield place, cell
 
 
-class _Noted(Mapping[str, _Value]):
-    """A mapping that reports each name that it is asked for."""
+class _NotedMapping(Mapping[str, _Value]):
+    """A mapping that reports each name that is looked up."""
 
     def __init__(self, known: Mapping[str, _Value], note: Callable[[str], object]) -> None:
         self._known, self._note = known, note
@@ -168,7 +172,7 @@ class _Noted(Mapping[str, _Value]):
         return len(self._known)
 
 
-class _NotedCells(_Noted[ChartCell]):
+class _NotedCells(_NotedMapping[ChartCell]):
     """The cells of a chart row; only access to an existing cell by its name counts as a reading.
 
     To iterate over the cells, or to ask for a missing one, is no reading.
@@ -189,8 +193,8 @@ class _NotedCells(_Noted[ChartCell]):
         return self._known.values()
 
 
-class Notebook:
-    """A recorder of what the rules look up; each battle that it prepares records lookups for one entry."""
+class LookupRecorder:
+    """A recorder of what the rules look up while they decide an entry."""
 
     def __init__(self) -> None:
         self._options: set[str] = set()
@@ -205,37 +209,43 @@ class Notebook:
         self._options.clear()
         self._tables.clear()
         self._cells = set()
-        noting = self._wrap_battle(battle)
-        noting = noting if battle.began is None else replace(noting, began=self._wrap_battle(battle.began))
-        entry = prepare_again(system, noting, version, recorded)
-        before, self._cells = self._cells, set()
+        recorded_battle = self._wrap_battle(battle)
+        recorded_battle = (
+            recorded_battle
+            if battle.began is None
+            else replace(recorded_battle, began=self._wrap_battle(battle.began))
+        )
+        entry = prepare_again(system, recorded_battle, version, recorded)
+        prepared_cells, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):
-            entry = Ruling(write_effects(system, noting, number, entry).build_decision())
-        decided = frozenset(self._cells)
+            entry = Ruling(write_effects(system, recorded_battle, number, entry).build_decision())
+        decided_cells = frozenset(self._cells)
         return entry, Lookups(
             frozenset(self._options),
             frozenset(self._tables),
-            decided | before,
-            decided - list_open_cells(entry),
+            decided_cells | prepared_cells,
+            decided_cells - list_open_cells(entry),
         )
 
     def _wrap_battle(self, battle: Battle) -> Battle:
-        options = _Noted(battle.options, self._options.add)
+        """Return a battle that records which options, chart tables and cells are looked up."""
+        options = _NotedMapping(battle.options, self._options.add)
         return replace(battle, options=options, charts=self._wrap_charts(battle.charts))
 
     def _wrap_charts(self, charts: Charts) -> Charts:
-        """Return charts that record lookups; the same object as long as the battle has the same charts."""
+        """Return charts that record lookups; for the same charts, return the same object as last time."""
         if self._charts is None or self._charts[0] is not charts:
-            noting = {
+            wrapped = {
                 name: replace(
                     chart, rows={row.name: self._wrap_row(name, row) for row in chart.rows.values()}
                 )
                 for name, chart in charts.items()
             }
-            self._charts = charts, _Noted(noting, self._tables.add)
+            self._charts = charts, _NotedMapping(wrapped, self._tables.add)
         return self._charts[1]
 
     def _wrap_row(self, table: str, row: ChartRow) -> ChartRow:
+        """Return a chart row that records which of its cells are looked up."""
         return ChartRow(
             row.name, _NotedCells(row.cells, lambda column: self._cells.add((table, row.name, column)))
         )
@@ -246,8 +256,8 @@ def list_open_cells(ruling: Ruling) -> frozenset[Place]:
 
     Their values are unknown, so they decide nothing.
     """
-    asked = (effect.value.cell for effect in ruling.decision.effects if isinstance(effect.value, Owed))
-    return frozenset((cell[0], cell[1], cell[2]) for cell in asked if cell)
+    cells = (effect.value.cell for effect in ruling.decision.effects if isinstance(effect.value, Owed))
+    return frozenset((cell[0], cell[1], cell[2]) for cell in cells if cell)
 
 
 @frozen
@@ -275,35 +285,35 @@ def list_branches(
     entry: PreparedEntry,
     kind: ResultKind | None = None,
 ) -> Iterator[Branch] | None:
-    """Yield every possible throw of an entry, or return None if there are too many.
+    """Return an iterator over every possible throw of an entry, or None if there are too many.
 
     Faces that were known before the entry are kept.
     """
-    every = list_possible_throws(entry)
-    if every is None:
+    throws = list_possible_throws(entry)
+    if throws is None:
         return None
-    onto = begin_entry(battle, number, entry)
+    builder_before_dice = begin_entry(battle, number, entry)
 
     def build_branch(weight: Weight, faces: Faces) -> Branch:
-        builder = decide_faces(system, onto, entry, faces)
+        builder = decide_faces(system, builder_before_dice, entry, faces)
         results = kind.count_results(builder.outcome) if kind is not None else 0
         return Branch(weight, faces, results, pricer.price_sides(builder.battle))
 
-    return (build_branch(weight, faces) for weight, faces in every)
+    return (build_branch(weight, faces) for weight, faces in throws)
 
 
 def begin_entry(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """Apply the effects that an entry has before its dice are read."""
+    """Return a builder with the effects that an entry has before its dice are read."""
     builder = DecisionBuilder(battle, number)
     start_entry(builder, entry)
     return builder
 
 
 def decide_faces(
-    system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces
+    system: RuleSystem, builder_before_dice: DecisionBuilder, entry: PreparedEntry, faces: Faces
 ) -> DecisionBuilder:
-    """Apply the effects of an entry for some faces, on a copy of its state before the dice."""
-    builder = onto.fork()
+    """Return a builder with all effects of an entry for some faces; `builder_before_dice` is not changed."""
+    builder = builder_before_dice.fork()
     carry_out_entry(system, builder, entry, faces)
     follow_up(system, builder)
     return builder
@@ -332,9 +342,10 @@ class _Walk:
         self.system = system
         self.timeline = timeline
         self.pricer = Pricer(system, worth)
-        self.notebook = Notebook()
+        self.notebook = LookupRecorder()
 
     def compute_steps(self, places: Sequence[int]) -> Iterator[LuckStep]:
+        """Yield the step of each entry at consecutive places of the play order."""
         if not places:
             return
         timeline = self.timeline
@@ -353,60 +364,68 @@ class _Walk:
                 self.pricer.keep_ships(battle)
 
     def _count_cells(self, battle: Battle, number: int) -> Cells:
-        version, placed = self.timeline.versions[number], self.timeline.rulings_when_placed.get(number)
-        _, lookups = self.notebook.decide(self.system, battle, number, version, placed)
-        standing = [cell.status for _, cell in list_deciding_cells(battle.charts, lookups)]
-        return Cells(len(standing), standing.count(Provenance.RECONSTRUCTED))
+        """Count the chart readings that decided an entry, and those of reconstructed cells among them."""
+        version, ruling_when_placed = (
+            self.timeline.versions[number],
+            self.timeline.rulings_when_placed.get(number),
+        )
+        _, lookups = self.notebook.decide(self.system, battle, number, version, ruling_when_placed)
+        statuses = [cell.status for _, cell in list_deciding_cells(battle.charts, lookups)]
+        return Cells(len(statuses), statuses.count(Provenance.RECONSTRUCTED))
 
     def _compute_step(self, battle: Battle, number: int, before: Values, after: Values) -> LuckStep:
+        """Work out the step of an entry, from the worth of the sides before and after it.
+
+        If its luck is not known, all of the change is rest, and the throw has the reason.
+        """
         version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
-        was, stands = compute_advantage(before), compute_advantage(after)
-        plain = LuckStep(number, after, 0.0, stands - was)
+        advantage_before, advantage_after = compute_advantage(before), compute_advantage(after)
+        step_without_luck = LuckStep(number, after, 0.0, advantage_after - advantage_before)
         if ruling.state is not State.STANDS:
-            return plain
+            return step_without_luck
         if not version.dice:
-            return evolve(plain, throw=self._find_read_out(battle, number, version))
+            return evolve(step_without_luck, throw=self._find_read_out(battle, number, version))
         entry = self._prepare(battle, number, version)
-        ready = entry if isinstance(entry, PreparedEntry) else None
-        if ready is not None and not ready.order.dice:
-            return plain
-        who = find_roller(self.system, self.timeline, battle, version.order, ready)
+        prepared = entry if isinstance(entry, PreparedEntry) else None
+        if prepared is not None and not prepared.order.dice:
+            return step_without_luck
+        roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
         throw = _build_throw(
-            battle, number, version if ready is None else replace(version, order=ready.order), who
+            battle, number, version if prepared is None else replace(version, order=prepared.order), roller
         )
-        if (ready is not None and ready.missing) or list_open_cells(ruling):
+        if (prepared is not None and prepared.missing) or list_open_cells(ruling):
             throw = evolve(throw, kind="")
         if isinstance(entry, LeftOut):
-            return evolve(plain, throw=evolve(throw, left_out=entry))
+            return evolve(step_without_luck, throw=evolve(throw, left_out=entry))
         if any(isinstance(effect.value, Owed) and effect.value.by_hand for effect in ruling.decision.effects):
-            return evolve(plain, throw=evolve(throw, left_out=LeftOut.BY_HAND))
-        mean, throw = self._weigh(battle, number, entry, who, throw)
+            return evolve(step_without_luck, throw=evolve(throw, left_out=LeftOut.BY_HAND))
+        mean, throw = self._weigh(battle, number, entry, roller, throw)
         if throw.left_out is not None:
-            return evolve(plain, throw=throw)
-        luck = stands - mean
-        return LuckStep(number, after, luck, mean - was, evolve(throw, luck=luck))
+            return evolve(step_without_luck, throw=throw)
+        luck = advantage_after - mean
+        return LuckStep(number, after, luck, mean - advantage_before, evolve(throw, luck=luck))
 
     def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
-        """Return the throw that waited for the chart cell that an answer reads out.
+        """Return the throw that an answer completes by reading a chart cell out, without luck.
 
         Returns:
-            The throw, or None if the order reads out no such cell or the throw still waits for another one.
+            The throw, or None if the order is no such answer or the throw still waits for another cell.
         """
         question = battle.find_question(version.order.key) if version.order.is_answer else None
         ruling = self.timeline.rulings[number]
         if question is None or not (question.cell and question.faces) or list_open_cells(ruling):
             return None
         entry = self._prepare(battle, number, version)
-        ready = entry if isinstance(entry, PreparedEntry) else None
-        who = find_roller(self.system, self.timeline, battle, version.order, ready)
-        throw = _build_throw(battle, number, version, who)
-        results = who.kind.count_results(dict(ruling.decision.outcome)) if who.kind is not None else 0
+        prepared = entry if isinstance(entry, PreparedEntry) else None
+        roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
+        throw = _build_throw(battle, number, version, roller)
+        results = roller.kind.count_results(dict(ruling.decision.outcome)) if roller.kind is not None else 0
         return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
 
     def _prepare(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
-        """Prepare an entry in the same way as when it was decided, or return why that is not possible."""
-        placed = self.timeline.rulings_when_placed.get(number)
-        early = may_be_early(battle, version.order, placed)
+        """Prepare an entry as when it was decided, or return the reason why its luck is not known."""
+        ruling_when_placed = self.timeline.rulings_when_placed.get(number)
+        early = may_be_early(battle, version.order, ruling_when_placed)
         try:
             entry = prepare_entry(self.system, battle, version, early=early)
         except OrderRefused:
@@ -418,62 +437,73 @@ class _Walk:
         return entry
 
     def _weigh(
-        self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice
+        self, battle: Battle, number: int, entry: PreparedEntry, roller: Roller, throw: ThrownDice
     ) -> tuple[float, ThrownDice]:
         """Work out the chances of a throw and the mean advantage over all its faces.
 
         Returns:
-            The mean and the throw with its chances; or 0 and the throw with the reason why it is left out.
+            The mean, and the throw with its chances. If the throw is left out, 0 and the throw with the
+            reason.
         """
         ruling = self.timeline.rulings[number]
-        thrown = decide_faces(self.system, begin_entry(battle, number, entry), entry, entry.faces)
-        effects, recorded = tuple(thrown.effects), ruling.decision.effects
+        decided = decide_faces(self.system, begin_entry(battle, number, entry), entry, entry.faces)
+        effects, recorded = tuple(decided.effects), ruling.decision.effects
         if effects != recorded and drop_prompts(effects) != drop_prompts(recorded):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
-        kind = None if entry.missing else who.kind
-        possible = list_branches(self.system, self.pricer, battle, number, entry, kind)
-        if possible is None:
+        kind = None if entry.missing else roller.kind
+        branches = list_branches(self.system, self.pricer, battle, number, entry, kind)
+        if branches is None:
             return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
-        mean, ways = 0.0, Counter[tuple[int, int]]()
-        brought = []
-        for branch in possible:
+        mean, count_by_results = 0.0, Counter[tuple[int, int]]()
+        weighted_values = []
+        for branch in branches:
             (count, of), value = branch.weight, compute_advantage(branch.worth)
             mean += count / of * value
-            brought.append((branch.weight, value))
-            ways[branch.results, of] += count
-        as_far = _compute_as_far(brought, mean, compute_advantage(self.pricer.price_sides(thrown.battle)))
+            weighted_values.append((branch.weight, value))
+            count_by_results[branch.results, of] += count
+        as_far = _compute_chance_of_luck(
+            weighted_values, mean, compute_advantage(self.pricer.price_sides(decided.battle))
+        )
         throw = evolve(throw, as_far=as_far)
         if kind is None:
             return mean, throw
         chances = defaultdict[int, Fraction](Fraction)
-        for (results, of), count in ways.items():
+        for (results, of), count in count_by_results.items():
             chances[results] += Fraction(count, of)
         return mean, evolve(
-            throw, results=kind.count_results(thrown.outcome), chances=build_distribution(chances)
+            throw, results=kind.count_results(decided.outcome), chances=build_distribution(chances)
         )
 
 
-def _compute_as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
-    """Return the chance that the dice bring at least as much to the same side of the mean as those thrown."""
-    least, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
-    ways = Counter[int]()
-    for (count, of), value in brought:
-        if (value - mean) * sign >= least:
-            ways[of] += count
-    return sum((Fraction(count, of) for of, count in ways.items()), Fraction(0))
+def _compute_chance_of_luck(
+    weighted_values: Sequence[tuple[Weight, float]], mean: float, thrown: float
+) -> Fraction:
+    """Return the chance of at least as much luck, for the same side, as the faces thrown had.
+
+    Args:
+        weighted_values: Advantage after each possible throw, with the weight of the throw.
+        mean: Mean advantage over all faces.
+        thrown: Advantage after the faces thrown.
+    """
+    least_distance, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
+    count_by_total = Counter[int]()
+    for (count, of), value in weighted_values:
+        if (value - mean) * sign >= least_distance:
+            count_by_total[of] += count
+    return sum((Fraction(count, of) for of, count in count_by_total.items()), Fraction(0))
 
 
-def _build_throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
+def _build_throw(battle: Battle, number: int, version: Version, roller: Roller) -> ThrownDice:
     """Build a throw without results, chances or luck."""
     return ThrownDice(
         entry=number,
         turn=battle.turn,
         phase=battle.phase,
-        side=who.find_side(battle),
-        ship=who.ship,
-        target=who.target,
-        line=who.line,
-        kind=who.kind.name if who.kind is not None else "",
+        side=roller.find_side(battle),
+        ship=roller.ship,
+        target=roller.target,
+        line=roller.line,
+        kind=roller.kind.name if roller.kind is not None else "",
         dice=version.dice,
         by_console=version.thrown,
     )

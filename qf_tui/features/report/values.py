@@ -13,10 +13,10 @@ from math import gcd, lcm
 
 from attrs import frozen
 
-FEW = 50_000_000
+PLAIN_WORK_MOST = 50_000_000
 """Largest work for the simple product: pairs of coefficients times bits of a coefficient."""
 
-USUAL = Fraction(1, 10)
+UNUSUAL_BELOW = Fraction(1, 10)
 """Chance from which a result is no longer called unusual."""
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -30,7 +30,7 @@ def multiply_polynomials(left: Sequence[int], right: Sequence[int]) -> list[int]
         right: Coefficients of the other factor, under the same conditions.
     """
     places, bits = len(left) + len(right) - 1, max(left).bit_length() + max(right).bit_length()
-    if len(left) * len(right) * bits <= FEW:
+    if len(left) * len(right) * bits <= PLAIN_WORK_MOST:
         sums = [0] * places
         for place, factor in enumerate(left):
             if factor:
@@ -40,16 +40,17 @@ def multiply_polynomials(left: Sequence[int], right: Sequence[int]) -> list[int]
     # Pack all coefficients of a factor into one long decimal number, the first one in its last digits. One
     # multiplication of two such numbers then gives all sums. Each field needs room for the largest sum:
     # ten bits need more than three digits, four are enough.
-    room = (bits + min(len(left), len(right)).bit_length()) * 4 // 10 + 1
-    figures = f"{_EXACT.multiply(_pack_coefficients(left, room), _pack_coefficients(right, room)):f}".zfill(
-        places * room
+    width = (bits + min(len(left), len(right)).bit_length()) * 4 // 10 + 1
+    digits = f"{_EXACT.multiply(_pack_coefficients(left, width), _pack_coefficients(right, width)):f}".zfill(
+        places * width
     )
-    ends = range(len(figures), 0, -room)
-    return [int(Decimal(figures[max(0, end - room) : end])) for end in ends][:places]
+    ends = range(len(digits), 0, -width)
+    return [int(Decimal(digits[max(0, end - width) : end])) for end in ends][:places]
 
 
-def _pack_coefficients(coefficients: Sequence[int], room: int) -> Decimal:
-    return Decimal("".join(f"{Decimal(value):f}".zfill(room) for value in reversed(coefficients)))
+def _pack_coefficients(coefficients: Sequence[int], width: int) -> Decimal:
+    """Write coefficients into one decimal number, each `width` digits wide, the first in its last digits."""
+    return Decimal("".join(f"{Decimal(value):f}".zfill(width) for value in reversed(coefficients)))
 
 
 @frozen
@@ -82,8 +83,8 @@ class Distribution:
         return Fraction(sum(self.ways[: max(0, value + 1)]), self.of)
 
     def is_unusual(self, value: int) -> bool:
-        """Return whether the chance of doing as well as `value`, or as badly, is below one in ten."""
-        return min(self.compute_chance_up(value), self.compute_chance_down(value)) < USUAL
+        """Return whether doing as well as `value`, or as badly, has a chance below one in ten."""
+        return min(self.compute_chance_up(value), self.compute_chance_down(value)) < UNUSUAL_BELOW
 
     def add(self, other: "Distribution") -> "Distribution":
         """Return the distribution of the sum of two independent counts."""
@@ -100,8 +101,8 @@ def build_distribution(chances: Mapping[int, Fraction]) -> Distribution:
     ways = [0] * (max(chances, default=0) + 1)
     for value, chance in chances.items():
         ways[value] += chance.numerator * (of // chance.denominator)
-    by = gcd(of, *ways)
-    return Distribution(tuple(way // by for way in ways), of // by)
+    divisor = gcd(of, *ways)
+    return Distribution(tuple(way // divisor for way in ways), of // divisor)
 
 
 def sum_distributions(parts: Iterable[Distribution]) -> Distribution:

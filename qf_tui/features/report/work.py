@@ -40,16 +40,16 @@ from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import delay_interrupts
 from qf_tui.session.saves import build_header, make_rules_finder, open_timeline
 
-MANY = 400
+WORKERS_FROM = 400
 """Number of entries from which starting other processes pays off for a command."""
 WORKERS_MOST = 8
-FEW = 60
+UNSAVED_WORKERS_FROM = 60
 """Number of entries of an unsaved battle below which starting other processes does not pay off."""
-SMALL = 2
+PIECE_SIZE = 2
 """Number of entries worked out at once when the work shares the process with the keys."""
-PAUSE = 0.005
+PAUSE_S = 0.005
 """Seconds of pause after each such piece of work, left to the keys."""
-TURN = 0.0002
+THREAD_SLICE_S = 0.0002
 """Seconds that such work keeps the processor while another thread waits."""
 
 UNSAVED = "battle"
@@ -104,13 +104,19 @@ def analyse_battle(
         Stopped: `stopped` returned True.
         QfError: A weight names an unknown part.
     """
-    goes_on = _build_progress_check(progress, stopped)
+    report_progress = _build_progress_check(progress, stopped)
     worth = system.worth.replace_weights(weights or {})
-    shown = known(system, timeline) if known else timeline
-    if save is None or len(shown.play_order) < MANY:
-        return analyse(system, shown, worth, goes_on=goes_on)
+    known_timeline = known(system, timeline) if known else timeline
+    if save is None or len(known_timeline.play_order) < WORKERS_FROM:
+        return analyse(system, known_timeline, worth, report_progress=report_progress)
     with _start_workers(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as crew:
-        return analyse(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
+        return analyse(
+            system,
+            known_timeline,
+            worth,
+            run=partial(crew.run, known_timeline),
+            report_progress=report_progress,
+        )
 
 
 def work_out_report(
@@ -122,16 +128,18 @@ def work_out_report(
 ) -> BattleReport:
     """Work out the report of a battle while keys stay responsive, with the umpire's own weights.
 
-    The work is done by other processes or, for a short battle without a save, here in small pieces.
+    Other processes do the work. A short battle without a save is worked out here, in small pieces.
 
     Raises:
         Stopped: `stopped` returned True.
         FileFaults: The file of weights is faulty.
     """
-    worth, goes_on = load_worth(system), _build_progress_check(progress, stopped)
-    if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
+    worth, report_progress = load_worth(system), _build_progress_check(progress, stopped)
+    if save is None and (
+        len(timeline.play_order) < UNSAVED_WORKERS_FROM or system.name not in find_systems()
+    ):
         with _switch_threads_often():
-            analysis = _analyse_in_background(system, timeline, worth, goes_on, stopped)
+            analysis = _analyse_in_background(system, timeline, worth, report_progress, stopped)
             return make_report(system, timeline, analysis, worth)
     weights = {part.name: part.weight for part in worth.parts}
     steps: list[LuckStep] = []
@@ -139,9 +147,9 @@ def work_out_report(
         nullcontext(save) if save else _write_temporary_save(system, timeline) as path,
         _start_workers(ReportSource(path, len(timeline.log), weights), stopped) as crew,
     ):
-        for few in crew.run(timeline, cut_slices(timeline)):
-            steps.extend(few)
-            if not goes_on(len(steps), len(timeline.play_order)):
+        for slice_steps in crew.run(timeline, cut_slices(timeline)):
+            steps.extend(slice_steps)
+            if not report_progress(len(steps), len(timeline.play_order)):
                 raise Stopped
         return crew.build_report(steps)
 
@@ -164,7 +172,7 @@ def _write_temporary_save(system: RuleSystem, timeline: Timeline) -> Iterator[Pa
 def _switch_threads_often() -> Iterator[None]:
     """Switch threads more often inside the block, because a key press needs many such switches."""
     usual = sys.getswitchinterval()
-    sys.setswitchinterval(TURN)
+    sys.setswitchinterval(THREAD_SLICE_S)
     try:
         yield
     finally:
@@ -175,21 +183,27 @@ def _analyse_in_background(
     system: RuleSystem,
     timeline: Timeline,
     worth: Worth,
-    goes_on: Callable[[int, int], bool],
+    report_progress: Callable[[int, int], bool],
     stopped: Callable[[], bool],
 ) -> Analysis:
+    """Work out the analysis in this process, in small pieces with pauses that leave time to the keys.
+
+    Raises:
+        Stopped: The work should stop.
+    """
+
     def run(places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
         for part in places:
             steps: list[LuckStep] = []
-            for at in range(part.start, part.stop, SMALL):
+            for at in range(part.start, part.stop, PIECE_SIZE):
                 if stopped():
                     raise Stopped
-                few = range(at, min(at + SMALL, part.stop))
+                few = range(at, min(at + PIECE_SIZE, part.stop))
                 steps.extend(compute_steps(system, worth, timeline, few))
-                sleep(PAUSE)
+                sleep(PAUSE_S)
             yield tuple(steps)
 
-    return analyse(system, timeline, worth, run=run, goes_on=goes_on)
+    return analyse(system, timeline, worth, run=run, report_progress=report_progress)
 
 
 def _build_progress_check(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
@@ -220,7 +234,7 @@ class _ReportWorkers:
     stopped: Callable[[], bool]
 
     def run(self, timeline: Timeline, places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
-        """Yield the steps of the slices, in the order of the slices.
+        """Start all slices in the workers, and return an iterator over their steps, in their order.
 
         Slices of the last quarter are started in the order of how many rolls they hold, the most first.
         """
@@ -260,32 +274,40 @@ class _ReportWorkers:
 
 _MANY_LEFT = 100_000
 """Number of values created and not freed from which a worker collects garbage."""
-_given: list[ReportSource] = []
+_battles: list[ReportSource] = []
 """The battle that this process works on."""
 
 
 def _begin_process(battle: ReportSource) -> None:
+    """Set a worker process up for a battle."""
     begin_worker()
-    _given.append(battle)
+    _battles.append(battle)
     # Values of the pricing are freed without the collector, which would only cost time.
     gc.disable()
 
 
 @cache
 def _open_battle() -> tuple[RuleSystem, Timeline, Worth]:
-    """Open the save with the acts that it had when the work began; faults appear with the first slice."""
-    (battle,), systems = _given, find_systems()
+    """Open the save with the acts that it had when the work began, reduced to what a viewer may know.
+
+    A fault of the save appears only here, when the first slice is worked out.
+
+    Raises:
+        QfError: The save has fewer acts than when the work began.
+    """
+    (battle,), systems = _battles, find_systems()
     save = battle.save
-    read = read_save(save, make_rules_finder(systems))
-    if len(read.log) < battle.acts:
+    save_content = read_save(save, make_rules_finder(systems))
+    if len(save_content.log) < battle.acts:
         raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
-    system, timeline = open_timeline(evolve(read, log=read.log[: battle.acts]), systems)
-    shown = battle.known(system, timeline) if battle.known else timeline
+    system, timeline = open_timeline(evolve(save_content, log=save_content.log[: battle.acts]), systems)
+    known_timeline = battle.known(system, timeline) if battle.known else timeline
     gc.freeze()
-    return system, shown, system.worth.replace_weights(battle.weights)
+    return system, known_timeline, system.worth.replace_weights(battle.weights)
 
 
 def _compute_slice(places: range) -> tuple[LuckStep, ...]:
+    """Work out the steps of a slice, in a worker."""
     system, timeline, worth = _open_battle()
     steps = compute_steps(system, worth, timeline, places)
     # A collection takes longer with each slice, because it visits the whole battle.
@@ -295,6 +317,7 @@ def _compute_slice(places: range) -> tuple[LuckStep, ...]:
 
 
 def _build_report(steps: Sequence[LuckStep]) -> BattleReport:
+    """Build the report from the steps of all entries, in a worker."""
     system, timeline, worth = _open_battle()
     return make_report(system, timeline, build_analysis(system, timeline, worth, steps), worth)
 
@@ -328,9 +351,7 @@ def format_report(report: BattleReport, kind: FileKind) -> str:
 
 
 def save_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path:
-    """Write a report next to its save, or to the user's folder `reports` if there is no save.
-
-    The first free name is used.
+    """Write a report to the first free name next to its save; without a save, in the user's folder `reports`.
 
     Returns:
         The path of the new file.

@@ -16,7 +16,7 @@ from jinja2 import UndefinedError
 
 from qf_tui.document.html import make_environment, render
 from qf_tui.document.values import Document, Section, build_line
-from qf_tui.features.report.curve import Curve, draw_block_letters, draw_curve, find_curve, format_signed
+from qf_tui.features.report.curve import Curve, draw_bars, draw_curve, find_curve, format_signed
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.luck import THROW_COLUMNS
 from qf_tui.features.report.page import build_plot, render_report
@@ -48,10 +48,10 @@ def test_no_sentence_begins_a_list_or_a_heading(text: str) -> None:
 
 
 def test_block_letters_grow_with_their_figures() -> None:
-    assert draw_block_letters([0, 1, 7]) == "▁▂█"
-    assert draw_block_letters([3.0, 3.0]) == "▁▁"
-    assert draw_block_letters([]) == ""
-    assert len(draw_block_letters(list(range(1000)), most=60)) <= 60
+    assert draw_bars([0, 1, 7]) == "▁▂█"
+    assert draw_bars([3.0, 3.0]) == "▁▁"
+    assert draw_bars([]) == ""
+    assert len(draw_bars(list(range(1000)), most=60)) <= 60
 
 
 def test_the_curve_in_letters_is_above_its_turns() -> None:

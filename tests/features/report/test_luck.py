@@ -75,7 +75,7 @@ def test_an_analysis_reports_its_progress_and_can_be_stopped() -> None:
         return len(told) < 2
 
     with pytest.raises(Stopped):
-        analyse(system, timeline, AFLOAT_ALONE, goes_on=go_on)
+        analyse(system, timeline, AFLOAT_ALONE, report_progress=go_on)
     assert [done for done, _ in told] == [cut_slices(timeline)[0].stop, cut_slices(timeline)[1].stop]
     assert {of for _, of in told} == {len(timeline.play_order)}
 

@@ -264,7 +264,7 @@ def test_other_processes_give_the_same_report(tmp_path: Path) -> None:
     assert seen[-1] == len(timeline.play_order)
 
 
-@pytest.mark.parametrize("few", [workers.FEW, 2])
+@pytest.mark.parametrize("few", [workers.UNSAVED_WORKERS_FROM, 2])
 def test_an_unsaved_battle_is_reported_with_own_weights_here_or_elsewhere(
     few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +273,7 @@ def test_an_unsaved_battle_is_reported_with_own_weights_here_or_elsewhere(
     home.mkdir()
     others.mkdir()
     monkeypatch.setenv("QF_TUI_HOME", str(home))
-    monkeypatch.setattr(workers, "FEW", few)
+    monkeypatch.setattr(workers, "UNSAVED_WORKERS_FROM", few)
     monkeypatch.setattr(tempfile, "tempdir", str(others))
     session = play_gunnery(*SHOTS, "strike 3", hostile=True)
     (home / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
@@ -362,16 +362,16 @@ def test_a_ship_counts_for_her_side_after_the_entry_that_brought_her() -> None:
     session = Session.view(Path("saves/yellow-sea-1904.qfb"), find_our_systems())
     timeline, worth = session.timeline, session.system.worth
     arrivals = Arrivals(timeline, worth)
-    entry = arrivals.of["asama"].entry
+    entry = arrivals.by_ship["asama"].entry
     behind = timeline.play_order[timeline.find_place(entry) + 1]
-    together = [one.ship for one in arrivals.of.values() if one.entry == entry]
+    together = [one.ship for one in arrivals.by_ship.values() if one.entry == entry]
     assert {ship.side for ship in together} == {"japan"}
     brought = sum(map(worth.value_ship, together))
     assert arrivals.compute_joined_advantage(behind) - arrivals.compute_joined_advantage(
         entry
     ) == pytest.approx(brought)
-    start = sum(worth.value_ship(one.ship) for one in arrivals.of.values() if not one.entry)
-    joined = sum(worth.value_ship(one.ship) for one in arrivals.of.values() if one.entry)
+    start = sum(worth.value_ship(one.ship) for one in arrivals.by_ship.values() if not one.entry)
+    joined = sum(worth.value_ship(one.ship) for one in arrivals.by_ship.values() if one.entry)
     assert arrivals.compute_brought_worth("japan") + arrivals.compute_brought_worth(
         "russia"
     ) == pytest.approx(start + joined)

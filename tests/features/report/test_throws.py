@@ -222,9 +222,9 @@ def test_polynomials_multiplied_as_long_numbers_are_exact(
     chance = Random(seed)
     one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
     for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
-        monkeypatch.setattr(values, "FEW", 10**18)
+        monkeypatch.setattr(values, "PLAIN_WORK_MOST", 10**18)
         each = values.multiply_polynomials(*both)
-        monkeypatch.setattr(values, "FEW", 0)
+        monkeypatch.setattr(values, "PLAIN_WORK_MOST", 0)
         assert values.multiply_polynomials(*both) == each
 
 

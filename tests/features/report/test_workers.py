@@ -30,12 +30,12 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def force_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make another process compute any battle."""
-    monkeypatch.setattr(workers, "MANY", 1)
+    monkeypatch.setattr(workers, "WORKERS_FROM", 1)
     monkeypatch.setattr(workers, "WORKERS_MOST", 1)
 
 
 def test_several_processes_give_the_same_analysis_as_one(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "MANY", 1)
+    monkeypatch.setattr(workers, "WORKERS_FROM", 1)
     session = Session.view(save, find_systems())
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
