@@ -180,7 +180,7 @@ CARD = build_card_fields(
 
 
 def count_room_for_s(ship: Ship) -> int:
-    """Return how many boxes are left for S beside those marked SX.
+    """Return how many boxes SX leave for S.
 
     Rule: AQF-LOG-3.
     """

@@ -112,7 +112,7 @@ class BatteryFire(Gunnery):
     blast_clause = "AQF-GUN-11"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """Prepare `fire`, with a remark if it is late."""
+        """Prepare `fire`, with a remark in the log if it is declared late."""
         return add_late_remark(battle, super().prepare(battle, order))
 
     def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
@@ -286,6 +286,7 @@ def build_boat_gun_throw(battle: Battle, target: str, points: int, *, is_declare
     dice = (D12,) * points
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
+        # Undeclared, one die is enough, but all are asked for.
         return dice[len(faces) :] if is_declared or not faces else ()
 
     throw = build_boat_throw(

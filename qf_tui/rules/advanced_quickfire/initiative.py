@@ -23,6 +23,7 @@ _SWITCH = " (switch initiative)"
 def list_sides_in_order(battle: Battle) -> tuple[str, ...]:
     """Return the sides in the order of their moves; () if all move at once or the order is not thrown yet."""
     switch, order = read_option(battle, "initiative"), battle.table.get(_ORDER)
+    # Under `each-turn` an order of an earlier turn no longer counts.
     is_order_known = switch == "once" or (switch == "each-turn" and battle.list_turn_acts(LINE, ""))
     return tuple(str(order).split()) if is_order_known and order else ()
 

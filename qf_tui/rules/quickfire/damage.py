@@ -63,23 +63,22 @@ class Damage(Wounds):
     order_clause = "QF-PH-2"
 
     def apply_gunnery(self) -> None:
-        """Apply G: take a point of ROF, of the battery that fired first, or else the boat guns.
+        """Apply G: take a point of ROF, or if none is left the boat guns.
 
-        By default G of light fire takes no heavy ROF (switch `light_g`). By the switch `even_rof` a ship
-        printed with ROF 6-6 that loses heavy ROF also loses light ROF.
+        The kind of battery that fired loses ROF first, then the other. By default G of light fire takes no
+        heavy ROF (switch `light_g`). By the switch `even_rof` a ship printed with ROF 6-6 that loses heavy
+        ROF also loses light ROF.
 
         Rule: QF-DAM-1, QF-DAM-3, QF-OPT-4.
         """
         source_battery = BATTERY_BY_SOURCE.get(self.source)
         only_light = source_battery is Battery.LIGHT and self.read_option("light_g") == "boat_guns"
-        batteries = (
-            ()
-            if source_battery is None
-            else (source_battery,)
-            if only_light
-            else (source_battery, source_battery.other)
-        )
-        lost = self.lose_rof(*batteries) if batteries else self.lose_rof_by_turns()
+        if source_battery is None:
+            lost = self.lose_rof_by_turns()
+        elif only_light:
+            lost = self.lose_rof(Battery.LIGHT)
+        else:
+            lost = self.lose_rof(source_battery, source_battery.other)
         if lost is None:
             boat_guns_lost, rof_text = self.lose_point("boat_guns"), "light ROF" if only_light else "ROF"
             text = (

@@ -82,7 +82,8 @@ class Damage(Wounds):
     def _choose_battery(self) -> Battery:
         """Return the battery that a G falls on.
 
-        That is the battery that fired, and in an explosion heavy and light by turns. By switches it is heavy.
+        That is the battery that fired, and in an explosion heavy and light by turns. Switches let a G fall on
+        heavy instead.
         """
         if self.battery is None:
             battery = self.next_battery

@@ -425,7 +425,8 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """
     full_values = apply_attested(family.rate_ship(ship), ATTESTED.get((ship.navy, ship.id), ()))
     value_by_key = {value.key: value for value in full_values}
-    fewest = 1 if ship.tons < _SMALL_T else 2
+    base_points = 1 if ship.tons < _SMALL_T else 2
+    # Destroyers carry two spare torpedoes.
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
     torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
     return (
@@ -439,7 +440,9 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
             f"8 boxes of 5/6 x {format_decimal(ship.knots)} mm",
         ),
         RatedValue(
-            "repair", int(round_to_step(fewest + Fraction(ship.tons, 3000))), f"{fewest} + {ship.tons} / 3000"
+            "repair",
+            int(round_to_step(base_points + Fraction(ship.tons, 3000))),
+            f"{base_points} + {ship.tons} / 3000",
         ),
         RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
     )

@@ -451,6 +451,7 @@ class Gunnery(ABC):
         """
         target, firer = battle.ships[order.text("target")], find_acting_ship(battle, order.text("ship"))
         bracket = self.game.find_range(battle, order)
+        # Fire beyond long range is refused, but counts as at long range if the umpire forces it.
         range_word = bracket or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])

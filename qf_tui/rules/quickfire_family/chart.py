@@ -128,7 +128,9 @@ def build_total_check(least: int, most: int, example: str) -> CellFault:
     """Build the check of a column name for one dice total, or for a total and all above it, as `13+`."""
     return build_text_check(
         f"a total from {least} to {most}, or one with all above it, like `{example}`",
-        lambda name: bool((of := parse_totals(name)) and not of.span and least <= of.least <= most),
+        lambda name: bool(
+            (totals := parse_totals(name)) and not totals.span and least <= totals.least <= most
+        ),
     )
 
 
@@ -136,7 +138,9 @@ def build_span_check(least: int, most: int) -> CellFault:
     """Build the check of a column name for one dice total, or for a range of totals, as `2-7`."""
     return build_text_check(
         f"a total from {least} to {most}, or several, like `{least}-{most}`",
-        lambda name: bool((of := parse_totals(name)) and of.most and least <= of.least <= of.most <= most),
+        lambda name: bool(
+            (totals := parse_totals(name)) and totals.most and least <= totals.least <= totals.most <= most
+        ),
     )
 
 
@@ -243,7 +247,7 @@ def _find_column(cells: Mapping[str, ChartCell], column: str) -> str:
 @lru_cache(maxsize=4096)
 def _list_fitting_columns(names: tuple[str, ...], number: int) -> tuple[str, ...]:
     """Return the column names that cover a number, the narrowest first."""
-    breadths = {name: of.breadth for name in names if (of := parse_totals(name)) and number in of}
+    breadths = {name: totals.breadth for name in names if (totals := parse_totals(name)) and number in totals}
     return tuple(sorted(breadths, key=breadths.__getitem__))
 
 

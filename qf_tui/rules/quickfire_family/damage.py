@@ -445,7 +445,9 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
     for ship in list_ships_on_table(builder.battle):
         fires = [fire.id for fire in ship.live("fires")]
         prompt = f"fire check on {builder.battle.called(ship.id)}"
-        for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
+        if fires and not each_fire:
+            fires = [ALL_FIRES]
+        for fire in fires:
             builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
 
 

@@ -162,9 +162,9 @@ def format_vulgar(amount: Fraction) -> str:
 
 def build_shared_edge_switch(clause: str) -> Option:
     """Build the switch that says which bracket a range on the edge of two brackets is in."""
-    return parse_switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[
-        0
-    ]
+    text = "the bracket of a distance on a shared edge"
+    (switch,) = parse_switches(f"shared_edge {clause} shorter/longer {text}")
+    return switch
 
 
 def build_estimated_ranges_switch(
@@ -183,7 +183,8 @@ def build_estimated_ranges_switch(
 def build_speed_by_switch(clause: str) -> Option:
     """Build the switch that says what counts as last turn's speed: the movement used, or the distance."""
     text = "last turn's speed: the movement used, with a second pivot's box, or the distance alone"
-    return parse_switches(f"speed_by {clause} used/moved {text}")[0]
+    (switch,) = parse_switches(f"speed_by {clause} used/moved {text}")
+    return switch
 
 
 def build_option_reader(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
@@ -297,6 +298,7 @@ class Game:
         scale = self.find_measures(battle)
         amount = typed.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
+        # Beyond long range there is no bracket, so its own edge always counts as long.
         counts_longer = self.read_option(battle, "shared_edge") == "longer" and amount != scale.long
         pairs = zip(self.ranges, edges, strict=True)
         return next(

@@ -37,7 +37,7 @@ SPEED_HITS = "speed-hits"
 
 
 def build_boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
-    """Build the form of `boats` with the dice, phases and further slots of a game."""
+    """Build the form of `boats`, with the dice and phases of a game and its further slots."""
     target = evolve(TARGET, likely=is_light_craft)
     at = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
     return Form(
@@ -180,6 +180,7 @@ def list_launch_findings(
         *firer_findings,
     ]
     least, most = game.find_torpedo_range(battle)
+    # The word `in` stands for some distance in range.
     amount = game.to_scale_unit(battle, distance) if isinstance(distance, Distance) else least
     if not least <= amount <= most:
         switch = game.name_switches("torpedo_least") if amount < least else ""
@@ -212,10 +213,8 @@ def build_launch_throw(
 
     Rule: QF-TOR-1.
     """
-    odds_reader, rating = (
-        build_plain_reader(battle),
-        find_acting_ship(battle, order.text("ship")).count("torpedo"),
-    )
+    odds_reader = build_plain_reader(battle)
+    rating = find_acting_ship(battle, order.text("ship")).count("torpedo")
     row = STATIC if static else MOVING
     columns = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
     column_rating = max((printed for printed in columns if printed <= rating), default=rating)

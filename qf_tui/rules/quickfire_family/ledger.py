@@ -76,7 +76,8 @@ def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequen
     """
     acts = battle.list_acts(DEALT, ship)
     for place, act in reversed(list(enumerate(acts))):
-        # Acts with this fact hold a remembered log; all others hold a piece of damage.
+        # An act with this fact holds a remembered log, and counts in the phase that this entry opened. All
+        # others hold a piece of damage.
         if act.facts.get(OPENED) == battle.opened:
             return act.list_scalars(LOG), acts[place + 1 :]
     start_ship = battle.start.ships.get(ship, battle.ships[ship])

@@ -260,6 +260,7 @@ class QuickfireSystem(RuleSystem):
         return complete_throw(self.game, battle, roll, self._build_throw(battle, roll))
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+        """Prepare the umpire's answer about a cell of the chart."""
         return prepare_chart_answer(
             self.game, battle, owed, words, lambda roll: self._build_throw(battle, roll)
         )
@@ -406,25 +407,30 @@ class QuickfireSystem(RuleSystem):
         return find_acting_ship(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+        """Return a ship's values for scripts."""
         return grid.build_report(self.game, battle, ship, self.torpedo_field)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+        """Return the cell of a column for a ship."""
         return grid.build_cell(
             self.game, battle, self._find_start_ship(battle, ship), ship, column, self.own_cells
         )
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+        """Return a ship's card and log in full, line by line."""
         return grid.build_sheet(
             self.game, battle, self._find_start_ship(battle, ship), ship, self.columns, self.own_cells
         )
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        """Return the lines of a ship's printed log."""
         start_ship = self._find_start_ship(battle, ship)
         return grid.build_log_sheet(
             self.game, battle, start_ship, ship, *self.list_sheet_parts(battle, start_ship, ship)
         )
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+        """List what players must change on the table for a ship."""
         return grid.list_table_changes(self.game, before, after, old, new, self.torpedo_field)
 
 
@@ -438,6 +444,7 @@ CountPoints = Callable[[Ship], float]
 
 @lru_cache(maxsize=1024, typed=True)
 def _to_float(value: Scalar) -> float:
+    """Convert a number of a card to a float, with a cache because worths are computed very often."""
     return float(to_fraction(value))
 
 

@@ -214,6 +214,7 @@ target's movement.
 def is_waiting_attack(owed: Owed) -> bool:
     """Return whether an owed line is an attack of this phase that still waits for dice or for a cell."""
     is_attack = owed.order is not None and owed.order.word in ATTACKS
+    # An attack that was carried over from an earlier phase has this fact.
     return is_attack and not owed.late and DECLARED_TURN not in owed.facts
 
 
