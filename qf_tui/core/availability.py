@@ -134,7 +134,7 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
 def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: RangeBook) -> bool:
     """Return whether an estimated range lies between two measured ranges of the same bracket.
 
-    Measured ranges count if they are of this turn, from the firer's division to the target's side. A measured
+    Measured ranges count from the firer's division to the target's side, if they are not old. A measured
     range between the same two ships is enough. An order without a distance passes.
 
     Rule: AQF-SCA-2.
@@ -249,9 +249,10 @@ def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]
 
 
 def is_phase_empty(system: RuleSystem, battle: Battle) -> bool:
-    """Return whether the phase is empty: nothing is owed or in doubt, no ship may act, no order fits.
+    """Return whether nothing is left to do in the phase.
 
-    A phase with `passes` set is empty also if orders belong to it.
+    Nothing is owed or in doubt, no ship may act, and no order belongs to the phase. If the phase has `passes`
+    set, its orders do not matter.
     """
     if battle.owed or battle.doubts or list_able_ships(system, battle):
         return False
@@ -267,7 +268,8 @@ _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
     """List the ships that may still act, with only the orders that can reach a target at the known ranges.
 
-    A ship without a valid range may do everything. The last answer is cached.
+    A ship without a known range keeps all her orders. A ship with no such order is left out. The last answer
+    is cached.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
         able, reaching = list_able_ships(system, timeline.battle), []
@@ -340,6 +342,9 @@ def _can_reach_target(
 
     The answer is cached until the phase, the state of the two ships, her acts or the table change.
 
+    Args:
+        filled: Slots of the order, with the target and the range, but without the ship.
+
     Returns:
         True if the rules accept it, False if they refuse it because of the range alone, None if they refuse
         it for another reason.
@@ -388,7 +393,7 @@ class Volley:
 
     @classmethod
     def find_volley(cls, form: Form) -> "Volley | None":
-        """Return the volley of a form, or None if the form needs slots that a volley does not have."""
+        """Return the volley of a form, or None if the form lacks a slot of a volley or needs another one."""
         firing, range_slot = (form.slots[0] if form.slots else None), find_range_slot(form)
         if (
             firing is None

@@ -214,8 +214,9 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
     """
     for owed in builder.battle.owed:
         names = owed.order.names if owed.order is not None else ()
-        attack = any(name in builder.battle.ships and name != ship for name in names)
-        if owed.ship == ship and not owed.late and (attacks or not attack):
+        # An attack names other ships too.
+        is_attack = any(name in builder.battle.ships and name != ship for name in names)
+        if owed.ship == ship and not owed.late and (attacks or not is_attack):
             builder.settle(owed)
 
 
@@ -257,12 +258,14 @@ def end_phase(
     if system.leave(builder.battle, builder, carried):
         if recorded is None:
             return
+        # The phase ended then, so it ends now although questions are open.
         system.leave(builder.battle, builder, True)
     names = [phase.name for phase in system.phases]
     ending = find_phase(system, builder.battle.phase)
     again = ending.again(builder.battle)
     place = (names.index(ending.name) + (not again)) % len(names)
     ending_turn = builder.battle.turn
+    # After the last phase the next turn begins.
     turn = ending_turn + (place == 0 and not again)
     _lift_ended_marks(system, builder, turn)
     builder.write(Op.PHASE, "", names[place], (turn, carried))
@@ -381,12 +384,12 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
         fault = f"leave: only a withdrawn ship leaves by an edge, not one that is {how}"
         return build_unplayable(fault)
     # A ship that has withdrawn may still get another edge.
-    adds_edge = ship.status == how and edge not in ("", ship.edge)
-    has_left = (ship.is_off_table or ship.status == how) and not adds_edge
-    by = f" by the {ship.edge} edge" if ship.edge else ""
+    changes_edge = ship.status == how and edge not in ("", ship.edge)
+    has_left = (ship.is_off_table or ship.status == how) and not changes_edge
+    recorded_edge = f" by the {ship.edge} edge" if ship.edge else ""
     state = "already" if ship.status == how else f"and can no longer be {how}"
     amend = "amend that entry, or force this one"
-    refusal = refused(f"leave: {ship.name} is {ship.status}{by} {state}; {amend}", "")
+    refusal = refused(f"leave: {ship.name} is {ship.status}{recorded_edge} {state}; {amend}", "")
     findings = (refusal,) if has_left else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -401,7 +404,7 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
 
 
 def _prepare_note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `note`, whose text becomes the reason of its entry."""
+    """Prepare `note`, whose text becomes the reason of its entry; an empty or unprintable one is refused."""
     text = " ".join(order.list_texts("text"))
     findings = (impossible("note: the text is missing"),) if not text or find_unprintable(text) else ()
     return PreparedOrder(findings=findings, decide=lambda faces, builder: builder.because(text))

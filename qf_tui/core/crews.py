@@ -129,6 +129,7 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
     attested = list_attested_fields(card)
     if not changed.keys().isdisjoint(attested):
         changed[ATTESTED] = join_card_list(name for name in attested if name not in changed)
+    # The card also keeps the steps, and the values as built of what they change.
     crew_keys = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
     return {**card, **changed, **crew_keys, **{f"{_BUILT}{key}": card[key] for key in changed}}
 

@@ -214,6 +214,7 @@ def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
         OrderRefused: At least one finding prevents the order.
     """
     if any(not (finding.refused and version.forced) for finding in findings):
+        # Impossible findings come first, because no force helps against them.
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
 
 
@@ -358,9 +359,12 @@ def start_entry(builder: DecisionBuilder, entry: PreparedEntry) -> None:
 def carry_out_entry(
     system: RuleSystem, builder: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
 ) -> None:
-    """Write the effects of a declared order for all its faces; missing dice are owed.
+    """Write the effects of a declared order or of an answer for its faces; missing dice are owed.
 
     Effects that follow once nothing is owed are not written here.
+
+    Args:
+        faces: All faces that count, also those thrown before.
     """
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)

@@ -120,7 +120,10 @@ def _keep_shared_names(battle: Battle, effects: Sequence[Effect], after: Battle)
 
 
 def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
-    """Replace cells of charts by those of an overlay; a row without cells in the overlay removes that row."""
+    """Add an overlay to charts: its cells replace theirs, and its new charts, rows and cells are added.
+
+    A row without cells in the overlay removes that row.
+    """
     merged = dict(charts)
     for name, chart in overlay.items():
         base = merged.get(name)
@@ -177,7 +180,7 @@ def _set_status(ship: Ship, effect: Effect) -> Ship:
 
 
 def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
-    """Begin a phase, and remember the battle as it is now as the start of that phase.
+    """Begin a phase, and remember the battle as it is now, without what is owed, as the start of that phase.
 
     What is still owed becomes late unless it was carried over. Acts before the last turn are forgotten.
     """

@@ -311,9 +311,9 @@ def parse_switches(*rows: str) -> tuple[Option, ...]:
 
     Example: `boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns`.
     """
-    each = (row.split(" ", 3) for row in rows)
-    read = ((name, clause, tuple(values.split("/")), text) for name, clause, values, text in each)
-    return tuple(Option(name, clause, values, values[0], text) for name, clause, values, text in read)
+    parts = (row.split(" ", 3) for row in rows)
+    switches = ((name, clause, tuple(values.split("/")), text) for name, clause, values, text in parts)
+    return tuple(Option(name, clause, values, values[0], text) for name, clause, values, text in switches)
 
 
 @frozen
@@ -437,8 +437,8 @@ def format_scale(table: Mapping[str, object]) -> str:
 
 def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | None:
     """Find the scale of a battle from its table, or return None."""
-    at = (table.get("scale"), table.get("units"))
-    return next((scale for scale in scales if (scale.name, scale.units) == at), None)
+    wanted = (table.get("scale"), table.get("units"))
+    return next((scale for scale in scales if (scale.name, scale.units) == wanted), None)
 
 
 def _count_one(word: str) -> int:
@@ -518,7 +518,7 @@ def list_losses(before: Battle, after: Battle) -> Iterator[Event]:
     """Yield an event for each ship lost between two battles."""
     if before.ships is after.ships:
         return
-    # Compared by identity first, because few of many ships are new values.
+    # Compared by identity first, because few of many ships are new values. Ships keep their order.
     changed = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
     for id, ship in compress(after.ships.items(), changed):
         old = before.ships.get(id)
@@ -571,8 +571,8 @@ class Worth:
         worth = 0.0
         for part in self.parts:
             if part.weight:
-                points = part.weight * part.of(ship)
-                worth += -points if part.less else points
+                amount = part.weight * part.of(ship)
+                worth += -amount if part.less else amount
         return max(0.0, worth)
 
     def value_side(self, battle: Battle, side: str) -> float:

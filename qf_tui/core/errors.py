@@ -45,6 +45,7 @@ class OrderRefused(QfError):
     """
 
     def __init__(self, *findings: Finding | str) -> None:
+        """Keep the findings, and join their texts as the message."""
         self.findings = tuple(
             impossible(finding) if isinstance(finding, str) else finding for finding in findings
         )

@@ -94,6 +94,7 @@ def find_facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> 
             return f"fact “{name}”: {expected} was expected"
         groups.add(declared.group)
     for each in fields:
+        # A fact of a group is required only if another fact of the group is there.
         is_required = not (each.optional or each.prefix) and (not each.group or each.group in groups)
         if is_required and each.name not in facts:
             return f"fact “{each.name}” is missing"

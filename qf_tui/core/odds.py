@@ -46,19 +46,17 @@ def compute_chances(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Ch
     if ready.foretold is not None:
         return compute_chances(ready.foretold, earlier_faces)
     if ready.parts:
-        return tuple(
-            map(
-                _join_figures,
-                zip(*(compute_chances(*part) for part in ready.split_faces(earlier_faces)), strict=True),
-            )
-        )
+        by_part = [compute_chances(*part) for part in ready.split_faces(earlier_faces)]
+        return tuple(_join_figures(figures) for figures in zip(*by_part, strict=True))
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Counted with whole numbers, because fractions take ten times as long.
     throws = _judge_throws(ready.missing, ready.judge, earlier_faces)
-    total = lcm(*{of for (_, of), _, _ in throws})
-    tally = [(judged, count * (total // of)) for (count, of), _, judged in throws]
-    return tuple(Chance(each.label, _compute_figure(tally, each, total), each.mean) for each in ready.odds)
+    total = lcm(*{every for (_, every), _, _ in throws})
+    tally = [(judged, ways * (total // every)) for (ways, every), _, judged in throws]
+    return tuple(
+        Chance(measure.label, _compute_figure(tally, measure, total), measure.mean) for measure in ready.odds
+    )
 
 
 @lru_cache(maxsize=16)
@@ -113,14 +111,14 @@ def list_throws(
     if is_pool(missing):
         yield from list_pool_throws(ready, faces, weight, missing)
         return
-    share = weight[0], weight[1] * missing[0].sides
+    next_weight = weight[0], weight[1] * missing[0].sides
     for face in missing[0].faces:
         thrown = (*faces, face)
         # Checked before the call, because nearly always this was the last die.
         if ready.missing(thrown):
-            yield from list_throws(ready, thrown, share)
+            yield from list_throws(ready, thrown, next_weight)
         else:
-            yield share, thrown
+            yield next_weight, thrown
 
 
 def list_pool_throws(

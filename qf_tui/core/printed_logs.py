@@ -100,6 +100,7 @@ def draw_countdown(printed: int, before: int, now: int, repaired: int = 0) -> tu
     if most > BOXES_MOST:
         return ()
     texts = [str(figure) for figure in range(most, 0, -1)]
+    # A count that has risen since the start of the phase has no slashes.
     before = min(most, max(before, now))
     return draw_crossed_boxes(texts, most - before, before - now, repaired)
 

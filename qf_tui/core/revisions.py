@@ -80,7 +80,9 @@ class Redecision:
         """Decide the entries again, and build the new timeline from the result."""
         self._system, self._timeline, self._known_rulings = system, timeline, known_rulings
         self._numbers, self._versions, place = _find_new_play_order(timeline, act)
+        # Timelines whose records may be restored.
         self._older = _find_previous_timelines(timeline, act)
+        # The ruling of each entry when it was put at its place.
         self._placed = timeline.find_placed_rulings_with(act)
         self._battle = timeline.battle_at(place)
         self._checkpoints = {at: battle for at, battle in timeline.checkpoints.items() if at <= place}
@@ -319,7 +321,6 @@ def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     deciding_act = next(
         (act.number for act in reversed(timeline.log) if asking_entry in act.rulings), asking_entry
     )
-    # Only entries recorded since the question came up may follow it.
     # Struck entries count too, because a struck `next` may be restored.
     has_phase_end = any(
         _is_blockable_end(timeline.versions[number]) for number in _list_all_after(timeline, asking_entry)
@@ -330,7 +331,9 @@ def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
         and timeline.versions[number].order.cause == question.entry
         for number in later
     )
-    return all(number > deciding_act for number in later) and not has_phase_end and not has_spare_answer
+    # Entries that are played later must have been recorded later too.
+    is_newest = all(number > deciding_act for number in later)
+    return is_newest and not has_phase_end and not has_spare_answer
 
 
 def _list_all_after(timeline: Timeline, entry: int) -> Sequence[int]:
@@ -476,7 +479,7 @@ def list_consequences(
 
 
 def _list_owed_only_on(timeline: Timeline, other_timeline: Timeline) -> tuple[Owed, ...]:
-    """List the rolls and questions that are owed on `timeline` and not on `other`."""
+    """List the rolls and questions that are owed on `timeline` but not on `other_timeline`."""
     known = {owed.key for owed in other_timeline.battle.owed}
     return tuple(owed for owed in timeline.battle.owed if owed.key not in known)
 
@@ -486,14 +489,15 @@ def list_value_changes(system: RuleSystem, before: Battle, after: Battle) -> tup
     changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
+        # A new turn may change what is reported of an unchanged ship.
         if old == new and before.turn == after.turn:
             continue
-        was = system.report(before, old) if old else {}
-        now = system.report(after, new) if new else {}
+        old_report = system.report(before, old) if old else {}
+        new_report = system.report(after, new) if new else {}
         changes += [
-            ValueChange(id, name, was.get(name), now.get(name))
-            for name in {**was, **now}
-            if was.get(name) != now.get(name)
+            ValueChange(id, name, old_report.get(name), new_report.get(name))
+            for name in {**old_report, **new_report}
+            if old_report.get(name) != new_report.get(name)
         ]
     return tuple(changes)
 

@@ -146,7 +146,7 @@ def list_coming(battle: Battle) -> tuple[str, ...]:
 
 
 def _list_arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
-    """Yield the arrivals of an item, side by side: the prompt, and the `join` that answers it."""
+    """Yield the arrivals of an item, by side: the prompt, and the `join` that answers it."""
     for side in battle.sides:
         ids = tuple(
             id for id in due.ships if (ship := _find_arriving_ship(battle, id)) and ship.side == side.id
@@ -221,7 +221,10 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
 
 
 def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer `no` to a question of the schedule: the event does not happen."""
+    """Prepare the answer `no` to a question of the schedule: the event does not happen.
+
+    Any other answer is impossible.
+    """
     if words != (NO,):
         alternative = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
         return build_unplayable(f"{owed.prompt}: {alternative}`answer {owed.key} {NO}`")

@@ -287,7 +287,7 @@ def read_small(text: str) -> SmallGuns:
 
 @lru_cache(maxsize=1024)
 def read_gun_armor(text: str) -> GunArmor | None:
-    """Read the armor of the light guns, such as `6` or `6 (4 of 10)`, or return None for an empty text.
+    """Read the armor of the light guns, such as `6`, `6 (4 of 10)` or `6 (with a remark)`; None for "".
 
     Raises:
         ValueError: The text is no such armor.

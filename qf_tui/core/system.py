@@ -258,7 +258,10 @@ class RuleSystem(ABC):
         return type(self).work_out is not RuleSystem.work_out
 
     def rate(self, ship: ShipFacts) -> tuple[RatedValue, ...]:
-        """Return a ship's card values, as the rules state them or else worked out from her facts."""
+        """Return a ship's card values, as the rules state them or else worked out from her facts.
+
+        The result is () if these rules work out no cards.
+        """
         rating, stated = self.work_out(ship), self.attested.get((ship.navy, ship.id), ())
         return apply_attested(rating, stated) if rating and stated else rating
 
@@ -531,15 +534,15 @@ def share_out(
     ships, shared = order.form.slots[0].name, slot.shares
     orders = {id: order.build_share(id) for id in order.list_texts(ships)}
     value_by_ship: dict[str, SlotValue] = {}
-    for id, alone in orders.items():
-        for value in chain((alone.slots[shared],), list_values(alone)):
-            if accepts(alone.with_slot(shared, value)):
+    for id, single in orders.items():
+        for value in chain((single.slots[shared],), list_values(single)):
+            if accepts(single.with_slot(shared, value)):
                 value_by_ship[id] = value
                 break
     if (
         len(orders) < 2
         or not value_by_ship
-        or value_by_ship == {id: alone.slots[shared] for id, alone in orders.items()}
+        or value_by_ship == {id: single.slots[shared] for id, single in orders.items()}
     ):
         return None
     values, common = list(value_by_ship.values()), order.slots[shared]

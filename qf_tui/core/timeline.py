@@ -181,7 +181,7 @@ def find_corrections(log: Sequence[LogAct], numbers: Iterable[int] | None = None
         if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not struck.get(number):
             for target in act.targets:
                 struck.setdefault(target, act.kind in STRIKES)
-    return Corrections(tuple(known), frozenset(number for number, out in struck.items() if out))
+    return Corrections(tuple(known), frozenset(number for number, is_struck in struck.items() if is_struck))
 
 
 def find_placed_rulings(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
@@ -459,6 +459,7 @@ def append_entry(timeline: Timeline, entry: Entry) -> Timeline:
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
     checkpoints = {**timeline.checkpoints, place: timeline.battle}
+    # Of the earlier battles, only every CHECKPOINT_EVERY-th one is kept.
     if (place - 1) % CHECKPOINT_EVERY:
         checkpoints.pop(place - 1, None)
     return Timeline(
@@ -556,8 +557,8 @@ def _insert_after(
 
 
 def _is_anchored_at(number: int, after: int, anchors: Mapping[int, int]) -> bool:
-    # Shifts can anchor two entries at each other.
     """Return whether an entry was inserted after `after`, directly or after another entry inserted there."""
+    # Shifts can anchor two entries at each other.
     visited: set[int] = set()
     while number in anchors and number not in visited:
         visited.add(number)

@@ -370,7 +370,7 @@ class Form:
 
     @cached_property
     def sentence(self) -> tuple[SentencePart, ...]:
-        """The parts of `says`; () if it is ""."""
+        """The parts of `says`, each as texts with the slots that follow them; () if `says` is ""."""
         parts = self.says.split("|") if self.says else ()
         return tuple(
             tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part))

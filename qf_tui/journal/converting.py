@@ -102,6 +102,7 @@ class StrictConverter(Converter):
                 step = f"[{note.index!r}]"
             else:
                 key = self._find_key(fault.cl, note.name)
+                # The text of a missing key names the key itself.
                 step = f".{key}" if key and not isinstance(part, KeyError) else ""
             faults += self.find_faults(part, place + step)
         for part in other_faults:
@@ -122,6 +123,7 @@ class StrictConverter(Converter):
             return lambda value, _: read(read_object(value), kind)
 
         def read_spread(value: object, _: object) -> Any:
+            # The keys that the class does not have belong to its field without a key.
             spread = dict(read_object(value))
             body = {key: spread.pop(key) for key in plain_keys & spread.keys()}
             return read({**body, "": spread}, kind)
@@ -136,6 +138,7 @@ class StrictConverter(Converter):
         def write_spread(value: object) -> dict[str, object]:
             body: dict[str, object] = {}
             for key, part in write(value).items():
+                # The keys of a field without a key stand among those of the class.
                 body.update({key: part} if key else part)
             return body
 
@@ -188,8 +191,8 @@ class StrictConverter(Converter):
         return read_parts
 
     def _build_optional_reader(self, kind: Any) -> _Hook:
-        # A missing value has no key; null is never written.
         """Build the function that reads a value that may be missing."""
+        # A missing value has no key; null is never written.
         inner = get_args(kind)[0]
         read = self.get_structure_hook(inner)
         return lambda value, _: read(value, inner)

@@ -223,8 +223,8 @@ class Lock:
 
     @cached_property
     def _file(self) -> "FileLock":
-        # Imported late: reading a save needs no lock. The thread that closes a save may not have opened it.
         """The lock of the operating system."""
+        # Imported late: reading a save needs no lock. The thread that closes a save may not have opened it.
         from filelock import FileLock
 
         return FileLock(self._path, thread_local=False)

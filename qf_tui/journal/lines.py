@@ -93,12 +93,12 @@ def decode_json(body: bytes) -> object:
 
 
 def _check_text(text: str) -> None:
-    # Printable text needs an escape only for the quote and the backslash.
-    """Check that JSON has no unprintable characters, and escapes only for `"` and the backslash.
+    """Check that JSON has only printable characters, and escapes only for `"` and the backslash.
 
     Raises:
-        Misread: If it has.
+        Misread: If it has others.
     """
+    # Printable text needs an escape only for the quote and the backslash.
     fault = None if text.isprintable() else find_unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")

@@ -66,6 +66,7 @@ class LogReader:
     """Reads the lines of one save in order; after a line raised Unfit it must not be used again."""
 
     def __init__(self, rules_of: RulesOf) -> None:
+        """Start before the header; `rules_of` as for `read_save`."""
         self._rules_of = rules_of
         self._read_order: ReadOrder = build_unread_order
         self._entries: set[int] = set()
@@ -456,7 +457,9 @@ class Tail:
         # Taken before the save is read, so that a line written meanwhile counts as a change.
         self._stamp = _read_stamp(path)
         self.save = read_save(path, rules_of)
+        # False after an attempt to read that failed.
         self._sound = True
+        # The number of looks since the last attempt to read.
         self._looks = 0
 
     @property
@@ -485,6 +488,7 @@ class Tail:
     def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now: after a change, or after some looks if the last attempt failed."""
         changed = stamp != self._stamp
+        # An incomplete last line may be completed without a further sign of a change.
         if self._sound and (changed or not self.save.torn):
             return changed
         self._looks += 1

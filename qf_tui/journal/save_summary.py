@@ -82,22 +82,22 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
         head = file.read(HEAD)
         if b"\n" not in head:
             head += file.readline(LINE_MOST)
-        first = head.partition(b"\n")[0]
+        first_line = head.partition(b"\n")[0]
         size = os.fstat(file.fileno()).st_size
-        tail_start = max(len(first) + 1, size - TAIL)
+        tail_start = max(len(first_line) + 1, size - TAIL)
         file.seek(tail_start)
         tail = file.read(max(0, size - tail_start))
     *lines, torn = tail.split(b"\n")
-    has_all_acts = tail_start == len(first) + 1
-    header = unseal(first, "")
+    has_all_acts = tail_start == len(first_line) + 1
+    header = unseal(first_line, "")
     if header is None or (not lines and not has_all_acts):
         return None
     named = _find_start_facts(header[0])
-    return (
-        None
-        if named is None
-        else _build_summary(named, header, lines if has_all_acts else lines[1:], has_all_acts, bool(torn))
-    )
+    if named is None:
+        return None
+    # Unless it begins with the first act, the tail begins in the middle of a line.
+    whole_lines = lines if has_all_acts else lines[1:]
+    return _build_summary(named, header, whole_lines, has_all_acts, bool(torn))
 
 
 _Named = tuple[str, str, tuple[int, str]]

@@ -223,7 +223,7 @@ class Journal:
         """Return the recorded bytes from `start` up to `length`, or to the end. Any thread may call it.
 
         Raises:
-            OSError: If another file is at the path.
+            OSError: If another file is at the path, or the file has become shorter.
         """
         length = length or self.length
         with open_plain_file(self.path) as file:
@@ -257,6 +257,9 @@ class Journal:
 
         Returns:
             The line, and its checksum.
+
+        Raises:
+            Misread: If a line cannot hold the act, or it is not the next act.
         """
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")

@@ -31,7 +31,7 @@ def measure_pace(timeline: Timeline, now: float) -> Pace:
         now: Seconds since the battle began.
     """
     opened_by, began = find_turn_start(timeline)
-    thrown = [
+    times = [
         act.at
         for act in timeline.log[max(0, opened_by - 1) :]
         if isinstance(act, Entry)
@@ -40,14 +40,14 @@ def measure_pace(timeline: Timeline, now: float) -> Pace:
         and (version := timeline.versions.get(act.number)) is not None
         and version.order.dice
     ]
-    gaps = [after - before for before, after in pairwise(thrown)]
+    gaps = [after - before for before, after in pairwise(times)]
     from statistics import median
 
     return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
 
 
 def find_turn_start(timeline: Timeline) -> tuple[int, float]:
-    """Find the entry that opened the present turn, and its time in seconds; (0, 0.0) if there is none."""
+    """Find the entry that opened the present turn, and its time in seconds; (0, 0.0) for the first turn."""
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
@@ -82,10 +82,6 @@ def format_clock(timeline: Timeline, now: float | None, minutes: int) -> str:
         return ""
     seconds_left = 60 * minutes - max(0.0, now - began)
     minutes_over = int(-seconds_left) // 60
-    return (
-        f"{ceil(seconds_left / 60)} min left"
-        if seconds_left > 0
-        else f"{minutes_over} min over"
-        if minutes_over
-        else "time is up"
-    )
+    if seconds_left > 0:
+        return f"{ceil(seconds_left / 60)} min left"
+    return f"{minutes_over} min over" if minutes_over else "time is up"

@@ -171,6 +171,7 @@ def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
 
     def find_reader(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
+            # `open_timeline` refuses such a save.
             return build_unread_order
         try:
             rules = find_system(system, book, systems)
@@ -226,7 +227,7 @@ def _build_fault(system: RuleSystem, where: str, what: str, fault: str) -> QfErr
 
 @contextmanager
 def report_meaningless_save(system: RuleSystem) -> Iterator[None]:
-    """Turn an unexpected exception of the rules into a QfError that calls the save senseless."""
+    """Turn an unexpected exception of the rules into a QfError: the save makes no sense."""
     try:
         yield
     except SENSELESS as fault:

@@ -114,6 +114,7 @@ def preview_prepared(
     ready = entry.prepared
     all_findings = (*ready.findings, *(source.check(entry.order) if source else ()))
     is_impossible = any(not finding.refused for finding in all_findings)
+    # A forced order overrules refusals, but nothing that is impossible.
     findings = all_findings if is_impossible or not entry.order.forced else ()
     if not findings:
         try:
@@ -254,7 +255,11 @@ class Session:
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
-        """Open a saved battle to continue it; if another console has it, only to read it (see `notice`)."""
+        """Open a saved battle to continue it; if another console has it, only to read it (see `notice`).
+
+        Raises:
+            QfError: If the save cannot be read, or its rules are missing or cannot make sense of it.
+        """
         journal, read = Journal.open(save, rules_of=make_rules_finder(systems))
         try:
             system, timeline = open_timeline(read, systems)
@@ -398,7 +403,10 @@ class Session:
         return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:
-        """End each phase in which no ship can act, for one turn at most, and return their titles."""
+        """End empty phases, for one turn at most, and return their titles.
+
+        It stops at the first phase that is not empty (see `is_phase_empty`) or cannot be ended.
+        """
         passed: list[str] = []
         for _ in self.system.phases[1:]:
             if not is_phase_empty(self.system, self.battle):

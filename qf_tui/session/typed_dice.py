@@ -54,7 +54,10 @@ class DiceReading:
 
     @property
     def faces_text(self) -> str:
-        """The faces with the names of their dice: `black 3 · white 8`, with kept faces in brackets."""
+        """The faces with the names of their dice, as `black 3 · (white 8)` with kept ones in brackets.
+
+        With a call, it is the call instead: `call 7`.
+        """
         if self.order is not None and self.order.call is not None:
             return f"{CALL} {self.order.call}"
         dice = zip_longest(self.asked, self.faces, fillvalue=None)
@@ -88,11 +91,9 @@ class DiceReading:
         """Why the typed dice cannot be entered yet, or ""."""
         if self.doubt or not self.faces:
             return self.doubt
-        return (
-            f"{self.missing_text}; add `{self.fewer_dice_words}` if these are all"
-            if self.fewer_dice_words
-            else self.missing_text
-        )
+        if not self.fewer_dice_words:
+            return self.missing_text
+        return f"{self.missing_text}; add `{self.fewer_dice_words}` if these are all"
 
 
 def read_dice(
@@ -156,8 +157,8 @@ def _find_readings(
         ]
         complete = tuple(
             faces
-            for faces, one in zip(readings, previews, strict=True)
-            if one.fine and not _find_missing(session, bare, bare_preview, one)
+            for faces, preview in zip(readings, previews, strict=True)
+            if preview.fine and not _find_missing(session, bare, bare_preview, preview)
         )
         # If the rules refuse every reading, prefer one with all the dice.
         readings = (
@@ -179,10 +180,10 @@ def _find_missing(
 def find_missing(all_dice: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
     """Return the dice that players must still type.
 
-    A pool of equal dice is asked for completely, so that faces may only be left out if the order says so.
+    These are the dice that the rules still need; of a pool, all dice without a face.
 
     Args:
-        asked: All dice that the order may take.
+        all_dice: All dice that the order may take.
         faces: Faces that were typed.
         needed: Dice that the rules still need.
     """
@@ -214,13 +215,12 @@ def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: 
 def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
     """Return the fewest keys to press after `typed` after which only this reading is left."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
-    figures, with_letters = (
-        format_typed_faces(faces),
-        " ".join(by_face.get(face, str(face)) for face in faces),
-    )
+    figures = format_typed_faces(faces)
+    with_letters = " ".join(by_face.get(face, str(face)) for face in faces)
 
     def list_keys(text: str) -> list[str]:
         same = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
+        # `_` stands for the key Space, because spaces separate the keys.
         return ["Backspace"] * (len(typed) - same) + [*text[same:].replace(" ", "_")]
 
     fitting = (

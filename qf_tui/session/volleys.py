@@ -109,7 +109,10 @@ class KeptVolleys:
             self._write((*(each for each in self._kept.volleys if each is not old_volley), volley))
 
     def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
-        """Keep only these volleys, in memory and in the file; a disk that refuses is ignored."""
+        """Keep only these volleys, in memory and in the file; a disk that refuses is ignored.
+
+        Without any shots the file is deleted.
+        """
         battle, journal = self._session.battle, self._journal
         acts, checksum = len(self._session.timeline.log), journal.last_sum if journal is not None else ""
         self._kept = KeptPhase(battle.turn, battle.phase, acts, checksum, volleys)

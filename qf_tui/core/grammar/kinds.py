@@ -91,7 +91,7 @@ class WholeWordKind(ChoiceKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a choice; an optional slot takes no beginnings of words."""
+        """Read a choice; a slot that may be skipped takes it only if it is written in full."""
         if words.can_skip and words.next_word not in words.slot.choices:
             return None
         return super().read(words)
@@ -164,6 +164,7 @@ class MeasureKind(ReadKind):
             if words.can_skip:
                 # The number may be a die.
                 return None
+        # `4,5` may be two dice after an empty slot.
         if _COMMA_BETWEEN.search(word) and not (words.can_skip and are_dice(word)):
             raise words.build_fault(f"{slot.label}: “{word}”: write a distance with a point, like 4.5")
         distance = _read_distance(words)
@@ -224,7 +225,8 @@ def _read_distance(words: WordCursor) -> Distance | None:
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
         amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
-    distance = Distance(amount, unit, figure != words.next_word)
+    is_estimated = figure != words.next_word
+    distance = Distance(amount, unit, is_estimated)
     battle = words.scope.battle
     metric = battle is not None and battle.table.get("units") == "metric"
     if battle is not None and distance.is_metric != metric:
@@ -291,7 +293,7 @@ class ShipSlotKind(SideKind):
         return words.scope.list_ships(first.side if first else "", words.slot.likely)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the ships that letters may mean; with `foe` only enemies of the order's first ship."""
+        """List the ships that letters may mean; with `foe` only enemies, if an enemy matches best."""
         candidates, firer = super().list_candidates(letters, words), words.first_ship
         if not words.slot.foe or firer is None:
             return candidates
@@ -475,7 +477,7 @@ class ArrivalsKind(ReadKind):
     def _find_arriving(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
         """Find the ship that the next words name.
 
-        Ships of `among` come first, then ships from elsewhere.
+        Ships of `among` come before ships from elsewhere, but a complete id wins over a part of a name.
 
         Returns:
             Her id, and the number of words used.

@@ -97,6 +97,7 @@ def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     # Reversed, so that the first of several names with the same word counts.
     by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
     wanted = " ".join(word for word in fold_shelf_name(letters).split() if word not in _TITLES)
+    # The letters of a short name must fit less closely.
     close = get_close_matches(wanted, by_word, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
     return tuple(dict.fromkeys(by_word[word] for word in close))[:NEAR_MOST]
 
@@ -200,6 +201,7 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
     best = _keep_likeliest(matches, reach)
     if len(best) == 1:
         return best[0].id, used
+    # A refusal also offers the name that keys would find.
     by_keys = ""
     if reach is Reach.BEGINS:
         with suppress(OrderRefused):
@@ -632,7 +634,9 @@ def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
     for faces in list_readings(f"{before} ", dice) if before else [()]:
         if len(faces) == len(dice) - 1 and len(last) <= len(str(dice[-1].most)):
             return (*faces, int(last))
+    # The last die is repeated, so that dice too many are read too.
     longer = list_readings(text, dice + dice[-1:] * len(text))
+    # If nothing fits, each character is a face.
     singly = (FACE_KEYS.get(sign, sign) for sign in text.lower() if sign.isalnum())
     return min(longer, key=len, default=tuple(map(int, singly)))
 

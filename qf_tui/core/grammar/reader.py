@@ -116,6 +116,9 @@ def format_missing_slot(form: Form, slot: Slot) -> str:
 def find_missing_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
     """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
 
+    Args:
+        dice: True if the order has dice or a call, so that a correction needs no inner order.
+
     Returns:
         The fault, or "" if nothing is missing.
     """
@@ -164,6 +167,7 @@ class OrderParser:
         ended: bool = True,
         forced: bool = False,
     ) -> None:
+        """Start at the first word, with nothing read; the class explains the arguments."""
         self.scope, self.form, self.ended, self.forced = scope, form, ended, forced
         self._within = within
         self.words = WordCursor(scope, form, words)
@@ -192,8 +196,8 @@ class OrderParser:
         return self._build_reading(add_question_key(order, words), ())
 
     def _build_reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
-        # Orders with complete ids are not typed, so they need no completion.
         """Build the reading of an order or of its findings, with the completion at the end of the line."""
+        # Orders with complete ids are not typed, so they need no completion.
         full = order is not None and self.scope.reach is Reach.FULL
         cursor = self.cursor or (Completion() if full else self._complete_after_slots())
         unfinished = self.unfinished or bool(order is None and cursor.letters and cursor.offers())
@@ -372,7 +376,7 @@ class OrderParser:
             word for word in trailing if word not in typed - {letters} and word.startswith(letters)
         ]
         dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
-        label = missing_slots[0].label if missing_slots else self.form.dice and dice
+        label = missing_slots[0].label if missing_slots else dice if self.form.dice else ""
         candidates = () if are_dice(letters) else tuple(Candidate(word, word) for word in offered_words)
         return Completion(label, letters if offered_words else "", lambda: candidates)
 
@@ -587,7 +591,7 @@ def read_fields(
     Args:
         texts: Texts of the fields, by slot.
         flags: Names of the flags that are set.
-        dice: Text of the dice.
+        dice: Text of the dice, or of the call if a call throws them.
     """
     slots: dict[str, SlotValue] = {}
     parts: dict[str, SlotReading] = {}
@@ -617,8 +621,11 @@ def _read_call(text: str) -> tuple[int | None, str]:
         The call or None, and the fault or "".
     """
     words = text.lower().split()
+    if not words:
+        return None, ""
+    number = words[1:] if words[0] == CALL else words
     try:
-        return (read_call(words[words[0] == CALL :]), "") if words else (None, "")
+        return read_call(number), ""
     except OrderRefused as refusal:
         return None, str(refusal)
 
