@@ -62,13 +62,13 @@ def has_thrown(battle: Battle) -> bool:
     """Return whether dice of any attack of this phase have been thrown."""
 
     def is_thrown(act: Act) -> bool:
-        """Return whether an attack waits for dice no more."""
+        """Return whether no owed line waits for the dice of an attack."""
         return not find_pending_attack(
             battle, act.kind, act.ship, act.read_text("target"), act.read_text("battery")
         )
 
-    acts = battle.acts[len(battle.start.acts) :]
-    return any(act.kind in ("fire", "torpedo", "boats") and is_thrown(act) for act in acts)
+    phase_acts = battle.acts[len(battle.start.acts) :]
+    return any(act.kind in ("fire", "torpedo", "boats") and is_thrown(act) for act in phase_acts)
 
 
 def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
@@ -207,6 +207,7 @@ class BatteryFire(Gunnery):
             firer, battery = shot.firer.id, result.fire.battery.value
             all_shots = builder.battle.list_acts("fire", firer)
             battery_shots = [act for act in all_shots if act.read_text("battery") == battery]
+            # Normally the shot of this phase; if there is none, the battery's latest.
             declared_shots = [
                 act for act in battery_shots if (act.turn, act.phase) == (battle.turn, battle.phase)
             ] or battery_shots

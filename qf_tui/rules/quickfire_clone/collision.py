@@ -77,13 +77,8 @@ def _read_blows(
     for place, blow in enumerate(blows):
         blow_faces = faces[place * dice_per_blow :][:dice_per_blow]
         has_dice_and_guns = bool(blow_faces) and _has_guns(blow)
-        struck_blows.append(
-            (
-                blow,
-                blow_faces,
-                read_hit(blow, blow_faces, reader) if has_dice_and_guns else Result(fired=False),
-            )
-        )
+        result = read_hit(blow, blow_faces, reader) if has_dice_and_guns else Result(fired=False)
+        struck_blows.append((blow, blow_faces, result))
     return struck_blows
 
 

@@ -299,7 +299,9 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
 
 
 def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
-    """Fix one point of damage. By a switch this takes the repair point, which otherwise the roll took.
+    """Fix one point of damage.
+
+    By the switch `repair_point` only this takes a repair point; by default the roll has taken it.
 
     Args:
         word: A word of `WORDS`.

@@ -103,6 +103,7 @@ def list_acts_in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
 
     Rule: QF-OPT-1.
     """
+    # Acts only ever come to the end of the list, so those of this phase follow those before its start.
     return battle.list_acts(kind, ship)[len(battle.start.list_acts(kind, ship)) :]
 
 
@@ -492,6 +493,7 @@ class Gunnery(ABC):
         elif arc == HALVED:
             rating /= 2
         armor = read_armor(target, Battery.LIGHT if light_armor else battery)
+        # At point blank heavy guns may use the next higher line.
         raised = self.raises_heavy_line and range == POINT_BLANK and battery is Battery.HEAVY
         line = find_line(
             sort_lines(tuple(battle.charts["battery"].rows)),

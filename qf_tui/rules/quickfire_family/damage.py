@@ -539,10 +539,10 @@ def sink_ship(builder: DecisionBuilder, id: str) -> None:
 def find_size_row(size: float, rows: tuple[str, ...]) -> str:
     """Return the row of a sinking table for a size, or "" if the table is empty.
 
-    It is the row with the greatest least size, such as 7 of `7-10`, that is not above the size. A size below
-    all rows uses the lowest one.
+    Of the rows that begin at the size or below it, such as `7-10` at 7, it is the last. A size below all rows
+    uses the lowest one.
     """
-    least_by_row = {row: of.least for row in rows if (of := parse_totals(row))}
+    least_by_row = {row: totals.least for row in rows if (totals := parse_totals(row))}
     fitting = [row for row in least_by_row if least_by_row[row] <= size]
     if fitting:
         return max(fitting, key=least_by_row.__getitem__)
@@ -596,6 +596,7 @@ def spend_repair_point(builder: DecisionBuilder, id: str) -> None:
     """Take a repair point from a ship, if she has one left."""
     if builder.ship(id).count("repair_points") > 0:
         builder.add(id, "repair_points", -1)
+        # This point is no damage: work out later damage from the log without it.
         freeze_damage(builder, id)
 
 
@@ -665,9 +666,9 @@ class Repairs:
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             total, keeps = sum(faces), self.keeps_point(battle)
             codes, cell = reader.read_codes("damage", line, total)
-            there = is_repairable(builder.ship(id), kind)
-            repaired = there and "fix" in codes
-            failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
+            is_damaged = is_repairable(builder.ship(id), kind)
+            repaired = is_damaged and "fix" in codes
+            failed = f"repair of {kind} fails" if is_damaged else f"nothing of {kind} to repair"
             point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
             builder.because(
                 f"{f'{kind} repaired' if repaired else failed}{point}",
@@ -696,4 +697,5 @@ class Repairs:
         else:
             builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
         builder.mark(id, MENDED, kind)
+        # Work out later damage from the repaired log.
         freeze_damage(builder, id)

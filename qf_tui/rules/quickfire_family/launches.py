@@ -112,9 +112,9 @@ def build_boat_throw(
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits: list[str] = []
-        for face, (hit_codes, cell) in [
-            (face, reader.read_codes(line.table, line.row, face)) for face in faces
-        ]:
+        # In strict mode a cell may be missing, so all are read before anything is written.
+        cells = [reader.read_codes(line.table, line.row, face) for face in faces]
+        for face, (hit_codes, cell) in zip(faces, cells, strict=True):
             text, place = " ".join(hit_codes) or "nothing", f"{line.title} {face}"
             builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
             deal_damage(builder, target, hit_codes)

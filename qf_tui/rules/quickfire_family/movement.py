@@ -311,7 +311,7 @@ def build_steered_offers(
     """Return a text for each ship afloat that damage steers: her course, and the fastest move she may make.
 
     Args:
-        known: Offers of earlier calls, which are used again while they hold.
+        known: Offers of earlier calls. One is used again if all that its text depends on is unchanged.
 
     Returns:
         The offers by `id()` of the ship. An offer holds its ship, so no other ship can get this id.
@@ -443,7 +443,9 @@ class Move:
         return self.mover.game.format_exceeding(self.mover.battle, self.distance, *limits)
 
     def list_findings(self) -> list[Finding]:
-        """Return the findings against the move. Its change of speed is judged only without others."""
+        """Return the findings against the move.
+
+        Too great a change of speed is reported only if there is no other finding."""
         mover = self.mover
         findings, available = mover.list_findings(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
@@ -539,7 +541,8 @@ def read_move(mover: Mover, order: Order) -> Move:
     second_fits = boxes > 1 or (boxes == 1 and count_marked_boxes(mover.ship) < BOXES - 1)
     if pivots is None and second_fits and mover.find_forced_pivot(boxes + 1)[0]:
         pivots = 2
-    boxes += pivots == 2
+    if pivots == 2:
+        boxes += 1
     return Move(mover, boxes, distance, pivots, *mover.find_forced_pivot(boxes))
 
 
@@ -579,17 +582,17 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
 def _combine_sentences(
     moves: list[Move], list_sentences: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
-    """Combine the sentences about several ships: equal ones become one, with the names of its ships.
+    """Combine the sentences about several ships: equal ones become one, with all names.
 
     A sentence about all ships of the order has no names, unless `always_named`.
     """
-    names: dict[Sentence, list[str]] = {}
+    names_by_sentence: dict[Sentence, list[str]] = {}
     for move in moves:
         for sentence in list_sentences(move):
-            names.setdefault(sentence, []).append(move.name)
+            names_by_sentence.setdefault(sentence, []).append(move.name)
     return [
-        (text if len(ships) == len(moves) and not always_named else f"{', '.join(ships)}: {text}", clause)
-        for (text, clause), ships in names.items()
+        (text if len(names) == len(moves) and not always_named else f"{', '.join(names)}: {text}", clause)
+        for (text, clause), names in names_by_sentence.items()
     ]
 
 

@@ -206,9 +206,8 @@ def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     if not slope:
         return Fraction(1), "1 without belt and deck"
     part = "slope" if slope > ship.deck else "deck"
-    return Fraction(33, 10) * compute_root(
-        slope / 4
-    ), f"3.3 x root of {format_decimal(slope)} {part} / 4, no belt"
+    working = f"3.3 x root of {format_decimal(slope)} {part} / 4, no belt"
+    return Fraction(33, 10) * compute_root(slope / 4), working
 
 
 def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:

@@ -176,7 +176,7 @@ class QuickfireSystem(RuleSystem):
         return has_target(self.game, battle, ship.id, partial(self.list_torpedo_findings, battle, ship))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
-        """Return whether a shot, launch or repair could be accepted; other orders are not judged here."""
+        """Return whether a shot, launch or repair could be accepted; always True for other orders."""
         word, ship = order.form.word, battle.ships[order.text("ship")]
         if word == "fire":
             battery = _BATTERIES.get(order.text("battery"))
