@@ -252,10 +252,10 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
     points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
-    declared = order.number("points")
-    count = declared or len(order.dice) or max(1, points_left)
+    points_declared = order.number("points")
+    count = points_declared or len(order.dice) or max(1, points_left)
     throw = build_boat_gun_throw(
-        battle, target.id, declared or max(points_left, count), is_declared=declared is not None
+        battle, target.id, points_declared or max(points_left, count), is_declared=points_declared is not None
     )
     prepared = prepare_boats(
         GAME, battle, order, throw, _list_boat_findings(battle, order, points_left, count)
@@ -267,7 +267,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         """Write the results. If fewer dice came than points are left, ask whether these are all."""
         prepared.decide(faces, builder)
-        if declared is None and len(faces) < points_left:
+        if points_declared is None and len(faces) < points_left:
             used = f"{len(faces)} of {points_left} boat gun points used"
             text = f"{used}. If these are all, add `dice {len(faces)}`"
             builder.ask(text, "AQF-BG-1")

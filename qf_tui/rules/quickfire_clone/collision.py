@@ -117,9 +117,10 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         ),
         judge=judge,
         odds=(*ODDS, Measure("blast", 2)) if with_black else ODDS,
+        # The white die, which decides the hit, is the last of each blow.
         needs=tuple(
-            Need(does, place, ((place + 1) * dice_per_blow - 1,))
-            for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
+            Need(text, place, ((place + 1) * dice_per_blow - 1,))
+            for place, text in enumerate(("hits the rammed ship", "hits the rammer"))
             if (place + 1) * dice_per_blow <= dice_needed
         ),
         missing=lambda faces: dice[len(faces) : dice_needed],

@@ -270,6 +270,7 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
     Rule: QFC-RUL-6.
     """
     odds_reader = build_plain_reader(battle)
+    # The figure of a D is the last.
     figures_shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:

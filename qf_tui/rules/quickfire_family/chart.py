@@ -118,6 +118,7 @@ def build_number_check(what: str, least: int, most: int) -> CellFault:
         what: Description of the roll, for the message.
         least: Least roll possible, for the message only.
     """
+    # The first three digits show that a longer number is too great.
     return build_text_check(
         f"{NONE} or {what}, {least} to {most}",
         lambda text: text == NONE or (_is_number(text) and int(text[:3]) <= most),

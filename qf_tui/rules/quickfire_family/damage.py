@@ -148,6 +148,7 @@ class Wounds(ABC):
 
     def has_room(self, codes: tuple[str, ...]) -> bool:
         """Return whether no code can overflow into another point, so that the order does not matter."""
+        # Explosions take ROF by turns, and B, T and SX always affect other points.
         if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
             return False
         rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)

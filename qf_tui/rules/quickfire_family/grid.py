@@ -177,6 +177,7 @@ def count_marked_by_kind(start_ship: Ship, ship: Ship) -> tuple[int, int, int, i
     sx_boxes = min(BOXES, ship.count("speed_lost"))
     s_boxes = min(BOXES - sx_boxes, ship.count("speed_hits"))
     new_sx = max(0, sx_boxes - min(BOXES, start_ship.count("speed_lost")))
+    # The boxes marked in this phase, less those with a new SX.
     new_s = min(s_boxes, max(0, count_marked_boxes(ship) - count_marked_boxes(start_ship) - new_sx))
     return sx_boxes, s_boxes, new_sx, new_s
 
@@ -467,9 +468,10 @@ def list_table_changes(
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"
         changes.append(f"place {count}" if fires > 0 else f"remove {count}")
-    courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
-    if courses[0] != courses[1]:
-        changes.append(f"steers {Course.parse(courses[1][-1])}" if courses[1] else "steers freely")
+    old_courses = [mark.text for mark in old.live("course")]
+    new_courses = [mark.text for mark in new.live("course")]
+    if old_courses != new_courses:
+        changes.append(f"steers {Course.parse(new_courses[-1])}" if new_courses else "steers freely")
     had_torpedoes, has_torpedoes = bool(old.count(torpedo)), bool(new.count(torpedo))
     if had_torpedoes != has_torpedoes:
         changes.append("has torpedoes again" if has_torpedoes else "has no torpedoes left")

@@ -192,7 +192,7 @@ class Mover:
 
     @property
     def last_speed(self) -> Fraction | None:
-        """The `last_used_speed`; in turn 1 the opening speed, or None if the scenario states none."""
+        """Last turn's speed; in turn 1 the opening speed that the scenario states, or None."""
         speed = self.last_used_speed
         return self.opening_speed if speed is None else speed
 
@@ -445,7 +445,8 @@ class Move:
     def list_findings(self) -> list[Finding]:
         """Return the findings against the move.
 
-        Too great a change of speed is reported only if there is no other finding."""
+        Too great a change of speed is reported only if there is no other finding.
+        """
         mover = self.mover
         findings, available = mover.list_findings(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:

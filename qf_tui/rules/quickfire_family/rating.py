@@ -106,7 +106,8 @@ def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 def round_log2(value: Fraction) -> int:
     """Return the base-2 logarithm of a number above 0, rounded to a whole number."""
-    # The logarithm is rounded up from 2**(power + 1/2); both sides are squared to need no root.
+    # From 2**(power + 1/2) the next power is nearer, below 2**(power - 1/2) the one before. Both sides of the
+    # comparisons are squared, which needs no root.
     numerator, denominator = value.numerator**2, value.denominator**2
     power = 0
     while numerator >= 2 * 4**power * denominator:
@@ -156,6 +157,7 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
         return old_rate, "loads at one bearing"
     if least_in == _SIX_IN and "turrets" in ship.light_mount:
         return _IN_TURRETS, "quick breech, in turrets"
+    # The largest guns fire at the best rate only in turrets that load at any training.
     has_best_drill = ship.navy in _BRITISH or (least_in == _EIGHT_IN and ship.navy == "Italy")
     if (
         best_rate != quick_rate

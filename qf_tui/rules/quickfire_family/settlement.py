@@ -103,7 +103,7 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
         return (
             phase_place,
             sources.index(Source(act.read_text(SOURCE))),
-            [letters.index(c) for c in act.read_texts(CODES)],
+            [letters.index(code) for code in act.read_texts(CODES)],
         )
 
     log, pieces = open_ledger(builder, wounds.id)

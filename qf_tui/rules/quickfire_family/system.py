@@ -204,11 +204,9 @@ class QuickfireSystem(RuleSystem):
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """Prepare an order by the function of the game for it, or as a move if there is none."""
         prepare_order = self.orders.get(order.word)
-        return (
-            prepare_order(battle, order)
-            if prepare_order is not None
-            else prepare_move(self.game, battle, order)
-        )
+        if prepare_order is None:
+            return prepare_move(self.game, battle, order)
+        return prepare_order(battle, order)
 
     def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
         """Build the throw of an owed roll that no order declared."""
@@ -220,9 +218,9 @@ class QuickfireSystem(RuleSystem):
             freeze_damage(builder, id)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Begin a phase: log last turn's speeds before movement, and order the damage of fire phases.
+        """Begin a phase: before movement log last turn's speeds.
 
-        A phase that shows slashes orders the damage dealt in it; it counts when the phase ends.
+        In a phase with slashes, where damage counts from its end, order the damage by its sources.
         """
         if battle.phase == self.game.movement:
             log_recorded_speeds(self.game, battle, builder)
@@ -321,6 +319,7 @@ class QuickfireSystem(RuleSystem):
         known = last_known[1] if last_known[0] == (basis, ship_states) else {}
         available: dict[str, tuple[object, Available]] = {}
         for ship in ships:
+            # Repairs depend on all of a ship's damage, attacks only on her state as the phase began.
             ship_basis = ship if battle.phase == REPAIR else None, acts[ship.id]
             known_entry = known.get(ship.id)
             available[ship.id] = (

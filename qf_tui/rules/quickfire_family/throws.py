@@ -110,6 +110,7 @@ def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> Prep
         except Unread as unread:
             _ask_cell(game, builder, roll, faces, unread.place)
 
+    # In strict mode faces with the same effects may still ask for different cells.
     build_result_key = None if battle.table.get("strict") is True else throw.alike
     return replace(throw, alike=build_result_key, decide=decide, owes=roll.line, ship=roll.ship)
 
