@@ -139,7 +139,7 @@ HEADS = (
 def build_rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Iterator[tuple[str, ...]]:
     """Build two lines of the table: one for each side's losses."""
     wins = tally.estimate_wins(next(side.id for side in start.sides if side.name == fought.winner))
-    turn, least, most = tally.length
+    turn, least, most = tally.end_turns
     for at, (side, lost) in enumerate(zip(start.sides, fought.lost, strict=True)):
         mean, _ = tally.compute_mean_lost(side.id)
         low, high = find_interval(tally.count_losses(side.id))

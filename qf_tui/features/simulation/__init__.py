@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the part that the feature adds to the console."""
+    """Load the simulation's part of the console."""
     from qf_tui.features.simulation.actions import PART
 
     return PART

@@ -1,4 +1,4 @@
-"""The keys of a simulation in the console."""
+"""The simulation's keys in the console."""
 
 from pathlib import Path
 
@@ -12,19 +12,23 @@ SIMULATION = "simulation"
 
 
 def open_simulation(screen: Screen[object]) -> None:
-    """Open the simulation of a scenario, a thousand battles in the background; crews count by default."""
+    """Play out a scenario in the background, and show the results.
+
+    Crews count, unless the scenario is set otherwise.
+    """
     from qf_tui.console.setup.scenario import ScenarioScreen
     from qf_tui.features.simulation.screen import SimulationScreen
 
     assert isinstance(screen, ScenarioScreen)
 
-    def go_on_with(save: Path | None) -> None:
+    def open_save(save: Path | None) -> None:
+        """Open the save of a battle that was played again; None opens nothing."""
         if save is not None:
             screen.open("This cannot be opened", lambda: Session.resume(save, screen.systems))
 
     scenario = screen.view_with_crews(screen.scenario.crews or STATED, "This cannot be played out")
     if scenario is not None:
-        screen.app.push_screen(SimulationScreen(scenario), go_on_with)
+        screen.app.push_screen(SimulationScreen(scenario), open_save)
 
 
 PART = ConsolePart(

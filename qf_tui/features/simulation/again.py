@@ -1,4 +1,4 @@
-"""Plays one battle of many again into a log: the median one, or the one with the most unusual dice."""
+"""Plays one of many battles again into a log: the median one, or the one with the most unusual dice."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -19,9 +19,9 @@ from qf_tui.session.session import Session
 
 
 class Which(Enum):
-    """The battle to play again: the one with the median advantage, or the one farthest from it.
+    """Which battle to play again: the one with the median advantage, or the one farthest from it.
 
-    All battles of a pair of doctrines differ only by their dice.
+    All battles of a pair of doctrines differ only by their dice, so the farthest had the most unusual dice.
     """
 
     MEDIAN = "median"
@@ -30,7 +30,7 @@ class Which(Enum):
 
 @frozen
 class Choice:
-    """A battle of many: its doctrines, and its index among their battles."""
+    """One of the battles that were played: its doctrines, and its index among their battles."""
 
     which: Which
     pair: Pair
@@ -38,7 +38,13 @@ class Choice:
 
 
 def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
-    """Choose the battle to play again; QfError if none was played to its end."""
+    """Choose the battle to play again.
+
+    The median battle is that of all doctrines together; the luckiest is compared with those of its doctrines.
+
+    Raises:
+        QfError: No battle was played to its end.
+    """
     ends = [
         (advantage, pair, least)
         for pair, tally in tallies.items()
@@ -47,22 +53,22 @@ def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
     if not ends:
         raise QfError("no battle was played to its end, so there is none to play again")
     if which is Which.MEDIAN:
-        middle = sum_tallies(tallies.values()).middle
+        middle = sum_tallies(tallies.values()).median_advantage
         _, pair, index = next(end for end in ends if end[0] == middle)
     else:
-        _, pair, index = max(ends, key=lambda end: abs(end[0] - tallies[end[1]].middle))
+        _, pair, index = max(ends, key=lambda end: abs(end[0] - tallies[end[1]].median_advantage))
     return Choice(which, pair, index)
 
 
 def mark_simulated(start: Battle) -> Battle:
-    """Mark a start as simulated in title and table, so that it counts in no campaign."""
+    """Return a start marked as simulated in its title and table, so that it counts in no campaign."""
     title = start.table.get("title") or "a battle"
-    said = {"war": title, **start.table, "title": f"Simulated: {title}", SIMULATED: True}
-    return evolve(start, table=said)
+    table = {"war": title, **start.table, "title": f"Simulated: {title}", SIMULATED: True}
+    return evolve(start, table=table)
 
 
-class _Logged(Playout):
-    """A playout that a session records, order by order."""
+class _LoggedPlayout(Playout):
+    """A playout whose orders a session records."""
 
     def __init__(
         self,
@@ -77,6 +83,7 @@ class _Logged(Playout):
         self.battle = session.battle
 
     def enter(self, order: Order) -> None:
+        """Work out an order and record it; call `step` first."""
         self._step()
         self._session.record(self._session.work_out(order, self.throw))
         self.battle = self._session.battle
@@ -85,9 +92,12 @@ class _Logged(Playout):
 def play_again(
     session: Session, spec: Spec, choice: Choice, step: Callable[[], object] = lambda: None
 ) -> Ending:
-    """Play a battle in a session that is still at the start that all battles share.
+    """Play one of the battles again in a session, and return how it ended.
 
     Args:
+        session: A session at the start that all battles share.
+        spec: The battle and seed.
+        choice: The battle to play again.
         step: Called before each order; an exception raised by it ends the battle.
 
     Raises:
@@ -95,7 +105,7 @@ def play_again(
     """
     if session.battle.doubts:
         raise QfError(f"entry {session.battle.doubts[0]} is disputed: settle it, and play on from there")
-    playout = set_up_playout(spec, choice.pair, choice.index, partial(_Logged, session, step))
+    playout = set_up_playout(spec, choice.pair, choice.index, partial(_LoggedPlayout, session, step))
     try:
         with report_rules_fault(session.system):
             return playout.play_to_end(spec.turns)

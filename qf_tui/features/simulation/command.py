@@ -49,7 +49,13 @@ STOPPED = 130
 
 
 def simulate(arguments: Namespace) -> int:
-    """Print the results of a battle by doctrines; return 0, or 130 if it was stopped."""
+    """Play a battle out and print the results, or write them into a file.
+
+    With `--save`, one of the battles is played again into a save.
+
+    Returns:
+        The exit status: 0, or 130 if the work was stopped.
+    """
     battles, within = arguments.battles, _parse_within(arguments.within)
     if not 0 < battles <= BATTLES_MOST:
         raise QfError(f"-n {battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}")
@@ -90,16 +96,16 @@ def simulate(arguments: Namespace) -> int:
         print_lines(*lay_out_document(document, measure_terminal()))
     if save is not None:
         choice = choose_battle(result.tallies, Which(arguments.play or Which.MEDIAN.value))
-        again = session if session.timeline.log else Session.begin(system, mark_simulated(start))
-        ending = play_again(again, spec, choice)
-        warn(f"{format_choice(subject, choice, ending)}: {format_path(write_copy(again, save))}")
+        playing_session = session if session.timeline.log else Session.begin(system, mark_simulated(start))
+        ending = play_again(playing_session, spec, choice)
+        warn(f"{format_choice(subject, choice, ending)}: {format_path(write_copy(playing_session, save))}")
     return 0 if result.complete else STOPPED
 
 
 def _compute_contributions(
     subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
-    """Compute what each ship contributes; after a stop only the ships that were reached."""
+    """Compute what each ship contributes whose side has other ships; after a stop, return those so far."""
     sides = [ship.side for ship in subject.battle.ships.values()]
     ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
@@ -124,7 +130,11 @@ def _try_levers(
 
 
 def _parse_within(text: str | None) -> float | None:
-    """Read half the width of an interval, from per cent to a share."""
+    """Convert the per cent of `--within` to a share; None stays None.
+
+    Raises:
+        QfError: The text is no number from 0.1 to 50.
+    """
     if text is None:
         return None
     try:

@@ -12,18 +12,18 @@ from attrs import frozen
 
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.values import Battle, Order
-from qf_tui.features.simulation.lines import END, BattleLine, Helm, Sea
+from qf_tui.features.simulation.lines import BEAM_PART, BattleLine, Helm, Sea
 from qf_tui.features.simulation.model import NEAREST, Attack, BattleModel
 from qf_tui.library.systems import find_doctrine_points, load_doctrine
 
 NEAR = 3
-"""Number of nearest enemies among which a ship chooses."""
+"""Number of nearest enemies from which a ship chooses her target."""
 AMONG = 0.1
-"""Part of the longest range at which ships are among the enemy."""
+"""Part of the longest range at which ships count as among the enemy."""
 
 
 class Moment(Protocol):
-    """The view of a doctrine: the present battle, the lines, and the facts that all such battles share."""
+    """The view of a doctrine: the present battle, the lines, and what all battles from this start share."""
 
     battle: Battle
     sea: Sea
@@ -56,20 +56,20 @@ class Doctrine:
     """A way to fight.
 
     Attributes:
-        says: Its sentence.
+        says: Sentence that describes it.
         orders: Yields the orders of a line.
         wishes: Returns the range that a side wants, in the unit of the table.
-        part: Part of its speed that it uses to get that range.
-        crosses: True if it tries to cross ahead.
-        lame: True if it steers for ships that fell out of their line.
-        runs: True if it is out of the battle once it is out of reach.
+        part: Part of its speed that a line uses to reach that range.
+        crosses: True if a line tries to cross ahead of its enemy.
+        lame: True if a line steers for ships that fell out of their line.
+        runs: True if a side is out of the battle once it is out of reach.
     """
 
     name: str
     says: str
     orders: Orders
     wishes: Callable[[BattleModel, str], float]
-    part: float = END
+    part: float = BEAM_PART
     crosses: bool = False
     lame: bool = False
     runs: bool = False
@@ -84,11 +84,15 @@ class Doctrine:
         """
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
         part = 1.0 if pursues else self.part
-        return Helm(min(wish, model.room or wish), part, self.crosses and not pursues, self.lame)
+        return Helm(min(wish, model.sea_room or wish), part, self.crosses and not pursues, self.lame)
 
 
 def attack_with(targets: Targets) -> Orders:
-    """Build the orders of a line that attacks with everything, each at its first allowed target."""
+    """Build the function that orders every possible attack of a line, each on its first allowed target.
+
+    Args:
+        targets: Lists the targets of an attack, the most wanted first.
+    """
 
     def list_orders(moment: Moment, line: BattleLine) -> Iterator[Order]:
         may_try = moment.model.system.may_try
@@ -108,20 +112,20 @@ def in_reach(moment: Moment, attack: Attack) -> Iterator[str]:
 
 
 def rank_by_cost(moment: Moment, attack: Attack) -> Iterable[str]:
-    """Order the three nearest enemies by the average cost of the attack."""
+    """List those of the three nearest enemies that the attack costs anything on average, the most first."""
     near = islice(in_reach(moment, attack), NEAR)
     costs = {id: moment.model.compute_cost(attack, id, moment.sea.find_range(attack.ship, id)) for id in near}
     return (id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
 def rank_by_worth(moment: Moment, attack: Attack) -> Iterable[str]:
-    """Order the three nearest enemies by their worth."""
+    """List the three nearest enemies, the one that was worth most first."""
     whole = moment.model.whole
     return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -whole[id])
 
 
 def rank_leaders_first(moment: Moment, attack: Attack) -> Iterable[str]:
-    """List the ships that lead the nearest line first."""
+    """List the enemies in reach: the ships of the nearest line from its head, then the others."""
     sea = moment.sea
     near = tuple(in_reach(moment, attack))
     nearest = {sea.line_by_ship[id] for id in near[:1]}
@@ -130,7 +134,7 @@ def rank_leaders_first(moment: Moment, attack: Attack) -> Iterable[str]:
 
 
 def rank_fallen_first(moment: Moment, attack: Attack) -> Iterable[str]:
-    """List the ships that fell out of their line first."""
+    """List the enemies in reach: those that fell out of their line, then the others."""
     sea = moment.sea
     return sorted(in_reach(moment, attack), key=lambda id: not sea.lines[sea.line_by_ship[id]].fallen)
 

@@ -38,7 +38,7 @@ from qf_tui.library.declared import APPROACH, RUNS
 BAR, BAR_MOST = "█", 20
 """The character of a bar, and the length of the bar for all battles."""
 NEVER_LOST = 0.005
-"""Ships that are lost in a smaller part of the battles are not listed."""
+"""Share of battles below which the loss of a ship is not listed."""
 FILM = (
     "With `--save median.qfb` the same command plays the median battle again into a save, with `--play "
     "luckiest` the luckiest; `qf-tui replay median.qfb --html --out film.html` makes its film."
@@ -47,7 +47,7 @@ FILM = (
 
 @frozen
 class ShownInterval:
-    """A part from 0 to 1 with its interval."""
+    """A proportion from 0 to 1 with its interval and its label."""
 
     label: str
     part: float
@@ -57,10 +57,12 @@ class ShownInterval:
 
 @frozen
 class Intervals(Drawing):
-    """Parts with their intervals under a title.
+    """A drawing of proportions with their intervals under a title.
 
     Attributes:
+        title: Its title.
         about: Text for readers who cannot see the drawing.
+        rows: The proportions.
     """
 
     title: str
@@ -70,7 +72,14 @@ class Intervals(Drawing):
 
 @frozen
 class Subject:
-    """The battle that was played out, with its seed and precision."""
+    """The battle that was played out.
+
+    Attributes:
+        system: The rule system.
+        battle: The start that all battles share.
+        seed: The seed of all dice.
+        within: Precision at which playing stops, or None.
+    """
 
     system: RuleSystem
     battle: Battle
@@ -78,21 +87,23 @@ class Subject:
     within: float | None = None
 
     def list_ships(self) -> tuple[Ship, ...]:
+        """List the ships of the battle and those that may still join it."""
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
         return (*self.battle.ships.values(), *coming)
 
     @property
     def by_doctrines(self) -> str:
+        """The end of titles of tables with a column for each pair of doctrines."""
         return f"by the doctrines of {' and '.join(side.name for side in self.battle.sides)}"
 
     def list_doctrine_texts(self, result: SimulationResult) -> dict[str, str]:
-        """Return the sentences of the doctrines that were played, by name."""
+        """Return the sentence of each doctrine that was played, by its name."""
         names = dict.fromkeys(name for pair in result.tallies for name in pair)
         return {name: find_doctrine(name).says for name in names}
 
 
 def format_interval(estimate: Interval) -> str:
-    """Format a share with its interval: `62% (59–65)`."""
+    """Format a proportion with its interval: `62% (59–65)`."""
     return f"{estimate.part:.0%} ({100 * estimate.least:.0f}–{100 * estimate.most:.0f})"
 
 
@@ -102,7 +113,14 @@ def build_simulation_document(
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[TriedStep] | None = None,
 ) -> Document:
-    """Build the document of all results; with contributions and levers if they were computed."""
+    """Build the document of all results.
+
+    Args:
+        subject: The battle that was played out.
+        result: The results.
+        contributions: What each ship contributes, or None if that was not computed.
+        tried: The levers that were tried, or None if none were.
+    """
     sections = (
         _build_outcomes(subject, result),
         _build_breaks(subject, result),
@@ -131,7 +149,7 @@ def build_simulation_document(
 
 
 def build_page_document(document: Document) -> Document:
-    """Return the document for a page, which also says how to watch one of the battles."""
+    """Return the document with a last line for a page: how to watch one of the battles."""
     return evolve(document, blocks=(*document.blocks, build_line(FILM, tone=Tone.QUIET)))
 
 
@@ -154,7 +172,7 @@ def _format_how_played(subject: Subject, result: SimulationResult) -> str:
 
 
 def _build_chances(subject: Subject, result: SimulationResult) -> Intervals:
-    """List how often the first side wins, by pair of doctrines."""
+    """Build the drawing of how often the first side wins, by pair of doctrines."""
     first = subject.battle.sides[0]
     title = f"How often {first.name} wins"
     wins = (
@@ -165,7 +183,7 @@ def _build_chances(subject: Subject, result: SimulationResult) -> Intervals:
 
 
 def _build_section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[str, ...]]) -> Section:
-    """Build a table below its title; without rows only the title."""
+    """Build a section with a table; without rows it has only the title."""
     return Section(title, build_table_blocks(columns, map(Row, rows)))
 
 
@@ -183,13 +201,14 @@ def format_pair(subject: Subject, pair: Pair) -> str:
 
 
 def _build_outcomes(subject: Subject, result: SimulationResult) -> Section:
+    """Build the table of who wins and on which turn, by pair of doctrines."""
     sides = subject.battle.sides
-    scored = sides[:1] if any(tally.won.get("") for tally in result.tallies.values()) else ()
+    score_sides = sides[:1] if any(tally.won.get("") for tally in result.tallies.values()) else ()
     titles = (
         "battles",
         *(f"{side.name} wins" for side in sides),
         "drawn",
-        *(f"{side.name} scores" for side in scored),
+        *(f"{side.name} scores" for side in score_sides),
         "turns",
     )
     rows = (
@@ -197,8 +216,8 @@ def _build_outcomes(subject: Subject, result: SimulationResult) -> Section:
             format_pair(subject, pair),
             f"{tally.battles:,}",
             *(format_interval(tally.estimate_wins(side)) for side in (*(side.id for side in sides), "")),
-            *(format_interval(tally.estimate_score(side.id)) for side in scored),
-            _format_turns(tally.length),
+            *(format_interval(tally.estimate_score(side.id)) for side in score_sides),
+            _format_turns(tally.end_turns),
         )
         for pair, tally in result.tallies.items()
     )
@@ -207,10 +226,12 @@ def _build_outcomes(subject: Subject, result: SimulationResult) -> Section:
 
 
 def _format_turns(turns: tuple[int, int, int]) -> str:
+    """Format the median turn with its first and last decile in brackets; `NOTHING` without battles."""
     return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NOTHING
 
 
 def _build_breaks(subject: Subject, result: SimulationResult) -> Section:
+    """Build the table of how often each side breaks and how many ships it loses, by pair of doctrines."""
     titles: list[str] = []
     for side in subject.battle.sides:
         titles += [f"{side.name} broken", "on turn", f"{side.name} ships lost"]
@@ -225,12 +246,13 @@ def _build_breaks(subject: Subject, result: SimulationResult) -> Section:
                 _format_turns(tally.find_break_turns(side.id)),
                 lost,
             ]
-        rows.append((*cells, format_interval(tally.early)))
+        rows.append((*cells, format_interval(tally.over_early)))
     columns = (*build_text_columns("doctrines"), *build_number_columns(*titles, f"over before turn {EARLY}"))
     return _build_section("Who breaks, and what it costs", columns, rows)
 
 
 def _build_losses(subject: Subject, result: SimulationResult) -> Section:
+    """Build the table of how often each ship is lost; ships that hardly ever are lost are left out."""
     rows = []
     for ship in subject.list_ships():
         parts = [tally.estimate_loss(ship.id) for tally in result.tallies.values()]
@@ -241,7 +263,7 @@ def _build_losses(subject: Subject, result: SimulationResult) -> Section:
 
 
 def _build_spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
-    """Yield how often each number of ships is lost, and how often each turn is the last."""
+    """Yield two tables: how often each number of ships is lost, and how often each turn is the last."""
     total = sum_tallies(result.tallies.values())
     losses = {side.name: total.count_losses(side.id) for side in subject.battle.sides}
     yield _build_spread("How many ships each side loses, all doctrines together", "ships lost", losses)
@@ -249,7 +271,13 @@ def _build_spreads(subject: Subject, result: SimulationResult) -> Iterator[Secti
 
 
 def _build_spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) -> Section:
-    """Build a table of the share of battles with each value, with a bar, for each count."""
+    """Build a table of how often each value occurs, with bars.
+
+    Args:
+        title: Title of the table.
+        values: Title of the column of values.
+        counts: The number of battles with each value, by the title of their column.
+    """
     columns = list(build_number_columns(values))
     for name in counts:
         columns += [*build_number_columns(name), *build_text_columns("")]
@@ -264,11 +292,11 @@ def _build_spread(title: str, values: str, counts: Mapping[str, Mapping[int, int
 
 
 def _build_swings(subject: Subject, result: SimulationResult) -> Section:
-    """List the ships whose loss certainly goes with the outcome, the strongest first."""
+    """Build the table of the ships whose loss certainly changes the outcome, the strongest effect first."""
     swings = (
         (ship, compute_swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.list_ships()
     )
-    sure = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
+    certain = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
     lost = sum_tallies(result.tallies.values()).estimate_loss
     rows = (
         (
@@ -277,7 +305,7 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
             format_interval(lost(ship.id)),
             f"{100 * found.part:+.0f} ({100 * found.least:+.0f} to {100 * found.most:+.0f})",
         )
-        for ship, found in sorted(sure, key=lambda each: -abs(each[1].part))
+        for ship, found in sorted(certain, key=lambda each: -abs(each[1].part))
     )
     columns = (*build_text_columns("ship", "side"), *build_number_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"
@@ -287,14 +315,14 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
 def _build_contributions(
     subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]
 ) -> Section:
-    """List what each ship contributes."""
+    """Build the table of how the score changes without each ship."""
     most = max(tally.battles for tally in result.tallies.values())
     names = {ship.id: (ship.name, subject.battle.find_side_name(ship.side)) for ship in subject.list_ships()}
     rows = (
         (
             *names[each.ship],
-            *(f"{round(100 * each.moves[pair]):+}" for pair in result.tallies),
-            f"no effect seen in {format_count(most, 'battle')}" if each.unseen else "",
+            *(f"{round(100 * each.score_changes[pair]):+}" for pair in result.tallies),
+            f"no effect seen in {format_count(most, 'battle')}" if each.no_effect_seen else "",
         )
         for each in contributions
     )
@@ -307,12 +335,12 @@ def _build_contributions(
 
 
 def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
-    """List the changes that make the battle more even, at their best step, then name the others."""
+    """Build the table of the levers that help, each at its best step, and a line that names the others."""
     helping = [each for each in tried if each.verdict is not LeverResult.NO_HELP]
     rows = (
         (
             best.lever,
-            best.step.says,
+            best.step.text,
             format_interval(best.score),
             format_interval(best.checked) if best.checked else NOTHING,
             f"{100 * best.spread[0]:.0f}–{100 * best.spread[1]:.0f}",
@@ -325,13 +353,13 @@ def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
     scores = f"{subject.battle.sides[0].name} scores"
     figures = build_number_columns(scores, "with fresh seeds", "by doctrines")
     columns = (*build_text_columns("lever", "at its best"), *figures, *build_text_columns(""))
-    useless = "; ".join(each.lever for each in tried if each.verdict is LeverResult.NO_HELP)
+    no_help = "; ".join(each.lever for each in tried if each.verdict is LeverResult.NO_HELP)
     return Section(
         "What would make it even, all doctrines together",
         (
             *build_table_blocks(columns, map(Row, rows)),
             *(() if helping else (build_line("Nothing that was tried helps."),)),
-            *((build_line(f"No help: {useless}."),) if useless else ()),
+            *((build_line(f"No help: {no_help}."),) if no_help else ()),
         ),
     )
 
@@ -369,5 +397,5 @@ def _list_footnotes(
 
 
 def render_page(document: Document) -> str:
-    """Render a thousand battles as a page."""
+    """Render a document of results as a page."""
     return render("features/simulation/simulation.html", document=document, version=qf_tui.__version__)

@@ -1,7 +1,7 @@
 """The search for changes that make a battle even: levers, alone and in pairs, searched by halving.
 
-Results are looked at several times as more battles are played. Each look therefore uses a wider interval, so
-that all looks at one step together are wrong in at most five cases of a hundred.
+Results are looked at several times as more battles are played. Each look uses a wider interval for this
+reason, so that all looks at one step together are wrong in at most five cases of a hundred.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -31,14 +31,14 @@ EVEN_LEAST, EVEN_MOST = 0.42, 0.58
 ROUGH = 0.07
 """Largest half width of an interval with which a step still counts as favouring neither side."""
 PAIRS_MOST, POWER_LEAST = 12, 3.0
-"""Number of pairs that are tried, the strongest first, and the least power of each lever in a pair."""
+"""Largest number of pairs that are tried, strongest first, and least power of each lever in a pair."""
 JUMPS_MOST = 2
-"""Number of pairs that jump over even for which a third lever is tried."""
+"""Number of pairs that jump over an even score for which third levers are tried."""
 SHORTER, LONGER = (0.75, 0.5, 0.25), (1.25, 1.5, 2.0)
 POINTS = (1, 2, 3, 4, 6, 8, 12)
 """Numbers of additional repair points that are tried for each ship."""
 TURNS = (2, 3, 4, 6, 8, 10)
-"""Turns of late arrival that are tried, counted from the first turn that is played."""
+"""Turns of late arrival that are tried; the first turn that is played is 1."""
 
 Progress = Callable[[int, int, str], object]
 """Receives the number of levers and pairs done, the number of all, and the step that is being played."""
@@ -49,19 +49,20 @@ class LeverStep:
     """One position of a lever.
 
     Attributes:
-        says: Text that describes the position.
+        text: Text that describes the position.
         variant: Change of the battle.
     """
 
-    says: str
+    text: str
     variant: BattleVariant
 
 
 @frozen
 class Lever:
-    """A thing that may be changed.
+    """A kind of change that may make a battle even, such as fewer ships.
 
     Attributes:
+        name: Its name.
         steps: Positions; each helps the weaker side more than the one before.
     """
 
@@ -72,8 +73,11 @@ class Lever:
 class LeverResult(Enum):
     """The result of trying a lever.
 
-    `UNCHECKED`: neither side is favoured as far as the search could tell. `NEARER`: closer to even than the
-    unchanged battle, and not by chance.
+    Attributes:
+        EVEN: The battle is even, also with fresh seeds.
+        UNCHECKED: Neither side is favoured as far as the search could tell.
+        NEARER: The battle is closer to even than unchanged, and not by chance.
+        NO_HELP: None of these.
     """
 
     EVEN = "even"
@@ -87,6 +91,8 @@ class TriedStep:
     """A step of a lever, or of several levers, with its results by all doctrines together.
 
     Attributes:
+        lever: Names of the levers.
+        step: The step, with the steps of all these levers combined.
         score: Score of the first side; a draw counts half.
         spread: Lowest and highest score by any pair of doctrines.
         advantage: Advantage of the first side at the end, on average.
@@ -107,31 +113,33 @@ class TriedStep:
     verdict: LeverResult = LeverResult.NO_HELP
 
     @property
-    def undecided(self) -> bool:
-        """True if no side is certainly favoured."""
+    def is_undecided(self) -> bool:
+        """True if the interval of the score includes an even score: neither side is certainly favoured."""
         return self.score.least <= EVEN <= self.score.most
 
     @property
-    def even(self) -> bool:
+    def is_even(self) -> bool:
+        """True if the battle is fought and the whole interval of the score is close to even."""
         return self.fought and self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
 
     @property
-    def about_even(self) -> bool:
-        return self.even or (self.fought and self.undecided and self.score.half <= ROUGH)
+    def is_about_even(self) -> bool:
+        """True if the battle is even, or may be: fought, undecided, and with a narrow interval."""
+        return self.is_even or (self.fought and self.is_undecided and self.score.half <= ROUGH)
 
     @property
-    def sure(self) -> bool:
-        """True if the battle is even, or favours a side, or is hardly fought."""
-        return self.even or not self.undecided or not self.fought
+    def is_sure(self) -> bool:
+        """True if more battles are not needed: the battle is even, favours a side, or is hardly fought."""
+        return self.is_even or not self.is_undecided or not self.fought
 
     @property
     def distance_from_even(self) -> float:
-        """The distance of the score from even; of the checked score if there is one."""
+        """The distance of the score from even; the checked score counts if there is one."""
         return abs((self.checked or self.score).part - EVEN)
 
     def compare_with(self, unchanged: "TriedStep") -> LeverResult:
-        """Compare with the unchanged battle, which is not even."""
-        if self.about_even:
+        """Compare this step with the unchanged battle, which is not even. The result is never `EVEN`."""
+        if self.is_about_even:
             return LeverResult.UNCHECKED
         farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
         nearest = min(abs(unchanged.score.least - EVEN), abs(unchanged.score.most - EVEN))
@@ -142,7 +150,7 @@ AS_IT_IS = LeverStep("as it is", BattleVariant())
 
 
 def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
-    """Yield the levers of a battle in which one side is stronger; a lever may have no steps."""
+    """Yield the levers for a battle in which one side is stronger; a lever may have no steps."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
     counts = (weak[:count] for count in range(1, len(weak) + 1))
@@ -158,42 +166,45 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
         stretched = (LeverStep(f"ranges × {by:g}", BattleVariant(stretch=by)) for by in factors)
         yield Lever(name, tuple(stretched))
     yield from _list_point_levers(system, start, strong, weak)
-    for of, (ships, how, way) in product(
+    for kind, (ships, word, sign) in product(
         dict.fromkeys(step.of for step in system.crews), ((strong, "worse", -1), (weak, "better", 1))
     ):
         side = next((ship.side for ship in ships), "")
         steps = (
             LeverStep(
-                f"{of} of {start.find_side_name(side)} {way * by:+}",
-                BattleVariant(crews=((side, of, way * by),)),
+                f"{kind} of {start.find_side_name(side)} {sign * by:+}",
+                BattleVariant(crews=((side, kind, sign * by),)),
             )
             for by in range(1, CREW_MOST + 1)
             if side
         )
-        yield Lever(f"{how} {of}", tuple(steps))
-    half = strong[len(strong) - len(strong) // 2 :]
-    turns = (start.turn - 1 + turn for turn in TURNS if half)
-    coming = (
+        yield Lever(f"{word} {kind}", tuple(steps))
+    late_ships = strong[len(strong) - len(strong) // 2 :]
+    turns = (start.turn - 1 + turn for turn in TURNS if late_ships)
+    late_steps = (
         LeverStep(
-            f"on turn {turn}: {_format_names(half)}",
-            BattleVariant(late=tuple((id, turn) for id in _list_ids(half))),
+            f"on turn {turn}: {_format_names(late_ships)}",
+            BattleVariant(late=tuple((id, turn) for id in _list_ids(late_ships))),
         )
         for turn in turns
     )
-    yield Lever("later entry", tuple(coming))
+    yield Lever("later entry", tuple(late_steps))
 
 
 def _build_fewer_step(ships: Sequence[Ship], left: int) -> LeverStep:
-    """Build the step that keeps only the first `left` ships."""
+    """Build the step that keeps only the first `left` ships, and describe it by the shorter list of names."""
     stay, go = ships[:left], ships[left:]
-    says = f"only {_format_names(stay)}" if len(stay) < len(go) else f"without {_format_names(go)}"
-    return LeverStep(says, BattleVariant(without=_list_ids(go)))
+    text = f"only {_format_names(stay)}" if len(stay) < len(go) else f"without {_format_names(go)}"
+    return LeverStep(text, BattleVariant(without=_list_ids(go)))
 
 
 def _list_point_levers(
     system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
 ) -> Iterator[Lever]:
-    """Yield the levers of repair points, if any: fewer for the stronger, more for the weaker side."""
+    """Yield the two levers of repair points: fewer for the stronger side, more for the weaker side.
+
+    Without such ships, a lever has no steps.
+    """
     title, most = (
         format_points_title(system),
         max((count_printed_points(system, ship) for ship in strong), default=0),
@@ -227,27 +238,32 @@ class LeverSearch:
     """The result of searching one lever.
 
     Attributes:
+        lever: The lever.
         nearest: The tried step that is nearest to even.
         before: The last step before the balance turns; the base of the search if the first step turns it.
-        power: Most advantage that any step takes from the stronger side.
-        turns: True if a step turns the balance.
+        power: The most advantage that any step takes from the stronger side.
+        turns_balance: True if a step turns the balance.
     """
 
     lever: Lever
     nearest: TriedStep
     before: LeverStep
     power: float
-    turns: bool
+    turns_balance: bool
 
     @property
     def name(self) -> str:
+        """The names of the levers, with those in the base of the search."""
         return self.nearest.lever
 
 
-def choose_pairs(single: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, LeverSearch], ...]:
-    """Return pairs of levers that each help the weaker side, the strongest first; never two ranges."""
+def choose_pairs(searches: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, LeverSearch], ...]:
+    """Choose the pairs of levers that help the weaker side most, the strongest first.
+
+    Each lever of a pair must help enough. Two levers that change ranges are no pair.
+    """
     helping = sorted(
-        (turned for turned in single if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
+        (turned for turned in searches if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
     )
     pairs = [
         pair
@@ -265,32 +281,35 @@ def search_levers(
     run: Run,
     progress: Progress = lambda done, of, step: None,
 ) -> Iterator[TriedStep]:
-    """Yield the result of each lever, then of pairs if no lever alone makes the battle even.
+    """Yield the result of each lever, and then of pairs if no lever alone makes the battle even.
 
-    It ends with the first that is certainly even; a result that is yielded again has been checked.
-    KeyboardInterrupt passes through.
+    It ends with the first result that is certainly even. A result that is yielded a second time has been
+    checked with fresh seeds. If the unchanged battle is even, that is the only result. If it is not known
+    which side the unchanged battle favours, there is no result. KeyboardInterrupt passes through.
     """
-    searching = _Search(question, start.sides[0].id, run, progress)
-    now = searching.evaluate_step(result, "none", AS_IT_IS, Z)
-    if now.undecided and not now.even:
-        now = searching.try_step("none", AS_IT_IS, CHECKS)
-    if now.even:
-        yield evolve(now, verdict=LeverResult.EVEN)
-    if now.even or now.undecided:
+    search = _Search(question, start.sides[0].id, run, progress)
+    unchanged = search.evaluate_step(result, "none", AS_IT_IS, Z)
+    if unchanged.is_undecided and not unchanged.is_even:
+        unchanged = search.try_step("none", AS_IT_IS, CHECKS)
+    if unchanged.is_even:
+        yield evolve(unchanged, verdict=LeverResult.EVEN)
+    if unchanged.is_even or unchanged.is_undecided:
         return
-    searching.now = now
-    single = [
-        lever for lever in list_levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps
+    search.now = unchanged
+    levers = [
+        lever
+        for lever in list_levers(system, start, start.sides[unchanged.score.part < EVEN].id)
+        if lever.steps
     ]
-    alone = yield from searching.try_single_levers(single)
-    yield from searching.try_pairs(alone)
+    single_searches = yield from search.try_single_levers(levers)
+    yield from search.try_pairs(single_searches)
 
 
 class _Search:
     """The search for the step of each lever that makes a battle even.
 
     Attributes:
-        now: The result of the unchanged battle.
+        now: The result of the unchanged battle, or None until it is known.
         done: Number of levers and pairs that are done.
         of: Number of all levers and pairs.
         found: True once a step is certainly even.
@@ -302,80 +321,117 @@ class _Search:
         self._question, self._side, self._run, self._progress = question, side, run, progress
 
     def evaluate_step(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> TriedStep:
-        """Compute the result of a step from its battles."""
-        now, total = self.now, sum_tallies(result.tallies.values())
+        """Compute the result of a step from its battles, compared with the unchanged battle if that is known.
+
+        Args:
+            result: The battles.
+            lever: Names of the levers.
+            step: The step.
+            z: Width of the interval of the score in standard deviations.
+        """
+        unchanged, total = self.now, sum_tallies(result.tallies.values())
         parts = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
-        fought = now is None or drawn <= (1 + now.drawn) / 2
+        fought = unchanged is None or drawn <= (1 + unchanged.drawn) / 2
         tried = TriedStep(lever, step, score, (min(parts), max(parts)), total.mean_advantage, drawn, fought)
-        return tried if now is None else evolve(tried, verdict=tried.compare_with(now))
+        return tried if unchanged is None else evolve(tried, verdict=tried.compare_with(unchanged))
 
     def try_step(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> TriedStep:
-        """Play battles with a step until the result is certain. KeyboardInterrupt passes through."""
+        """Play battles with a step until the result is sure, or all are played.
+
+        Args:
+            lever: Names of the levers.
+            step: The step.
+            looks: Numbers of battles, all doctrines together, after which the result is checked.
+            seed: Text that is added to the seed, for other dice; "" for those of the unchanged battle.
+
+        Raises:
+            KeyboardInterrupt: The work was stopped.
+        """
         spec = self._question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
-        of_each = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
-        asked = evolve(self._question, spec=spec, battles=of_each[-1], within=None)
-        told = partial(self._progress, self.done, self.of, step.says)
-        results = play_by_looks(asked, of_each, self._run, lambda done, of: told())
-        for at, result in zip(of_each, results, strict=False):
+        battles_of_pair = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
+        question = evolve(self._question, spec=spec, battles=battles_of_pair[-1], within=None)
+        report_progress = partial(self._progress, self.done, self.of, step.text)
+        results = play_by_looks(question, battles_of_pair, self._run, lambda done, of: report_progress())
+        for battles, result in zip(battles_of_pair, results, strict=False):
             if not result.complete:
                 raise KeyboardInterrupt
-            tried = self.evaluate_step(result, lever, step, LAST_Z if at == of_each[-1] else EARLY_Z)
-            if tried.sure:
+            tried = self.evaluate_step(
+                result, lever, step, LAST_Z if battles == battles_of_pair[-1] else EARLY_Z
+            )
+            if tried.is_sure:
                 break
         return tried
 
     def search_lever(self, name: str, lever: Lever, base: LeverStep) -> LeverSearch:
-        """Search the steps of a lever on top of a base by halving; the last step is first."""
+        """Find the step of a lever that is nearest to even by halving; the last step is tried first.
+
+        Args:
+            name: Names of the lever and of those in the base.
+            lever: The lever.
+            base: The step of other levers with which each step is combined, or `AS_IT_IS`.
+        """
         assert self.now is not None
-        now, steps = self.now, [combine_steps(base, step) for step in lever.steps]
-        above = now.score.part > EVEN
-        least, first = 0, len(steps)
-        known: dict[int, TriedStep] = {}
-        at = first - 1
-        while least < first:
-            known[at] = tried = self.try_step(name, steps[at], LOOKS)
-            if tried.about_even:
-                least = first = at
-            elif tried.fought and (tried.score.part > EVEN) == above:
-                least = at + 1
+        unchanged, steps = self.now, [combine_steps(base, step) for step in lever.steps]
+        first_is_stronger = unchanged.score.part > EVEN
+        low, high = 0, len(steps)
+        tried_steps: dict[int, TriedStep] = {}
+        at = high - 1
+        while low < high:
+            tried_steps[at] = tried = self.try_step(name, steps[at], LOOKS)
+            if tried.is_about_even:
+                low = high = at
+            elif tried.fought and (tried.score.part > EVEN) == first_is_stronger:
+                low = at + 1
             else:
-                first = at
-            at = (least + first) // 2
-        nearest = min(known.values(), key=lambda tried: (not tried.fought, tried.distance_from_even))
-        taken = [now.advantage - tried.advantage for tried in known.values() if tried.fought] or [0.0]
-        power = max(taken) if above else -min(taken)
-        before = steps[first - 1] if first else base
-        return LeverSearch(lever, nearest, before, power, first < len(steps))
+                high = at
+            at = (low + high) // 2
+        nearest = min(tried_steps.values(), key=lambda tried: (not tried.fought, tried.distance_from_even))
+        losses = [
+            unchanged.advantage - tried.advantage for tried in tried_steps.values() if tried.fought
+        ] or [0.0]
+        power = max(losses) if first_is_stronger else -min(losses)
+        before = steps[high - 1] if high else base
+        return LeverSearch(lever, nearest, before, power, high < len(steps))
 
     def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
-        """Yield the best step of a lever, and again with a checked score if it favours neither side."""
-        turned = self.search_lever(name, lever, base)
-        yield turned.nearest
-        if turned.nearest.about_even:
-            fresh = self.try_step(name, turned.nearest.step, CHECKS, "again")
-            self.found = fresh.even
-            verdict = LeverResult.EVEN if fresh.even else fresh.verdict
-            yield evolve(turned.nearest, checked=fresh.score, verdict=verdict)
-        return turned
+        """Search a lever, yield its best step, and return the search.
 
-    def try_single_levers(self, single: Sequence[Lever]) -> Generator[TriedStep, None, list[LeverSearch]]:
-        """Yield the result of each lever alone, and return them all; [] if one makes the battle even."""
-        self.of = len(single)
-        turned: list[LeverSearch] = []
-        for lever in single:
-            turned.append((yield from self.try_lever(lever.name, lever, AS_IT_IS)))
+        If that step favours neither side, it is checked with fresh seeds and yielded again.
+        """
+        search = self.search_lever(name, lever, base)
+        yield search.nearest
+        if search.nearest.is_about_even:
+            checked = self.try_step(name, search.nearest.step, CHECKS, "again")
+            self.found = checked.is_even
+            verdict = LeverResult.EVEN if checked.is_even else checked.verdict
+            yield evolve(search.nearest, checked=checked.score, verdict=verdict)
+        return search
+
+    def try_single_levers(self, levers: Sequence[Lever]) -> Generator[TriedStep, None, list[LeverSearch]]:
+        """Yield the result of each lever alone.
+
+        Returns:
+            The searches of all levers; [] if one makes the battle even.
+        """
+        self.of = len(levers)
+        searches: list[LeverSearch] = []
+        for lever in levers:
+            searches.append((yield from self.try_lever(lever.name, lever, AS_IT_IS)))
             self.done += 1
             if self.found:
                 return []
-        return turned
+        return searches
 
-    def try_pairs(self, single: Sequence[LeverSearch]) -> Generator[TriedStep, None, None]:
-        """Yield the results of pairs; if a pair jumps over even, a third lever may close the gap."""
-        pairs = choose_pairs(single)
+    def try_pairs(self, searches: Sequence[LeverSearch]) -> Generator[TriedStep, None, None]:
+        """Yield the results of pairs of levers, until one makes the battle even.
+
+        If a pair jumps over an even score, a third lever may close the gap.
+        """
+        pairs = choose_pairs(searches)
         self.of += len(pairs)
-        jumped: list[LeverSearch] = []
+        jumping: list[LeverSearch] = []
         for pair in pairs:
             for one, other in permutations(pair):
                 # One lever stays just before the balance turns; the steps of the other may be finer.
@@ -384,12 +440,12 @@ class _Search:
                 both = yield from self.try_lever(f"{one.name}, {other.name}", other.lever, one.before)
                 if self.found:
                     return
-                jumped += [both] if both.turns else []
-                if not (both.turns or one.turns):
+                jumping += [both] if both.turns_balance else []
+                if not (both.turns_balance or one.turns_balance):
                     break
             self.done += 1
-        nearest = sorted(jumped, key=lambda both: both.nearest.distance_from_even)[:JUMPS_MOST]
-        thirds = [(both, each.lever) for both in nearest for each in single if each.name not in both.name]
+        nearest = sorted(jumping, key=lambda both: both.nearest.distance_from_even)[:JUMPS_MOST]
+        thirds = [(both, each.lever) for both in nearest for each in searches if each.name not in both.name]
         self.of += len(thirds)
         for both, lever in thirds:
             yield from self.try_lever(f"{both.name}, {lever.name}", lever, both.before)
@@ -399,5 +455,5 @@ class _Search:
 
 
 def combine_steps(one: LeverStep, other: LeverStep) -> LeverStep:
-    """Combine two steps."""
-    return other if one is AS_IT_IS else LeverStep(f"{one.says}; {other.says}", one.variant + other.variant)
+    """Combine two steps into one that makes both changes."""
+    return other if one is AS_IT_IS else LeverStep(f"{one.text}; {other.text}", one.variant + other.variant)

@@ -1,7 +1,4 @@
-"""Shares of many battles: the facts that the battles share, and the processes that play them.
-
-Shares are played in this process, in several, or on a cluster.
-"""
+"""Plays shares of many battles, in this process, in several, or on a cluster."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,9 +31,9 @@ from qf_tui.operating_systems import delay_interrupts
 from qf_tui.session.saves import find_system, make_rules_finder, report_rules_fault
 
 AHEAD = 4
-"""Shares that wait for each process, so that none is idle and memory stays flat."""
+"""Shares that wait for each process: enough that none is idle, and few enough to save memory."""
 DEATHS_MOST = 5
-"""Number of times that processes may die at work before playing is given up."""
+"""Number of processes that may die at work before playing is given up."""
 PATIENCE = "10s"
 """How long a cluster may take to answer."""
 
@@ -46,7 +43,7 @@ Pair = tuple[str, ...]
 
 @frozen
 class BattleVariant:
-    """The difference between a battle that is played and the battle in question.
+    """The changes to a battle that is played.
 
     Attributes:
         without: Ids of ships left out.
@@ -65,7 +62,7 @@ class BattleVariant:
     stretch: float = 1.0
 
     def __add__(self, other: "BattleVariant") -> "BattleVariant":
-        """Combine both variants."""
+        """Combine the changes of both variants."""
         return BattleVariant(
             self.without + other.without,
             self.twice + other.twice,
@@ -78,12 +75,14 @@ class BattleVariant:
 
 @frozen
 class Spec:
-    """The facts that all battles share, as plain values that another computer can read.
+    """All that a process or another computer needs to play the battles, as plain values.
 
     Attributes:
         battle: The battle, encoded by `pack_battle`.
         whole: Worth of each ship when the battle began.
+        seed: The seed of all dice.
         turns: Last turn that may be played.
+        variant: Changes to the battle.
     """
 
     battle: bytes = field(repr=False)
@@ -95,7 +94,7 @@ class Spec:
 
 @frozen
 class Job:
-    """Battles of one pair of doctrines, by index from `start` up to `stop`."""
+    """A share of the work: the battles of one pair of doctrines from index `start` up to before `stop`."""
 
     spec: Spec
     pair: Pair
@@ -106,18 +105,25 @@ class Job:
 def set_up_playout(
     spec: Spec, pair: Pair, index: int, make_playout: Callable[..., Playout] = Playout
 ) -> Playout:
-    """Set up one battle, the same wherever it is played. No two pairs share their dice."""
-    model = _OWN.find_model(spec.battle, spec.whole, spec.variant)
+    """Set up one battle. Its dice depend only on seed, doctrines and index, wherever it is played.
+
+    Args:
+        spec: The battle and seed.
+        pair: The doctrine of each side.
+        index: Index of the battle among those of the pair.
+        make_playout: Builds the playout.
+    """
+    model = _THREAD_MODELS.find_model(spec.battle, spec.whole, spec.variant)
     doctrines = {side: find_doctrine(name) for side, name in zip(model.sides, pair, strict=True)}
     return make_playout(model, doctrines, Random(f"{spec.seed} {' '.join(pair)} {index}"))
 
 
 def play_share(job: Job) -> Tally:
-    """Play a share of the battles."""
+    """Play a share of the battles; a battle that cannot continue is only counted as such."""
     total = Tally()
     for index in range(job.start, job.stop):
         playout = set_up_playout(job.spec, job.pair, index)
-        side_of = {id: ship.side for id, ship in playout.model.every.items()}
+        side_of = {id: ship.side for id, ship in playout.model.all_ships.items()}
         try:
             with report_rules_fault(playout.system):
                 ended = playout.play_to_end(job.spec.turns)
@@ -128,7 +134,7 @@ def play_share(job: Job) -> Tally:
 
 
 def pack_battle(system: RuleSystem, battle: Battle) -> bytes:
-    """Encode a battle at any moment, for another process."""
+    """Encode a battle and its rule system for another process."""
     return encode_battle(battle, {"system": system.name, BOOK: system.data})
 
 
@@ -136,7 +142,7 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
     """Decode a battle that `pack_battle` encoded, with its rule system.
 
     Raises:
-        QfError: If its rule system is not installed.
+        QfError: Its rule system is not installed.
     """
     raw = read_object(decode_json(data))
     name, book = read_text(raw["system"]), raw[BOOK] or None
@@ -147,36 +153,43 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
 
 
 def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
+    """Build the model of a battle under a variant.
+
+    A ship that the variant changes gets as much more worth when the battle began as she is worth more now.
+    """
     system, start = unpack_battle(battle, find_systems())
-    after, worth = apply_variant(system, start, variant), system.worth.value_ship
-    grown = {
-        id: points + worth(after.ships[id]) - worth(start.ships[id])
+    changed_battle, worth = apply_variant(system, start, variant), system.worth.value_ship
+    changed_worth = {
+        id: points + worth(changed_battle.ships[id]) - worth(start.ships[id])
         for id, points in whole
-        if after.ships.get(id) is not start.ships.get(id) and id in after.ships
+        if changed_battle.ships.get(id) is not start.ships.get(id) and id in changed_battle.ships
     }
-    model = BattleModel(system, after, dict(whole) | grown)
+    model = BattleModel(system, changed_battle, dict(whole) | changed_worth)
     model.stretch = variant.stretch
     return model
 
 
-class _Own(local):
-    """The models of one thread, kept for further shares. A model caches results, so threads share none."""
+class _ThreadModels(local):
+    """The models of one thread, kept for its next shares. A model caches results, so threads share none."""
 
     def __init__(self) -> None:
         self.find_model = lru_cache(maxsize=4)(_build_model)
 
 
-_OWN = _Own()
+_THREAD_MODELS = _ThreadModels()
 
 
 def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle:
-    """Return a battle with other ships, entries, points or crews; the start of its phase changes too."""
+    """Return a battle with the changes of a variant; the battle at the start of its phase is changed, too.
+
+    Owed rolls that mention a ship that is left out or late are dropped.
+    """
     began = None if start.began is None else apply_variant(system, start.began, variant)
     if variant.crews:
         start = with_crews(system, replace(start, began=None), partial(_adjust_crew, variant))
-    more = dict(variant.points)
+    points_by_side = dict(variant.points)
     ships = {
-        id: add_points(system, ship, more[ship.side]) if ship.side in more else ship
+        id: add_points(system, ship, points_by_side[ship.side]) if ship.side in points_by_side else ship
         for id, ship in start.ships.items()
         if id not in variant.without
     }
@@ -187,25 +200,26 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
             )
     late = {id: (turn, ships.pop(id)) for id, turn in variant.late if id in ships}
     reserve = {**start.reserve, **{id: ship for id, (_, ship) in late.items()}}
-    due = (Due(turn, (id,)) for id, (turn, _) in late.items())
-    plan = replace(start.plan, schedule=(*start.plan.schedule, *due))
-    gone = start.ships.keys() - ships.keys()
-    owed = tuple(each for each in start.owed if gone.isdisjoint(_list_possible_ids(each)))
+    arrivals = (Due(turn, (id,)) for id, (turn, _) in late.items())
+    plan = replace(start.plan, schedule=(*start.plan.schedule, *arrivals))
+    removed = start.ships.keys() - ships.keys()
+    owed = tuple(each for each in start.owed if removed.isdisjoint(_list_possible_ids(each)))
     return replace(start, ships=ships, reserve=reserve, plan=plan, began=began, owed=owed)
 
 
 def _list_possible_ids(owed: Owed) -> Iterator[str]:
-    """Yield the texts of an owed roll that may be ids: its ship, and the texts in its order and its facts."""
+    """Yield the texts of an owed roll that may be ids of ships: its ship, and texts in facts and order."""
     yield owed.ship
     slots = owed.order.slots if owed.order is not None else {}
     for value in (*owed.facts.values(), *slots.values()):
-        each = value if isinstance(value, tuple) else (value,)
-        yield from (text for text in each if isinstance(text, str))
+        texts = value if isinstance(value, tuple) else (value,)
+        yield from (text for text in texts if isinstance(text, str))
 
 
 def _adjust_crew(variant: BattleVariant, ship: Ship) -> Crew:
+    """Return a ship's crew with the steps that a variant gives her side."""
     return read_card_crew(ship.card).add_steps(
-        **{of: steps for side, of, steps in variant.crews if side == ship.side}
+        **{kind: steps for side, kind, steps in variant.crews if side == ship.side}
     )
 
 
@@ -226,21 +240,21 @@ def play_here(jobs: Sequence[Job]) -> Iterator[Done]:
 
 @contextmanager
 def open_processes(count: int, is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
-    """Open worker processes, which end with the block; a share is played again if its process dies.
+    """Open worker processes, which end with the block; if a process dies, its share is played again.
 
     Args:
         count: Number of processes.
-        is_stopped: Called often, so that a stop never waits for a long share.
+        is_stopped: Asked often whether to stop, so that a stop never waits for a long share.
     """
-    crew = _ShareWorkers(count, is_stopped)
+    workers = _ShareWorkers(count, is_stopped)
     try:
-        yield crew.run
+        yield workers.run
     finally:
-        crew.stop()
+        workers.stop()
 
 
 class _ShareWorkers:
-    """Processes that play shares."""
+    """Processes that play shares, started again if one dies."""
 
     def __init__(self, count: int, stopped: Callable[[], bool]) -> None:
         self._count, self._is_stopped = count, stopped
@@ -255,12 +269,18 @@ class _ShareWorkers:
         stop_pool(self._pool)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Done]:
-        left, waiting = iter(jobs), dict[Future[Tally], Job]()
-        again: list[Job] = []
+        """Yield each share with its tally once it is played.
+
+        Raises:
+            Stopped: The work was stopped.
+            QfError: The processes keep dying.
+        """
+        remaining, waiting = iter(jobs), dict[Future[Tally], Job]()
+        lost_jobs: list[Job] = []
         while True:
-            for job in (*again, *islice(left, self._count * AHEAD - len(waiting) - len(again))):
+            for job in (*lost_jobs, *islice(remaining, self._count * AHEAD - len(waiting) - len(lost_jobs))):
                 waiting[self._submit(job)] = job
-            again = []
+            lost_jobs = []
             if not waiting:
                 return
             done, _ = wait(waiting, LOOKS, FIRST_COMPLETED)
@@ -271,13 +291,14 @@ class _ShareWorkers:
                 try:
                     yield job, future.result()
                 except BrokenProcessPool:
-                    again.append(job)
-            if again:
-                again += waiting.values()
+                    lost_jobs.append(job)
+            if lost_jobs:
+                lost_jobs += waiting.values()
                 waiting = {}
                 self._restart()
 
     def _submit(self, job: Job) -> "Future[Tally]":
+        """Give a share to the processes; if they have died, start them again first."""
         try:
             with delay_interrupts():
                 return self._pool.submit(play_share, job)
@@ -286,7 +307,11 @@ class _ShareWorkers:
             return self._submit(job)
 
     def _restart(self) -> None:
-        """Start new processes after one has ended in the middle of its work."""
+        """Start new processes after one has died at work.
+
+        Raises:
+            QfError: This has happened too often.
+        """
         self._deaths += 1
         if self._deaths > DEATHS_MOST:
             raise QfError("the battles cannot be played: their processes keep ending; memory may be short")
@@ -299,7 +324,7 @@ def open_cluster(address: str) -> Iterator[Run]:
     """Connect to the workers of a cluster.
 
     Raises:
-        QfError: There is no cluster at that address, or it has no worker.
+        QfError: No cluster answers at that address, it has no worker, or `distributed` is not installed.
     """
     try:
         distributed: Any = import_module("distributed")
@@ -329,28 +354,40 @@ def _format_first_line(fault: Exception) -> str:
 
 
 def _run_on_cluster(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
-    """Yield each finished share; the scheduler gives the shares of a lost worker to other workers."""
-    left, given = iter(jobs), dict[str, Job]()
+    """Yield each share with its tally once a worker has played it.
+
+    The scheduler gives the shares of a lost worker to other workers.
+
+    Args:
+        distributed: The module.
+        client: The client of the cluster.
+        jobs: The shares.
+        ahead: Number of shares that are submitted at a time.
+
+    Raises:
+        QfError: A worker could not play a share.
+    """
+    remaining, jobs_by_key = iter(jobs), dict[str, Job]()
     done = distributed.as_completed(loop=client.loop)
 
     def submit(few: Iterator[Job]) -> None:
         for job in few:
             future = client.submit(play_share, job, pure=False)
-            given[future.key] = job
+            jobs_by_key[future.key] = job
             done.add(future)
 
-    submit(islice(left, ahead))
+    submit(islice(remaining, ahead))
     for future in done:
         try:
             tally = future.result()
         except Exception as fault:  # noqa: BLE001 - whatever happened to a worker becomes an error in words
             raise QfError(f"--dask: a worker could not play: {_format_first_line(fault)}") from None
-        yield given.pop(future.key), tally
-        submit(islice(left, 1))
+        yield jobs_by_key.pop(future.key), tally
+        submit(islice(remaining, 1))
 
 
 def open_executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
-    """Open a cluster, worker processes, or this process alone to play shares.
+    """Open what plays the shares: a cluster, worker processes, or only this process.
 
     Args:
         processes: Number of processes; 1 plays in this process.

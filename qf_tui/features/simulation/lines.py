@@ -1,7 +1,8 @@
 """Lines of ships instead of a map: the position of each along and across the common course, and its steering.
 
-All lines steer one course. A line that changes the range turns towards its enemy or away, and makes less way
-along the course. A faster line draws ahead. A ship with the enemy near bow or stern fires over that end.
+All lines steer one course. A line that changes the range turns towards its enemy or away from it, and so
+moves less far along the course. A faster line draws ahead. A ship with the enemy near bow or stern fires over
+that end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +16,12 @@ from attrs import evolve, field, frozen
 from qf_tui.core.values import Battle, End, Ship
 from qf_tui.features.simulation.model import NEAREST, BattleModel
 
-END = 0.7
-"""Part of its speed that a line may use to change the range before the enemy bears over an end."""
+BEAM_PART = 0.7
+"""Part of its speed that a line may use to change the range while the enemy still bears abeam."""
 CRIPPLED = 0.6
 """Part of the median speed of her line below which a ship falls out of it."""
-BACK = 2
-"""Turns of steaming within which a ship rejoins her line."""
+REJOIN_TURNS = 2
+"""Turns of steaming within which a ship that can keep up rejoins her line."""
 
 
 @frozen
@@ -46,29 +47,36 @@ class BattleLine:
     ashore: bool = False
 
     def measure_range(self, other: "BattleLine") -> float:
+        """Return the distance between two lines."""
         return hypot(self.along - other.along, self.across - other.across)
 
 
 @frozen
 class Helm:
-    """The wish of a line.
+    """How a line wants to steer.
 
     Attributes:
         range: Wanted range.
-        part: Part of its speed that it uses for that.
+        part: Part of its speed that it uses to reach that range.
         crosses: True if it tries to cross ahead of its enemy.
-        lame: True if it steers for ships that fell out of their line.
+        seeks_fallen: True if it steers for ships that fell out of their line.
     """
 
     range: float
-    part: float = END
+    part: float = BEAM_PART
     crosses: bool = False
-    lame: bool = False
+    seeks_fallen: bool = False
 
 
 @frozen
 class Sea:
-    """All lines on a turn; with `scripted` all are at that range and none steers."""
+    """All lines in one turn.
+
+    Attributes:
+        lines: The lines.
+        reach: Longest range of any attack.
+        scripted: Range between all lines that the scenario prescribes, so that none steers; 0 if none.
+    """
 
     lines: tuple[BattleLine, ...]
     reach: float
@@ -82,7 +90,7 @@ class Sea:
 
     @cached_property
     def _ranges(self) -> Sequence[Sequence[int]]:
-        """The range between each two lines in whole units, limited to just out of reach."""
+        """The range between each two lines in whole units; longer ones are cut to just beyond `reach`."""
         if self.scripted:
             return [[self.scripted] * len(self.lines)] * len(self.lines)
         most = int(self.reach) + 1
@@ -92,148 +100,203 @@ class Sea:
         ]
 
     def find_range(self, ship: str, other: str) -> int:
-        """Return the range between two ships: that of their lines."""
+        """Return the range between two ships, which is that between their lines."""
         return self._ranges[self.line_by_ship[ship]][self.line_by_ship[other]]
 
     def find_end(self, ship: str) -> End | None:
-        """Return the end over which a ship has her enemies, or None if they are abeam."""
+        """Return the end of a ship over which her enemies bear, or None if they are abeam."""
         return self.lines[self.line_by_ship[ship]].end
 
     def list_abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
-        """List a ship's enemies with their ranges: the nearest line first, then by place in the line."""
-        known = self._abreast.get(ship)
-        if known is None:
+        """List a ship's enemies with their ranges: the nearest line first, in it those opposite her first."""
+        enemies_by_nearness = self._abreast.get(ship)
+        if enemies_by_nearness is None:
             at = self.line_by_ship[ship]
-            own = self.lines[at]
-            place, ranges = own.ships.index(ship), self._ranges[at]
+            her_line = self.lines[at]
+            place, ranges = her_line.ships.index(ship), self._ranges[at]
             enemies = [
-                (ranges[other], abs(theirs - place), id)
+                (ranges[other], abs(enemy_place - place), id)
                 for other, line in enumerate(self.lines)
-                if line.side != own.side
-                for theirs, id in enumerate(line.ships)
+                if line.side != her_line.side
+                for enemy_place, id in enumerate(line.ships)
             ]
             enemies.sort(key=itemgetter(0, 1))
-            known = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
-        return known
+            enemies_by_nearness = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
+        return enemies_by_nearness
 
-    def find_opponent(self, line: BattleLine, *, lame: bool = False) -> BattleLine | None:
-        """Find the enemy line by which a line steers: the nearest in reach, else the nearest of all.
+    def find_opponent(self, line: BattleLine, *, seeks_fallen: bool = False) -> BattleLine | None:
+        """Find the enemy line by which a line steers; None if there is no enemy.
+
+        It is the nearest in reach of the wanted kind. If there is none, it is the nearest of all; batteries
+        come last.
 
         Args:
-            lame: True to look for ships that fell out, False for whole lines.
+            line: The line.
+            seeks_fallen: True to want ships that fell out of their line, False to want whole lines.
         """
         others = (other for other in self.lines if other.side != line.side)
         enemies = sorted(others, key=lambda other: (other.ashore, line.measure_range(other)))
         afloat = (other for other in enemies if not other.ashore and line.measure_range(other) <= self.reach)
-        return next((other for other in afloat if other.fallen is lame), next(iter(enemies), None))
+        return next((other for other in afloat if other.fallen is seeks_fallen), next(iter(enemies), None))
 
 
-def regroup(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
-    """Form the lines of the ships that still fight; a ship that cannot keep up falls out.
+def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
+    """Form the lines of the ships that still fight; a ship that cannot keep up falls out of her line.
 
-    She rejoins her line once she can keep up and is near enough.
+    She rejoins it once she can keep up and is near enough.
+
+    Args:
+        model: Facts about the battle.
+        battle: The battle.
+        last_sea: The lines of the last turn, or None at the start.
     """
     homes: dict[tuple[str, str], list[Ship]] = {}
     for ship in battle.ships.values():
         if model.system.can_fight(battle, ship):
-            homes.setdefault(model.find_home(ship), []).append(ship)
+            homes.setdefault(model.find_home_line(ship), []).append(ship)
     lines = list[BattleLine]()
     for (side, division), ships in homes.items():
-        place = _find_place(model, before, side, division)
+        position = _find_position(model, last_sea, side, division)
         paces = {ship.id: model.compute_pace(battle, ship) for ship in ships}
-        making = sorted(pace for pace in paces.values() if pace)
-        least = CRIPPLED * making[len(making) // 2] if making else 0.0
-        out = list[BattleLine]()
+        moving_paces = sorted(pace for pace in paces.values() if pace)
+        pace_least = CRIPPLED * moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
+        separate_lines = list[BattleLine]()
         for ship in () if model.script else ships:
-            last = (
-                place
-                if before is None or ship.id not in before.line_by_ship
-                else before.lines[before.line_by_ship[ship.id]]
+            last_line = (
+                position
+                if last_sea is None or ship.id not in last_sea.line_by_ship
+                else last_sea.lines[last_sea.line_by_ship[ship.id]]
             )
             pace = paces[ship.id]
-            lame = ship.is_land_battery or pace < least or model.system.out_of_line(battle, ship)
-            if lame or last.measure_range(place) > BACK * pace:
-                out.append(
-                    evolve(last, ships=(ship.id,), speed=pace, fallen=lame, ashore=ship.is_land_battery)
+            cannot_keep_up = (
+                ship.is_land_battery or pace < pace_least or model.system.out_of_line(battle, ship)
+            )
+            if cannot_keep_up or last_line.measure_range(position) > REJOIN_TURNS * pace:
+                separate_lines.append(
+                    evolve(
+                        last_line,
+                        ships=(ship.id,),
+                        speed=pace,
+                        fallen=cannot_keep_up,
+                        ashore=ship.is_land_battery,
+                    )
                 )
-        alone = [id for line in out for id in line.ships]
-        whole = tuple(id for id in paces if id not in alone)
-        if whole:
-            lines.append(evolve(place, ships=whole, speed=min(paces[id] for id in whole), fallen=False))
-        lines += out
+        separate_ids = [id for line in separate_lines for id in line.ships]
+        line_ids = tuple(id for id in paces if id not in separate_ids)
+        if line_ids:
+            lines.append(
+                evolve(position, ships=line_ids, speed=min(paces[id] for id in line_ids), fallen=False)
+            )
+        lines += separate_lines
     return Sea(tuple(lines), model.reach, model.find_scripted_range(battle.turn))
 
 
-def _find_place(model: BattleModel, before: Sea | None, side: str, division: str) -> BattleLine:
-    """Return the position of a line, or that of a new one: at the opening range, later out of reach."""
-    first = side == model.sides[0]
-    if before is None:
-        return BattleLine(side, division, (), 0.0, across=0.0 if first else model.opens * model.stretch)
-    known = [line for line in before.lines if (line.side, line.division) == (side, division)]
-    if known:
-        return max(known, key=lambda line: (not line.fallen, len(line.ships)))
-    enemy = next((line for line in before.lines if line.side != side and not line.ashore), None)
+def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division: str) -> BattleLine:
+    """Return the line of the last turn whose position a line takes over.
+
+    A line without ships there is new: it begins at the opening range, or in a later turn just out of reach.
+    """
+    is_first_side = side == model.sides[0]
+    if last_sea is None:
+        return BattleLine(
+            side, division, (), 0.0, across=0.0 if is_first_side else model.opening_range * model.stretch
+        )
+    last_lines = [line for line in last_sea.lines if (line.side, line.division) == (side, division)]
+    if last_lines:
+        return max(last_lines, key=lambda line: (not line.fallen, len(line.ships)))
+    enemy = next((line for line in last_sea.lines if line.side != side and not line.ashore), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
-    return BattleLine(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
+    return BattleLine(
+        side, division, (), 0.0, along, across - model.reach if is_first_side else across + model.reach
+    )
 
 
 def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
-    """Move all lines by one turn."""
-    each = tuple(zip(sea.lines, helms, strict=True))
-    enemies = [sea.find_opponent(line, lame=helm.lame) for line, helm in each]
-    wants = [
-        _compute_wish(line, enemy, helm) if enemy else 0.0
-        for (line, helm), enemy in zip(each, enemies, strict=True)
+    """Move all lines by one turn, each towards the range that its helm wants."""
+    line_helms = tuple(zip(sea.lines, helms, strict=True))
+    enemies = [sea.find_opponent(line, seeks_fallen=helm.seeks_fallen) for line, helm in line_helms]
+    changes = [
+        _compute_range_change(line, enemy, helm) if enemy else 0.0
+        for (line, helm), enemy in zip(line_helms, enemies, strict=True)
     ]
     moved, crossed = list(sea.lines), set[int]()
-    for at, (line, helm) in enumerate(each):
-        enemy, gap = enemies[at], wants[at]
+    for at, (line, helm) in enumerate(line_helms):
+        enemy, change = enemies[at], changes[at]
         if enemy is None:
             continue
-        to = sea.lines.index(enemy)
-        asked = helm.range - line.measure_range(enemy)
-        # Both want the same, and would have more than that together: each does its share.
-        if gap * wants[to] > 0 and abs(gap + wants[to]) > abs(asked):
-            gap = asked * line.speed / (line.speed + enemy.speed)
-        moved[at], ahead = _move(line, enemy, gap, wants[to], crosses=helm.crosses)
-        crossed |= {to} if ahead else set()
+        enemy_index = sea.lines.index(enemy)
+        wanted = helm.range - line.measure_range(enemy)
+        # Both change the range in the same direction, and together by too much: this line does its share.
+        if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted):
+            change = wanted * line.speed / (line.speed + enemy.speed)
+        moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)
+        crossed |= {enemy_index} if has_crossed else set()
     after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
     return Sea(tuple(after), sea.reach)
 
 
-def _compute_wish(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
-    """Return by how much a line wants to open the range; negative to close it."""
+def _compute_range_change(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
+    """Return by how much a line wants to change the range in a turn; negative to close it."""
     most = helm.part * line.speed
     return max(-most, min(most, helm.range - line.measure_range(enemy)))
 
 
-def _move(
-    line: BattleLine, enemy: BattleLine, gap: float, theirs: float, *, crosses: bool
+def _move_line(
+    line: BattleLine, enemy: BattleLine, change: float, enemy_change: float, *, crosses: bool
 ) -> tuple[BattleLine, bool]:
-    """Move a line by one turn; return it, and whether it crossed ahead of its enemy."""
-    way, their_way = _compute_way(line.speed, gap), _compute_way(enemy.speed, theirs)
+    """Move a line by one turn.
+
+    Args:
+        line: The line.
+        enemy: The line by which it steers.
+        change: By how much it changes the range; negative to close it.
+        enemy_change: By how much the enemy changes the range.
+        crosses: True if the line tries to cross ahead of the enemy.
+
+    Returns:
+        The line after the turn, and whether it crossed ahead of its enemy.
+    """
+    distance_along, enemy_distance = (
+        _compute_distance_along(line.speed, change),
+        _compute_distance_along(enemy.speed, enemy_change),
+    )
     lead = line.along - enemy.along
     if not crosses:
-        # The faster one keeps abreast.
-        way = max(0.0, min(way, their_way - lead))
-    to = 1 if enemy.across > line.across or (enemy.across == line.across and line.side < enemy.side) else -1
-    across = line.across - to * gap
-    pressed = line.speed > 0 and abs(gap) > END * line.speed
-    end = None if not pressed else End.BOW if gap < 0 else End.STERN
-    range = hypot(lead + way - their_way, across - enemy.across)
-    if crosses and not end and 0 < enemy.speed < line.speed and lead + way - their_way >= END * range:
-        return evolve(line, along=enemy.along + their_way, across=enemy.across - to * range, end=None), True
-    return evolve(line, along=line.along + way, across=across, end=end), False
+        # A line that has drawn ahead waits for its enemy.
+        distance_along = max(0.0, min(distance_along, enemy_distance - lead))
+    enemy_direction = (
+        1 if enemy.across > line.across or (enemy.across == line.across and line.side < enemy.side) else -1
+    )
+    across = line.across - enemy_direction * change
+    uses_much_speed = line.speed > 0 and abs(change) > BEAM_PART * line.speed
+    end = None if not uses_much_speed else End.BOW if change < 0 else End.STERN
+    range = hypot(lead + distance_along - enemy_distance, across - enemy.across)
+    if (
+        crosses
+        and not end
+        and 0 < enemy.speed < line.speed
+        and lead + distance_along - enemy_distance >= BEAM_PART * range
+    ):
+        return evolve(
+            line, along=enemy.along + enemy_distance, across=enemy.across - enemy_direction * range, end=None
+        ), True
+    return evolve(line, along=line.along + distance_along, across=across, end=end), False
 
 
-def _compute_way(speed: float, gap: float) -> float:
-    """Return the way made along the course by a line that also changes the range by `gap`."""
-    return sqrt(max(0.0, speed * speed - gap * gap))
+def _compute_distance_along(speed: float, change: float) -> float:
+    """Return the distance along the course of a line that also changes the range by `change`."""
+    return sqrt(max(0.0, speed * speed - change * change))
 
 
-def is_in_contact(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
-    """Return whether a side has an enemy in reach, or is followed by a faster one."""
-    lines = tuple(zip(sea.lines, follow, strict=True))
+def is_in_contact(sea: Sea, side: str, can_follow: Sequence[bool]) -> bool:
+    """Return whether a side has an enemy in reach, or an enemy that follows it and is faster.
+
+    Args:
+        sea: The lines.
+        side: The side.
+        can_follow: For each line, whether it follows enemies.
+    """
+    lines = tuple(zip(sea.lines, can_follow, strict=True))
     return any(
         one.measure_range(other) <= sea.reach or (follows and 0 < one.speed < other.speed)
         for (one, _), (other, follows) in product(lines, repeat=2)

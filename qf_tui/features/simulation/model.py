@@ -1,4 +1,4 @@
-"""The facts that all simulated battles from one start share, each found once: attacks, repairs, costs."""
+"""What all simulated battles from one start share, each fact worked out once: attacks, repairs, costs."""
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
@@ -23,17 +23,17 @@ UNITS = {METRIC: "centimetres", INCHES: "inches"}
 FARTHEST = 1024
 """Longest range that is tried, in the unit of the table."""
 NEAREST = 1
-"""Shortest range, in that unit."""
+"""Shortest range, in the unit of the table."""
 ABREAST = 3
-"""Number of nearest enemies that an attack may be at when a side's harm is estimated."""
+"""Number of enemies, from the one opposite a ship on, at which her attacks may be to estimate harm."""
 STEPS = 12
-"""Number of ranges among which the best one is chosen."""
+"""Number of ranges from which the best one is chosen."""
 WORDS = ("id", "name", "notes", ORIGIN, ATTESTED, HULL)
-"""Values of a card that change no shot."""
+"""Values of a card that change no attack."""
 
 
 def list_points(system: RuleSystem) -> tuple[Mends, ...]:
-    """List the repair points of a rule system; () if repairs are not ordered."""
+    """List the kinds of repair points of a rule system; () if repairs are not ordered."""
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
 
 
@@ -44,17 +44,20 @@ def format_points_title(system: RuleSystem) -> str:
 
 
 def count_printed_points(system: RuleSystem, ship: Ship) -> int:
-    """Count the repair points with which a ship was built."""
+    """Count the repair points on the card of a ship."""
     return sum(ship.count_on_card(mends.printed) for mends in list_points(system))
 
 
-def add_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
-    """Add repair points to a ship, or take some, but not below 0; a ship built without any keeps none."""
+def add_points(system: RuleSystem, ship: Ship, points: int) -> Ship:
+    """Add repair points to a ship, or remove some if `points` is negative; no value falls below 0.
+
+    A ship with none on her card gets none.
+    """
     card, log = dict(ship.card), dict(ship.log)
     for mends in list_points(system):
         if ship.count_on_card(mends.printed):
-            card[mends.printed] = max(0, ship.count_on_card(mends.printed) + more)
-            log[mends.points] = max(0, ship.count(mends.points) + more)
+            card[mends.printed] = max(0, ship.count_on_card(mends.printed) + points)
+            log[mends.points] = max(0, ship.count(mends.points) + points)
     return replace(ship, card=card, log=log)
 
 
@@ -63,13 +66,15 @@ class Attack:
     """A way in which a ship may attack, for any target and range. An attack is equal only to itself.
 
     Attributes:
-        place: Slot of the range.
+        form: Form of the order.
+        ship: Id of the ship.
+        range_slot: Slot of the range.
         order: The order without target and range.
     """
 
     form: Form
     ship: str
-    place: Slot
+    range_slot: Slot
     order: Order
 
     def build_order(
@@ -78,34 +83,42 @@ class Attack:
         """Build the order of the attack on a target at a range.
 
         Args:
-            over: End of the ship over which the target lies, or None.
+            target: Id of the target.
+            range: Range to it.
+            over: End of the attacking ship over which the target bears, or None.
             shown: End that the target shows, or None.
         """
-        given = {**self.order.slots, self.place.to: target, self.place.name: range}
+        slots = {**self.order.slots, self.range_slot.to: target, self.range_slot.name: range}
         if over or shown:
             flags = (slot for slot in self.form.slots if over in slot.bears or shown in slot.shows)
-            given |= {slot.name: True for slot in flags}
+            slots |= {slot.name: True for slot in flags}
         return Order(
-            self.form, {slot.name: given[slot.name] for slot in self.form.slots if slot.name in given}
+            self.form, {slot.name: slots[slot.name] for slot in self.form.slots if slot.name in slots}
         )
 
 
 def list_attacks(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
-    """Yield all ways in which a ship may attack in any phase, without optional slots."""
+    """Yield all ways in which a ship may attack in any phase, without optional slots.
+
+    Each way is found with the ship herself as the target at range 1; both are then removed from the order.
+    """
     for form in system.forms:
-        place = find_range_slot(form)
-        if place is None:
+        range_slot = find_range_slot(form)
+        if range_slot is None:
             continue
-        given: dict[str, SlotValue] = {place.to: ship.id, place.name: build_distance(battle, 1)}
-        plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
-        for order in list_possible_orders(form, battle, ship, given=given):
-            if order.slots.keys() <= plain and _is_offered(form, battle, order):
-                slots = {name: value for name, value in order.slots.items() if name not in given}
-                yield Attack(form, ship.id, place, Order(form, slots))
+        given_slots: dict[str, SlotValue] = {
+            range_slot.to: ship.id,
+            range_slot.name: build_distance(battle, 1),
+        }
+        needed_slots = {slot.name for slot in form.slots if not slot.optional} | given_slots.keys()
+        for order in list_possible_orders(form, battle, ship, given=given_slots):
+            if order.slots.keys() <= needed_slots and _is_offered(form, battle, order):
+                slots = {name: value for name, value in order.slots.items() if name not in given_slots}
+                yield Attack(form, ship.id, range_slot, Order(form, slots))
 
 
 def _is_offered(form: Form, battle: Battle, order: Order) -> bool:
-    """Return whether every choice in an order is offered in this battle."""
+    """Return whether this battle offers every value that an order chooses for its slots."""
     return all(
         slot.offered(battle, order.text(slot.name))
         for slot in form.slots
@@ -114,16 +127,16 @@ def _is_offered(form: Form, battle: Battle, order: Order) -> bool:
 
 
 def find_unit(battle: Battle) -> str:
-    """Return the unit of a battle's ranges: inches, or centimeters on a metric table."""
+    """Return the unit of a battle's ranges: centimetres on a metric table, inches on any other."""
     return METRIC if battle.table.get("units") == "metric" else INCHES
 
 
 def build_distance(battle: Battle, amount: float) -> Distance:
-    """Build a range in that unit, to a tenth."""
+    """Build a range in the unit of a battle, rounded to a tenth."""
     return Distance(Fraction(round(amount * 10), 10), find_unit(battle))
 
 
-_Here = tuple[int, int, int]
+_AttackCase = tuple[int, int, int]
 """Kind of attack, kind of target, and range: attacks that share all three have the same results."""
 
 
@@ -131,66 +144,89 @@ class BattleModel:
     """A battle that is played many times, with a cache of facts about it.
 
     Args:
-        whole: Worth of each ship when the battle began, by id; None to compute it from the start.
+        system: The rule system.
+        start: The battle where it is played from.
+        whole: Worth of each ship when the battle began, by id; None if it begins at `start`.
+
+    Attributes:
+        all_ships: The ships of the battle and those that may still join it, by id.
+        script: Range of each turn that the scenario prescribes; () if ranges are free.
+        stretch: Factor for all ranges.
+        sea_room: Longest range for which there is room at sea; 0 if there is no limit.
     """
 
     def __init__(self, system: RuleSystem, start: Battle, whole: Mapping[str, float] | None = None) -> None:
         self.system, self.start = system, start
         coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
-        self.every: Mapping[str, Ship] = {**start.ships, **coming}
-        self.whole = {id: system.worth.value_ship(ship) for id, ship in self.every.items()} | dict(
+        self.all_ships: Mapping[str, Ship] = {**start.ships, **coming}
+        self.whole = {id: system.worth.value_ship(ship) for id, ship in self.all_ships.items()} | dict(
             whole or {}
         )
         self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
-        self._all = replace(start, ships=self.every)
-        self.room = float(self.read_key(SEA_ROOM) or 0)
-        self._allowed: dict[Hashable, bool] = {}
-        self._means: dict[Hashable, float] = {}
-        self._kinds: dict[Hashable, int] = {}
-        self._brackets: dict[tuple[int, int], str | int] = {}
-        self._allows: dict[int, dict[int, bool]] = defaultdict(dict)
-        self._barred: dict[int, set[int]] = defaultdict(set)
-        self._costs: dict[_Here, float] = {}
+        # The battle with all ships present, in which attacks are worked out.
+        self._battle_with_all = replace(start, ships=self.all_ships)
+        self.sea_room = float(self.read_key(SEA_ROOM) or 0)
+        # The numbers of kinds of attacks; by kind and place, whether an attack is allowed, and where not.
+        self._attack_kinds: dict[Hashable, int] = {}
+        self._allowed_by_place: dict[int, dict[int, bool]] = defaultdict(dict)
+        self._barred_places: dict[int, set[int]] = defaultdict(set)
+        self._allowed_by_likeness: dict[Hashable, bool] = {}
+        self._cost_by_likeness: dict[Hashable, float] = {}
+        self._bracket_by_range: dict[tuple[int, int], str | int] = {}
+        self._cost_by_case: dict[_AttackCase, float] = {}
         # These results depend on the ship alone, so they are computed once.
         self.list_attacks, self.list_repairs = cache(self._list_attacks), cache(self._list_repairs)
         self.list_attacks_in = cache(self._list_attacks_in)
         self.find_best_range = cache(self._find_best_range)
-        self.build_distance, self.find_kind = cache(partial(build_distance, start)), cache(self._find_kind)
+        self.build_distance = cache(partial(build_distance, start))
+        self.find_attack_kind = cache(self._find_attack_kind)
 
     def _list_attacks(self, ship: str) -> tuple[Attack, ...]:
-        return tuple(list_attacks(self.system, self._all, self.every[ship]))
+        """List all attacks of a ship in any phase."""
+        return tuple(list_attacks(self.system, self._battle_with_all, self.all_ships[ship]))
 
     def _list_attacks_in(self, ship: str, phase: str) -> tuple[Attack, ...]:
         """List the attacks of a ship in a phase."""
         return tuple(attack for attack in self.list_attacks(ship) if phase in attack.form.phases)
 
-    def _find_kind(self, attack: Attack) -> int:
-        """Return a number for an attack, the same for ships that differ only in their names."""
+    def _find_attack_kind(self, attack: Attack) -> int:
+        """Return the number of an attack's kind: the same for ships that differ only in their names."""
         actor = attack.form.slots[0].name
         how = tuple(value for name, value in attack.order.slots.items() if name != actor)
-        return self._kinds.setdefault((attack.form.word, how, self._likes[attack.ship]), len(self._kinds))
+        return self._attack_kinds.setdefault(
+            (attack.form.word, how, self._ship_kinds[attack.ship]), len(self._attack_kinds)
+        )
 
     def _list_repairs(self, ship: str, phase: str) -> tuple[tuple[Order, tuple[Order, ...]], ...]:
-        """List the repairs that a ship may be ordered to make in a phase, after an order that names none."""
+        """List the repairs that a ship may be ordered to make in a phase.
+
+        Returns:
+            For each form of repair: an order that names only the ship, then the orders of all its repairs.
+        """
         found = []
         for form in self.system.forms:
             if form.mends is not None and phase in form.phases:
                 needed = {slot.name for slot in form.slots if not slot.optional}
-                every = list_possible_orders(form, self._all, self.every[ship])
+                every = list_possible_orders(form, self._battle_with_all, self.all_ships[ship])
                 orders = tuple(order for order in every if order.slots.keys() <= needed)
                 actor = form.slots[0].name
                 found += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
         return tuple(found)
 
-    def read_key(self, key: str, of: str = "") -> Scalar:
-        """Return a value that the scenario gives the simulation, for a side, `@division`, or the battle."""
-        return self.start.table.get(f"{key}.{of}" if of else key)
+    def read_key(self, key: str, holder: str = "") -> Scalar:
+        """Return the value of a key that the scenario states for simulations; None if it states none.
+
+        Args:
+            key: The key.
+            holder: A side, or a division as `@id`; "" for the battle.
+        """
+        return self.start.table.get(f"{key}.{holder}" if holder else key)
 
     @property
-    def opens(self) -> float:
-        """The range at which the battle begins: the scenario's, or the longest reach."""
+    def opening_range(self) -> float:
+        """The range at which the battle begins: that of the scenario, or the longest reach without one."""
         return float(self.read_key(OPENS) or self.reach)
 
     def find_scripted_range(self, turn: int) -> int:
@@ -199,32 +235,39 @@ class BattleModel:
             return 0
         return max(NEAREST, round(self.script[min(turn, len(self.script)) - 1] * self.stretch))
 
-    def find_home(self, ship: Ship) -> tuple[str, str]:
-        """Return the side of a ship, and her division if the division forms a separate line; else ""."""
+    def find_home_line(self, ship: Ship) -> tuple[str, str]:
+        """Return the side of a ship and the division that is her line, or "" for the side's main line."""
         return ship.side, ship.division if self.read_key(APART_LINE, f"@{ship.division}") else ""
 
     def is_runner(self, side: str) -> bool:
-        """Return whether a side breaks off when it is half beaten; never with prescribed ranges."""
+        """Return whether a side breaks off once it is broken; never if ranges are prescribed."""
         return not self.script and self.read_key(RUNS, side) is True
 
     def compute_pace(self, battle: Battle, ship: Ship) -> float:
-        """Return the greatest distance that a ship makes in a turn, in the unit of the ranges."""
-        own, of_side = self.read_key(KNOTS, f"@{ship.division}"), self.read_key(KNOTS, ship.side)
-        knots = of_side if own is None else own
+        """Return the greatest distance that a ship can move in a turn, in the unit of the ranges."""
+        division_knots, side_knots = (
+            self.read_key(KNOTS, f"@{ship.division}"),
+            self.read_key(KNOTS, ship.side),
+        )
+        knots = side_knots if division_knots is None else division_knots
         pace = self.system.pace(battle, ship, None if knots is None else float(knots))
         return float(pace.to(find_unit(battle)))
 
     def find_flagship(self, side: str) -> str:
-        """Return the id of a side's flagship: its first ship that is no battery; "" if there is none."""
+        """Return the id of a side's flagship, its first ship that is no land battery; "" if it has none."""
         return next(
-            (id for id, ship in self.every.items() if ship.side == side and not ship.is_land_battery), ""
+            (id for id, ship in self.all_ships.items() if ship.side == side and not ship.is_land_battery), ""
         )
 
     @cached_property
     def reach(self) -> float:
-        """The longest range at which any ship can attack; QfError if none can attack at all."""
+        """The longest range at which any ship can attack.
+
+        Raises:
+            QfError: No ship can attack at any range.
+        """
         reach, why = 0.0, ""
-        for id in self.every:
+        for id in self.all_ships:
             for attack in self.list_attacks(id):
                 longest, fault = self._find_longest(attack, reach)
                 reach, why = max(reach, longest), why or fault
@@ -237,8 +280,12 @@ class BattleModel:
         return reach
 
     def _find_longest(self, attack: Attack, least: float) -> tuple[float, str]:
-        """Return the longest range of an attack if it exceeds `least`, else why it cannot attack."""
-        enemies = (ship for ship in self.every.values() if ship.side != self.every[attack.ship].side)
+        """Find the longest range of an attack, if it is longer than `least`.
+
+        Returns:
+            The range and ""; if it is not longer, 0 and why the attack is refused.
+        """
+        enemies = (ship for ship in self.all_ships.values() if ship.side != self.all_ships[attack.ship].side)
         target = next((ship.id for ship in enemies if ship.afloat), attack.ship)
         fault = self._find_fault(attack, target, build_distance(self.start, max(NEAREST, least + 1)))
         if fault:
@@ -253,7 +300,7 @@ class BattleModel:
         return near, ""
 
     def _find_fault(self, attack: Attack, target: str, range: Distance) -> str:
-        """Return the reason against an attack in its own phase at the start of the battle, or ""."""
+        """Return why an attack is refused in its phase at the start of the battle; "" if it is allowed."""
         try:
             findings = self._prepare(attack, target, range).findings
         except OrderRefused as refusal:
@@ -261,68 +308,83 @@ class BattleModel:
         return findings[0].text if findings else ""
 
     def _prepare(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
+        """Prepare an attack in its phase at the start of the battle."""
         phases = attack.form.phases or (self.start.phase,)
-        return self.system.prepare(replace(self._all, phase=phases[0]), attack.build_order(target, range))
+        return self.system.prepare(
+            replace(self._battle_with_all, phase=phases[0]), attack.build_order(target, range)
+        )
 
     def list_allowed_targets(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
-        """Yield the ships on which the rules allow an attack at their ranges, at the start of the battle.
+        """Yield the ships that an attack may choose as its target, by the rules at the start of the battle.
 
-        Changes during the battle are ignored: a ship without such guns, or out of reach, can never attack.
+        Changes during the battle are ignored: an attack that is refused at the start is never tried again.
+
+        Args:
+            attack: The attack.
+            others: The possible targets, each with its range.
         """
-        kind, likes, count = self.find_kind(attack), self._likes, len(self._likes)
-        known, barred = self._allows[kind], self._barred[kind]
+        kind, ship_kinds, count = self.find_attack_kind(attack), self._ship_kinds, len(self._ship_kinds)
+        allowed_by_place, barred = self._allowed_by_place[kind], self._barred_places[kind]
         for id, range in others:
-            here = range * count + likes[id]
-            allowed = known.get(here)
+            place = range * count + ship_kinds[id]
+            allowed = allowed_by_place.get(place)
             if allowed is None:
-                allowed = known[here] = range <= self.reach and self._is_allowed(attack, id, range)
+                allowed = allowed_by_place[place] = range <= self.reach and self._is_allowed(
+                    attack, id, range
+                )
                 if not allowed:
-                    barred.add(here)
+                    barred.add(place)
             if allowed:
                 yield id
 
     def find_places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
-        """Return a number for each kind of ship at its range."""
-        likes, count = self._likes, len(self._likes)
-        return frozenset([range * count + likes[id] for id, range in others])
+        """Return the set of numbers that stand for the kinds of some ships at their ranges."""
+        ship_kinds, count = self._ship_kinds, len(self._ship_kinds)
+        return frozenset([range * count + ship_kinds[id] for id, range in others])
 
     def may_reach(self, kind: int, places: Collection[int]) -> bool:
-        """Return False only if a kind of attack is known to be barred at all these places."""
-        return not self._barred[kind].issuperset(places)
+        """Return False only if a kind of attack is known to be refused at all of these places."""
+        return not self._barred_places[kind].issuperset(places)
 
     def can_attack(self, attack: Attack, target: str, range: int) -> bool:
         """Return whether the rules allow an attack on a ship at a range."""
         return any(self.list_allowed_targets(attack, ((target, range),)))
 
     def _is_allowed(self, attack: Attack, target: str, range: int) -> bool:
-        like = self._find_likeness(attack, target, range)
-        if like not in self._allowed:
-            self._allowed[like] = not self._find_fault(attack, target, self.build_distance(range))
-        return self._allowed[like]
+        """Return whether the rules allow an attack, worked out once for all alike attacks."""
+        likeness = self._find_likeness(attack, target, range)
+        if likeness not in self._allowed_by_likeness:
+            self._allowed_by_likeness[likeness] = not self._find_fault(
+                attack, target, self.build_distance(range)
+            )
+        return self._allowed_by_likeness[likeness]
 
     def compute_cost(self, attack: Attack, target: str, range: int) -> float:
         """Return the worth that an attack costs its target on average, at the start of the battle."""
-        here = self.find_kind(attack), self._likes[target], range
-        known = self._costs.get(here)
-        if known is None:
-            like = self._find_likeness(attack, target, range)
-            if like not in self._means:
-                self._means[like] = self._compute_mean(attack, target, self.build_distance(range))
-            known = self._costs[here] = self._means[like]
-        return known
+        case = self.find_attack_kind(attack), self._ship_kinds[target], range
+        cost = self._cost_by_case.get(case)
+        if cost is None:
+            likeness = self._find_likeness(attack, target, range)
+            if likeness not in self._cost_by_likeness:
+                self._cost_by_likeness[likeness] = self._compute_mean_cost(
+                    attack, target, self.build_distance(range)
+                )
+            cost = self._cost_by_case[case] = self._cost_by_likeness[likeness]
+        return cost
 
     def _find_likeness(self, attack: Attack, target: str, range: int) -> Hashable:
         """Return a key that is equal for attacks with the same result: alike ships in one range bracket."""
-        at = self.find_kind(attack), range
-        if at not in self._brackets:
+        kind = self.find_attack_kind(attack)
+        if (kind, range) not in self._bracket_by_range:
             order = attack.build_order(target, self.build_distance(range))
-            self._brackets[at] = self.system.find_range_bracket(self._all, order) or range
-        return at[0], self._likes[target], self._brackets[at]
+            bracket = self.system.find_range_bracket(self._battle_with_all, order)
+            self._bracket_by_range[kind, range] = bracket or range
+        return kind, self._ship_kinds[target], self._bracket_by_range[kind, range]
 
     def compute_harm(self, side: str, range: int) -> float:
         """Return the share of its enemies' worth that a side's attacks cost on average at a range."""
-        ships = [id for id, ship in self.every.items() if ship.side == side]
-        others = [id for id, ship in self.every.items() if ship.side != side]
+        ships = [id for id, ship in self.all_ships.items() if ship.side == side]
+        others = [id for id, ship in self.all_ships.items() if ship.side != side]
         cost = 0.0
         for place, ship in enumerate(ships):
             abreast = (*others[place % len(others) :], *others)[:ABREAST]
@@ -332,46 +394,48 @@ class BattleModel:
         return cost / (sum(self.whole[id] for id in others) or 1)
 
     def _find_best_range(self, side: str) -> float:
-        """Find the range at which a side does the largest share of all harm, at the start of the battle."""
+        """Find the range at which a side does the largest share of the harm of both sides."""
         other = next(each for each in self.sides if each != side)
         shares = {}
         for step in range(1, STEPS + 1):
-            at = max(NEAREST, round(self.reach * step / STEPS))
-            own = self.compute_harm(side, at)
-            shares[at] = own and own / (own + self.compute_harm(other, at)), own
-        return max(shares, key=lambda at: shares[at])
+            distance = max(NEAREST, round(self.reach * step / STEPS))
+            harm = self.compute_harm(side, distance)
+            # Of equal shares, the range with the most harm counts.
+            shares[distance] = harm and harm / (harm + self.compute_harm(other, distance)), harm
+        return max(shares, key=lambda distance: shares[distance])
 
     @cached_property
-    def _likes(self) -> Mapping[str, int]:
+    def _ship_kinds(self) -> Mapping[str, int]:
         """A number for each ship, the same for ships that differ only in their names.
 
-        A ship with a mark or a remembered act is like no other.
+        A ship with a mark or a remembered act has a number of her own.
         """
         numbers: dict[Hashable, int] = {}
         acted = {act.ship for act in self.start.acts}
-        likes = {
+        keys = {
             id: (
                 tuple((name, value) for name, value in ship.card.items() if name not in WORDS),
                 tuple(ship.log.items()),
                 (ship.status, ship.division),
                 id if ship.marks or id in acted else "",
             )
-            for id, ship in self.every.items()
+            for id, ship in self.all_ships.items()
         }
-        return {id: numbers.setdefault(like, len(numbers)) for id, like in likes.items()}
+        return {id: numbers.setdefault(key, len(numbers)) for id, key in keys.items()}
 
-    def _compute_mean(self, attack: Attack, target: str, range: Distance) -> float:
+    def _compute_mean_cost(self, attack: Attack, target: str, range: Distance) -> float:
+        """Return the worth that an attack costs its target on average, over all throws."""
         prepared = self._prepare(attack, target, range)
-        before = self.system.worth.value_ship(self.every[target])
-        known: dict[object, float] = {}
+        worth_before = self.system.worth.value_ship(self.all_ships[target])
+        costs: dict[object, float] = {}
 
         def compute_cost(faces: tuple[int, ...]) -> float:
             """Compute the cost of a throw, once for all throws with the same effect."""
-            like = faces if prepared.alike is None else prepared.alike(faces)
-            if like not in known:
-                builder = DecisionBuilder(self._all, 0)
+            effect = faces if prepared.alike is None else prepared.alike(faces)
+            if effect not in costs:
+                builder = DecisionBuilder(self._battle_with_all, 0)
                 prepared.decide(faces, builder)
-                known[like] = before - self.system.worth.value_ship(builder.battle.ships[target])
-            return known[like]
+                costs[effect] = worth_before - self.system.worth.value_ship(builder.battle.ships[target])
+            return costs[effect]
 
         return sum(ways / of * compute_cost(faces) for (ways, of), faces in list_throws(prepared))

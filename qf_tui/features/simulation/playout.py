@@ -1,4 +1,4 @@
-"""Plays one battle to its end without a log: doctrines order, the rules decide, a seed throws."""
+"""Plays one battle to its end without a log: doctrines give orders, the rules decide, a seed throws dice."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,29 +18,30 @@ from qf_tui.features.simulation.model import Attack, BattleModel
 from qf_tui.library.declared import DOCTRINE
 
 HALF = 0.5
-"""Part of a side's worth; a side with no more than this left is broken."""
-TIMES_MOST = 50
-"""Number of repairs of one kind that a ship makes in a phase at most."""
+"""Share of worth left at which a side is broken; also the chance with which the second side orders first."""
+REPAIRS_MOST = 50
+"""Largest number of repairs of one kind that a ship makes in a phase."""
 ANSWERS_MOST = 2000
 """Number of questions in a row after which a battle is given up."""
-BEHIND = 10**6
-"""First entry number of a playout; no save has so many entries."""
+NUMBER_BEFORE_FIRST = 10**6
+"""Number before the first entry of a playout; no save has so many entries."""
 
 
 class CannotContinue(Exception):
-    """A battle that cannot go on: a refused order, or a question without an answer."""
+    """The fault of a battle that cannot go on: an order is refused, or a question has no answer."""
 
 
 @frozen
 class Ending:
-    """The end of a battle.
+    """How a battle ended.
 
     Attributes:
         winner: Side that won, or "" for none.
+        turn: Turn on which it ended.
         broken: Sides that are broken.
         lost: Ids of the ships lost.
         advantage: Share of worth left to the first side less that of the second, in hundredths.
-        since: Turn on which each broken side broke.
+        broke_on: Turn on which each side of `broken` broke.
     """
 
     winner: str
@@ -48,11 +49,16 @@ class Ending:
     broken: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     advantage: int = 0
-    since: tuple[int, ...] = ()
+    broke_on: tuple[int, ...] = ()
 
 
 class Playout:
-    """A battle that is being played, as a doctrine sees it."""
+    """A battle that is being played; doctrines see it as a `Moment`.
+
+    Attributes:
+        running: Sides that break off.
+        sea: The lines of this turn.
+    """
 
     def __init__(self, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random) -> None:
         self.model, self.system = model, model.system
@@ -60,33 +66,41 @@ class Playout:
         self._doctrines = doctrines
         self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
         self.sea = regroup(model, self.battle, None) if doctrines else Sea((), 0.0)
-        self._away = False
-        self._broke: dict[str, int] = {}
+        # True if a running side is out of contact.
+        self._escaped = False
+        # The turn on which each side broke.
+        self._broke_on: dict[str, int] = {}
         self._dice = dice
-        self._number = BEHIND
+        self._number = NUMBER_BEFORE_FIRST
+        # The order accepted last, and the battle on which it was prepared.
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
-        self._worths: dict[int, tuple[Ship, float]] = {}
-        self._reach: dict[int, tuple[dict[int, bool], Collection[int]]] = {}
-        self._lefts: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
+        # By id(); the entry holds the ship, so that no other ship can get the same id.
+        self._worth_cache: dict[int, tuple[Ship, float]] = {}
+        # By line: whether each kind of attack reaches an enemy, and the kinds of enemies at their ranges.
+        self._reach_cache: dict[int, tuple[dict[int, bool], Collection[int]]] = {}
+        # The ships, and the share of worth left to each side that has them.
+        self._left_cache: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
 
     @classmethod
     def from_model(cls, model: BattleModel) -> "Playout":
-        """Build a playout without doctrines, in which no orders were given."""
+        """Build a playout without doctrines: the battle as it starts."""
         return cls(model, {}, Random(0))
 
     def find_attacks(self, ship: str) -> Iterator[Attack]:
         """Yield the attacks of a ship in this phase that reach an enemy."""
         # Ships of one line that are alike reach the same enemies.
         model, line = self.model, self.sea.line_by_ship[ship]
-        known = self._reach.get(line)
-        if known is None:
-            known = self._reach[line] = {}, model.find_places(self.sea.list_abreast(ship))
-        reached, places = known
+        cached = self._reach_cache.get(line)
+        if cached is None:
+            cached = self._reach_cache[line] = {}, model.find_places(self.sea.list_abreast(ship))
+        reached_by_kind, places = cached
         for attack in model.list_attacks_in(ship, self.battle.phase):
-            kind = model.find_kind(attack)
-            reaches = reached.get(kind)
+            kind = model.find_attack_kind(attack)
+            reaches = reached_by_kind.get(kind)
             if reaches is None:
-                reaches = reached[kind] = model.may_reach(kind, places) and any(self.find_targets(attack))
+                reaches = reached_by_kind[kind] = model.may_reach(kind, places) and any(
+                    self.find_targets(attack)
+                )
             if reaches:
                 yield attack
 
@@ -105,11 +119,11 @@ class Playout:
         )
 
     def throw(self, die: Die) -> int:
-        """Throw a die. Only `random` gives the same numbers in every Python version for a seed."""
+        """Throw a die with the seed's numbers."""
         return die.least + int(self._dice.random() * die.sides)
 
     def list_findings(self, order: Order) -> tuple[Finding, ...]:
-        """List the findings against an order; an accepted order is kept ready to be entered."""
+        """List the findings against an order; an order without findings is kept prepared for `enter`."""
         try:
             self._ready = order, self.battle, prepare_order(self.system, self.battle, order)
         except OrderRefused as refusal:
@@ -117,22 +131,36 @@ class Playout:
         return ()
 
     def enter(self, order: Order) -> None:
-        """Play an order; OrderRefused changes nothing."""
-        ready = self._ready
-        if ready is None or ready[0] is not order or ready[1] is not self.battle:
-            ready = order, self.battle, prepare_order(self.system, self.battle, order)
+        """Play an order.
+
+        Raises:
+            OrderRefused: The rules refuse the order; nothing has changed.
+        """
+        prepared = self._ready
+        if prepared is None or prepared[0] is not order or prepared[1] is not self.battle:
+            prepared = order, self.battle, prepare_order(self.system, self.battle, order)
         self._number += 1
-        self.battle = play_prepared(self.system, self.battle, self._number, ready[2], self.throw)
+        self.battle = play_prepared(self.system, self.battle, self._number, prepared[2], self.throw)
 
     def play_to_end(self, turns: int) -> Ending:
-        """Play until a side has won, none can win, or the turns are over; else raise CannotContinue."""
+        """Play until a side has won, none can win, or the turns are over.
+
+        Args:
+            turns: Last turn that may be played.
+
+        Raises:
+            CannotContinue: An order is refused, or a question has no answer.
+        """
         self.answer()
         while (ending := self.find_ending(turns)) is None:
             self.play_phase()
         return ending
 
     def play_phase(self) -> None:
-        """Play one phase to its end, with the sides in random order and all owed rolls answered."""
+        """Play one phase: each side in random order gives its orders, then all owed rolls are answered.
+
+        With a new turn, the lines are steered.
+        """
         before = self.battle.turn, self.battle.phase
         sides = list(self._doctrines)
         if self._dice.random() < HALF:
@@ -152,7 +180,7 @@ class Playout:
             self._steer()
 
     def _list_orders(self, side: str) -> Iterator[Order]:
-        """Yield a side's orders in this phase: by the doctrine of each line, then all possible repairs."""
+        """Yield a side's orders in this phase: of each line by its doctrine, then every possible repair."""
         for line in self.sea.lines:
             if line.side == side:
                 yield from self._find_doctrine(line).orders(self, line)
@@ -161,24 +189,27 @@ class Playout:
             return
         for id in tuple(self.battle.ships):
             ship = self.battle.ships[id]
-            for whole, orders in (
+            for repair, orders in (
                 self.model.list_repairs(id, phase) if ship.side == side and ship.afloat else ()
             ):
-                for order in orders if may_try(self.battle, whole) else ():
-                    times = TIMES_MOST
-                    while times and may_try(self.battle, order) and not self.list_findings(order):
-                        times -= 1
+                for order in orders if may_try(self.battle, repair) else ():
+                    repairs_left = REPAIRS_MOST
+                    while repairs_left and may_try(self.battle, order) and not self.list_findings(order):
+                        repairs_left -= 1
                         yield order
 
     def _find_doctrine(self, line: BattleLine) -> Doctrine:
-        """Return the doctrine of a line: to run, its own, or its side's."""
+        """Return the doctrine of a line.
+
+        A line that runs or fell out has `RUN`. Others have the doctrine of their division, or of their side.
+        """
         if line.side in self.running or line.fallen:
             return RUN
-        own = self.model.read_key(DOCTRINE, f"@{line.division}") if line.division else None
-        return find_doctrine(str(own)) if own else self._doctrines[line.side]
+        division_doctrine = self.model.read_key(DOCTRINE, f"@{line.division}") if line.division else None
+        return find_doctrine(str(division_doctrine)) if division_doctrine else self._doctrines[line.side]
 
     def _build_helm(self, line: BattleLine, doctrine: Doctrine) -> Helm:
-        """Return how a line is steered; a line that pursues a running side uses its full speed."""
+        """Build the helm of a line from its doctrine; a line whose enemy runs pursues it."""
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
             # A ship that cannot steer keeps her course.
             return Helm(0, part=0.0)
@@ -187,21 +218,30 @@ class Playout:
         )
 
     def _steer(self) -> None:
-        """Form the lines of a new turn, and steer them by their doctrines."""
-        model, before = self.model, self.sea
+        """Form the lines of a new turn, and steer them by their doctrines unless ranges are prescribed.
+
+        It also notes which sides run now, and whether one of them is out of contact.
+        """
+        model, last_sea = self.model, self.sea
         self.running |= {side for side in model.sides if model.is_runner(side) and self._is_broken(side)}
-        self.sea = regroup(model, self.battle, before)
-        self._reach.clear()
+        self.sea = regroup(model, self.battle, last_sea)
+        self._reach_cache.clear()
         if model.script:
             return
-        ways = [self._find_doctrine(line) for line in self.sea.lines]
-        helms = [self._build_helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
+        doctrines = [self._find_doctrine(line) for line in self.sea.lines]
+        helms = [
+            self._build_helm(line, doctrine) for line, doctrine in zip(self.sea.lines, doctrines, strict=True)
+        ]
         self.sea = steer(self.sea, helms)
-        follow = [not way.runs for way in ways]
-        self._away = any(not is_in_contact(self.sea, side, follow) for side in self.running)
+        can_follow = [not way.runs for way in doctrines]
+        self._escaped = any(not is_in_contact(self.sea, side, can_follow) for side in self.running)
 
     def answer(self) -> None:
-        """Throw for everything that is owed, and answer questions that want words."""
+        """Throw all owed rolls, and answer questions that want words with the first answer that is accepted.
+
+        Raises:
+            CannotContinue: No answer is accepted, or the questions do not end.
+        """
         for _ in range(ANSWERS_MOST):
             if not self.battle.owed:
                 return
@@ -215,50 +255,59 @@ class Playout:
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
 
     def find_ending(self, turns: int) -> Ending | None:
-        """Return how the battle has ended, or None."""
+        """Return how the battle has ended; None if it goes on."""
         battle = self.battle
-        won = [due.side for due in battle.plan.victory if count_fulfilling(battle, due) >= due.count]
+        winners = [due.side for due in battle.plan.victory if count_fulfilling(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         for side in broken:
-            self._broke.setdefault(side, min(battle.turn, turns))
+            self._broke_on.setdefault(side, min(battle.turn, turns))
         running = self.running | {side for side in broken if self.model.is_runner(side)}
-        beaten = set(broken) - running or len(running) == len(self.model.sides) or self._away
-        if not (won or beaten or battle.turn > turns or self.system.ended(battle)):
+        is_decided = set(broken) - running or len(running) == len(self.model.sides) or self._escaped
+        if not (winners or is_decided or battle.turn > turns or self.system.ended(battle)):
             return None
-        if not won and len(broken) < len(self.model.sides):
-            won = [side for side in self.model.sides if side not in broken] if broken else []
-        winner = won[0] if len(set(won)) == 1 else ""
+        if not winners and len(broken) < len(self.model.sides):
+            winners = [side for side in self.model.sides if side not in broken] if broken else []
+        winner = winners[0] if len(set(winners)) == 1 else ""
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
         first, second = (self._find_worth_left(side) for side in self.model.sides)
-        advantage, since = round(100 * (first - second)), tuple(self._broke[side] for side in broken)
-        return Ending(winner, min(battle.turn, turns), broken, lost, advantage, since)
+        advantage, broke_on = round(100 * (first - second)), tuple(self._broke_on[side] for side in broken)
+        return Ending(winner, min(battle.turn, turns), broken, lost, advantage, broke_on)
 
     def _is_broken(self, side: str) -> bool:
-        """Return whether half of a side's worth is gone, or its flagship has withdrawn."""
+        """Return whether at least half of a side's worth is gone, or its flagship has withdrawn."""
         flag = self.battle.ships.get(self.model.find_flagship(side))
         return (flag is not None and flag.status == WITHDRAWN) or self._find_worth_left(side) <= HALF
 
     def _find_worth_left(self, side: str) -> float:
         """Return the share of a side's worth that is left; 1 if its ships were worth nothing."""
-        ships, known = self._lefts
+        ships, shares = self._left_cache
         if ships is not self.battle.ships:
-            ships, known = self._lefts = self.battle.ships, {}
-        if side not in known:
-            own = [ship for ship in ships.values() if ship.side == side]
-            whole = sum(self.model.whole[ship.id] for ship in own)
-            known[side] = sum(map(self._value_ship, own)) / whole if whole > 0 else 1.0
-        return known[side]
+            ships, shares = self._left_cache = self.battle.ships, {}
+        if side not in shares:
+            side_ships = [ship for ship in ships.values() if ship.side == side]
+            whole = sum(self.model.whole[ship.id] for ship in side_ships)
+            shares[side] = sum(map(self._value_ship, side_ships)) / whole if whole > 0 else 1.0
+        return shares[side]
 
     def _value_ship(self, ship: Ship) -> float:
-        known = self._worths.get(id(ship))
-        if known is None:
-            known = self._worths[id(ship)] = ship, self.system.worth.value_ship(ship)
-        return known[1]
+        """Return the worth of a ship, computed once for each state of hers."""
+        cached = self._worth_cache.get(id(ship))
+        if cached is None:
+            cached = self._worth_cache[id(ship)] = ship, self.system.worth.value_ship(ship)
+        return cached[1]
 
 
 def _list_answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:
-    """Yield possible answers to a question: its dice, an order of the schedule, else the words in turn."""
+    """Yield possible answers to a question, the best first.
+
+    A question for dice has one answer, the roll. Other questions have the order of the schedule, if it states
+    one, then each of the words.
+
+    Args:
+        words: Words that may answer the question.
+        owed: The question.
+    """
     if owed.dice:
         yield Order(ROLL, {"key": owed.key})
         return

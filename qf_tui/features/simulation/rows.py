@@ -18,10 +18,10 @@ def build_simulation_row(
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[TriedStep] | None = None,
 ) -> Json:
-    """Build the JSON of a simulation."""
+    """Build the JSON of a simulation; without contributions or levers, their keys are missing."""
     more: Json = {}
     if contributions is not None:
-        more["never_matter"] = [each.ship for each in contributions if each.unseen]
+        more["never_matter"] = [each.ship for each in contributions if each.no_effect_seen]
     if tried is not None:
         more["levers"] = list(map(_build_tried_row, tried))
     return {
@@ -38,9 +38,10 @@ def build_simulation_row(
 
 
 def _build_tried_row(tried: TriedStep) -> Json:
+    """Build the JSON of a tried lever."""
     return {
         "lever": tried.lever,
-        "step": tried.step.says,
+        "step": tried.step.text,
         "score": asdict(tried.score),
         "checked": tried.checked and asdict(tried.checked),
         "by_doctrines": dict(zip(("least", "most"), tried.spread, strict=True)),
@@ -49,6 +50,7 @@ def _build_tried_row(tried: TriedStep) -> Json:
 
 
 def _build_pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
+    """Build the JSON of the results of a pair of doctrines."""
     sides = [side.id for side in subject.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
@@ -57,8 +59,8 @@ def _build_pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
         "wins": {side: asdict(tally.estimate_wins(side)) for side in sides},
         "nobody_wins": asdict(tally.estimate_wins("")),
         "score": {side: asdict(tally.estimate_score(side)) for side in sides},
-        "over_early": asdict(tally.early),
-        "turns": _build_turns_row(tally.length),
+        "over_early": asdict(tally.over_early),
+        "turns": _build_turns_row(tally.end_turns),
         "broken": {
             side: {
                 **asdict(tally.estimate_broken(side)),
@@ -76,4 +78,5 @@ def _build_pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
 
 
 def _build_turns_row(turns: tuple[int, int, int]) -> Json:
+    """Build the JSON of a turn: the median, the first and the last decile."""
     return dict(zip(("middle", "tenth", "ninth_tenth"), turns, strict=True))

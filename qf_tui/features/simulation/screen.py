@@ -1,4 +1,4 @@
-"""A simulation before a battle begins: its progress, its results, and one of its battles as a save."""
+"""The simulation of a scenario in the console: its progress, its results, and one battle as a save."""
 
 import os
 from collections.abc import Iterator
@@ -42,17 +42,17 @@ from qf_tui.session.session import keep_on_shelf
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""
 JOBS_MOST = 8
-EARLY = 40
-"""The remaining time is shown once one battle of this many is played; the first ones tell too little."""
+ESTIMATE_FROM = 40
+"""The remaining time is shown once one battle in this many is played; before that it is too uncertain."""
 
 
-class PlayingOut(Background):
+class SimulationJob(Background):
     """The background work on the battles of a scenario.
 
     Attributes:
-        result: Results, once the battles are played or stopped.
-        again: Battle that is being played again into a save, or None.
-        saved: Last such save, and how its battle ended.
+        result: Results, once the battles are played or stopped; None before.
+        again: Which battle is being played again into a save, or None.
+        saved: The last such save and how its battle ended, until it is offered; None after that.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -66,41 +66,45 @@ class PlayingOut(Background):
         self._began = monotonic()
 
     def begin(self) -> None:
+        """Start playing the battles."""
         self._began = monotonic()
         self._start(self._play)
 
     def play(self, which: Which) -> None:
-        """Play one of the battles again, unless others are being played or none was."""
+        """Start to play one of the battles again; while work runs, or without results, do nothing."""
         if self.result is not None and not self.working:
             self.again = which
             self._start(partial(self._play_again, which, self.result))
 
     @property
     def progress(self) -> str:
-        """Format how many battles are played and how long the rest may take, or which is played again."""
+        """The progress: battles played and the time left, or which battle is being played again."""
         if self.again is not None:
             return f"playing the {self.again.value} battle again, into a save"
         played = f"{self.done:,} of {self.of:,} battles"
         if self._stop:
             return f"{played} · stopping"
-        if self.done * EARLY < self.of:
+        if self.done * ESTIMATE_FROM < self.of:
             return played
         minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
         left = f"about {format_count(minutes, 'minute')}" if minutes else "less than a minute"
         return f"{played} · {left} left"
 
     def _count(self, done: int, of: int) -> None:
+        """Note the number of battles played; raise Stopped if the work is to stop."""
         self.done, self.of = done, of
         if self._stop:
             raise Stopped
 
     def _play(self) -> None:
+        """Play all battles in worker processes."""
         system, battle = self.subject.system, self.subject.battle
         question = Question(build_spec(system, battle, SEED), list_pairs((), battle), BATTLES)
         with open_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
             self.result = simulate_battles(question, run, self._count)
 
     def _play_again(self, which: Which, result: SimulationResult) -> None:
+        """Play one of the battles again, and keep it as a save of the user's."""
         try:
             subject, choice = self.subject, choose_battle(result.tallies, which)
             session = Session.begin(subject.system, mark_simulated(subject.battle))
@@ -117,9 +121,10 @@ LOOKS, FAULT_MOST = 0.2, 3
 
 
 class SimulationScreen(PickScreen[Path]):
-    """A scenario that is played out in the background; gives the save of a battle to open.
+    """A scenario that is played out in the background; the screen's result is the save of a battle to open.
 
     Args:
+        scenario: The scenario.
         begins: True to start at once.
     """
 
@@ -128,7 +133,7 @@ class SimulationScreen(PickScreen[Path]):
     def __init__(self, scenario: Scenario, *, begins: bool = True) -> None:
         super().__init__()
         self.scenario, self.begins = scenario, begins
-        self.work = PlayingOut(scenario)
+        self.work = SimulationJob(scenario)
         self._working: bool | None = None
         self._shown = False
 
@@ -143,12 +148,12 @@ class SimulationScreen(PickScreen[Path]):
         self.call_after_refresh(self.show_details)
 
     def render_about(self, width: int) -> list[Content]:
-        """Format the progress, and draw the results once they are there."""
+        """Render the progress, or a fault; draw the results once they are known, and offer a new save."""
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:
             self._shown = True
-            known = tuple(self._build_lines())
-            self.picks.show(known, known[0].key)
+            lines = tuple(self._build_lines())
+            self.picks.show(lines, lines[0].key)
             self.picks.jump(0)
         if work.working is not self._working:
             self._working = work.working
@@ -161,25 +166,25 @@ class SimulationScreen(PickScreen[Path]):
         return [literal(f" {work.progress}")]
 
     def _offer_save(self, save: Path, text: str) -> None:
-        """Show how the replayed battle ended and where its save is; Enter opens the save."""
+        """Show how a battle played again has ended and where its save is; Enter opens the save."""
         film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
         lines = map(literal, (f"{text}.", f"Its save: {save}", film))
         asks = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
         show_panel(self.app, asks, lambda: self.dismiss(save))
 
     def _build_lines(self) -> Iterator[PickLine]:
-        """Yield the lines of the result, and how it is played."""
+        """Yield the lines of the fault, of the results, and of how the battles are played."""
         result = self.work.result or SimulationResult(
             dict.fromkeys(list_pairs((), self.scenario.battle), Tally())
         )
-        known, width = build_simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
-        how, *others = (line for line in known.lines if line.spans)
+        document, width = build_simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
+        how_played, *other_lines = (line for line in document.lines if line.spans)
         if self.work.fault:
             yield from _build_wrapped_lines(self.work.fault, width)
             yield build_text_line("")
         if self.work.result is not None:
-            yield from _build_wrapped_lines(how.text, width)
-            for section in known.sections:
+            yield from _build_wrapped_lines(how_played.text, width)
+            for section in document.sections:
                 yield build_text_line("")
                 yield build_heading_line(section.title)
                 lines = lay_out_table(section.table, width) if section.table else ()
@@ -188,29 +193,32 @@ class SimulationScreen(PickScreen[Path]):
                 )
             yield build_text_line("")
         yield build_heading_line("How it is played")
-        for line in others:
+        for line in other_lines:
             yield from _build_wrapped_lines(line.text, width)
 
     def on_resize(self) -> None:
         self.call_after_refresh(lambda: self.picks.show(self._build_lines()))
 
     def action_stop(self) -> None:
+        """Stop the work, and keep the results so far."""
         self.work.stop()
 
     def action_play(self, which: str) -> None:
+        """Play one of the battles again."""
         self.work.play(Which(which))
         self.show_details()
 
     def find_title(self, action: Action) -> str:
+        """Return the title of a key; "" for a key that can do nothing now."""
         name, working = action.call.name, self.work.working
-        possible = working if name == "stop" else name != "play" or (self.work.result and not working)
-        return super().find_title(action) if possible else ""
+        is_possible = working if name == "stop" else name != "play" or (self.work.result and not working)
+        return super().find_title(action) if is_possible else ""
 
     def on_unmount(self) -> None:
         self.work.stop()
 
 
 def _build_wrapped_lines(text: str, width: int) -> Iterator[PickLine]:
-    """Yield the lines of a sentence that is wrapped to a width."""
+    """Yield the lines of a text that is wrapped to a width."""
     for at, part in enumerate(wrap_words(text, width)):
         yield build_text_line(part, "$quiet", f"{text} {at}")

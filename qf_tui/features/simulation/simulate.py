@@ -1,4 +1,4 @@
-"""Plays battles until the results are precise enough; also without each ship in turn."""
+"""Plays battles until the results are precise enough, and plays them without each ship in turn."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -18,7 +18,7 @@ from qf_tui.library.declared import DOCTRINE
 from qf_tui.library.processes import Stopped
 
 SHARE = 2
-"""Battles in one share of the work; a small share keeps all processes busy until the end."""
+"""Battles in one share of the work; small shares keep all processes busy until the end."""
 FIRST_LOOK = 200
 """Battles of each pair before the first check of the precision; each later check needs twice as many."""
 BATTLES_MOST = 100_000
@@ -33,7 +33,9 @@ class Question:
     """The battles that are to be simulated.
 
     Attributes:
-        battles: Number of battles of each pair of doctrines at most.
+        spec: The battle, seed and turns.
+        pairs: Pairs of doctrines.
+        battles: Largest number of battles of each pair.
         within: Largest half width of the intervals of wins and draws; None to play all battles.
     """
 
@@ -59,10 +61,13 @@ class SimulationResult:
 def build_spec(
     system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, float] | None = None
 ) -> Spec:
-    """Build the specification of a battle to play, which may begin at any moment.
+    """Build the specification of a battle to play. It may begin at any moment of a battle.
 
     Args:
-        whole: Worth of each ship as the battle began, if that was earlier.
+        system: The rule system.
+        start: The battle where it is played from.
+        seed: The seed.
+        whole: Worth of each ship when the battle began; None if it begins at `start`.
 
     Raises:
         QfError: The battle cannot be played out.
@@ -72,11 +77,12 @@ def build_spec(
     if system.read_by_hand:
         raise QfError(f"{system.title}: its results are read by hand from a chart, so it is not playable")
     model = BattleModel(system, start, whole)
-    none = next(
-        (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())), ""
+    empty_side = next(
+        (side.name for side in start.sides if all(ship.side != side.id for ship in model.all_ships.values())),
+        "",
     )
-    if none:
-        raise QfError(f"{none} has no ships: there is nothing to play out")
+    if empty_side:
+        raise QfError(f"{empty_side} has no ships: there is nothing to play out")
     for key, name in start.table.items():
         if key.startswith(f"{DOCTRINE}."):
             find_doctrine(str(name))
@@ -101,7 +107,8 @@ def compute_worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, 
 def list_pairs(doctrines: Sequence[str], start: Battle | None = None) -> tuple[Pair, ...]:
     """Return all pairs of doctrines, one for each side.
 
-    Without doctrines each side has the one that the scenario states, or else the two usual ones.
+    Each side gets each of the doctrines. If none are given, a side gets the one that the scenario states for
+    it, or the two usual ones if it states none.
     """
     for name in doctrines:
         find_doctrine(name)
@@ -116,15 +123,15 @@ def simulate_battles(
 ) -> SimulationResult:
     """Play until the result is precise enough or all battles are played.
 
-    The precision is checked after the same numbers of battles on every computer. If KeyboardInterrupt, or
-    Stopped raised by `progress`, ends the work, the result so far is returned.
+    The precision is checked after the same numbers of battles on every computer, so the result is the same.
+    If KeyboardInterrupt, or Stopped raised by `progress`, ends the work, the result so far is returned.
     """
     within = question.within
     for result in play_by_looks(question, list_looks(question.battles, within), run, progress):
-        known = (
+        estimates = (
             tally.estimate_wins(winner) for tally in result.tallies.values() for winner in ("", *tally.won)
         )
-        if within is not None and all(wins.half <= within for wins in known):
+        if within is not None and all(wins.half <= within for wins in estimates):
             break
     return result
 
@@ -132,32 +139,39 @@ def simulate_battles(
 def play_by_looks(
     question: Question, looks: Iterable[int], run: Run, progress: Progress = lambda done, of: None
 ) -> Iterator[SimulationResult]:
-    """Yield the result at each look; a look is a number of battles of each pair.
+    """Yield the result after each number of battles in `looks`.
 
-    KeyboardInterrupt, or Stopped by `progress`, ends it with the result so far, which is incomplete.
+    After KeyboardInterrupt, or Stopped raised by `progress`, the result so far is yielded last; it is not
+    complete.
+
+    Args:
+        question: The battles.
+        looks: Increasing numbers of battles of each pair.
+        run: Plays shares of the work.
+        progress: Receives the number of battles played, and the number of all battles.
     """
     tallies = {pair: Tally() for pair in question.pairs}
-    most, done, began = question.battles * len(question.pairs), 0, 0
+    all_battles, done, first = question.battles * len(question.pairs), 0, 0
     for look in looks:
         jobs = [
             Job(question.spec, pair, at, min(look, at + SHARE))
-            for at in range(began, look, SHARE)
+            for at in range(first, look, SHARE)
             for pair in question.pairs
         ]
         try:
             for job, tally in run(jobs):
                 tallies[job.pair] += tally
                 done += job.stop - job.start
-                progress(done, most)
+                progress(done, all_battles)
         except (KeyboardInterrupt, Stopped):
             yield SimulationResult(tallies, complete=False)
             return
-        began = look
+        first = look
         yield SimulationResult(dict(tallies))
 
 
 def list_looks(battles: int, within: float | None) -> Iterator[int]:
-    """Yield the numbers of battles after which the precision is checked."""
+    """Yield the numbers of battles after which the precision is checked; without `within`, only the last."""
     at = FIRST_LOOK
     while within is not None and at < battles:
         yield at
@@ -167,16 +181,16 @@ def list_looks(battles: int, within: float | None) -> Iterator[int]:
 
 @frozen
 class Contribution:
-    """The contribution of a ship: the change of her side's score without her.
+    """What a ship contributes: the change of her side's score without her.
 
     Attributes:
-        moves: Change of the score, by pair of doctrines.
-        unseen: True if no change reaches half the width of the score's interval.
+        score_changes: Change of the score, by pair of doctrines.
+        no_effect_seen: True if every change is smaller than half the width of the score's interval.
     """
 
     ship: str
-    moves: Mapping[Pair, float]
-    unseen: bool
+    score_changes: Mapping[Pair, float]
+    no_effect_seen: bool
 
 
 def play_without_each(
@@ -186,12 +200,16 @@ def play_without_each(
     run: Run,
     progress: Progress = lambda done, of: None,
 ) -> Iterator[Contribution]:
-    """Play all battles without each ship in turn.
+    """Play all battles without each ship in turn, and yield what the ship contributes.
 
     If the work is stopped, the iterator ends; a ship is yielded only once all her battles are played.
 
     Args:
-        ships: Side of each ship in question.
+        question: The battles.
+        result: Their result with all ships.
+        ships: The ships to leave out, each with her side.
+        run: Plays shares of the work.
+        progress: Receives the number of battles played, and the number of all battles.
     """
     battles = max(tally.battles + tally.apart for tally in result.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
@@ -200,14 +218,14 @@ def play_without_each(
         def report_progress(done: int, each: int, before: int = place) -> None:
             progress(before * each + done, len(ships) * each)
 
-        other = simulate_battles(
+        result_without = simulate_battles(
             evolve(question, spec=spec, battles=battles, within=None), run, report_progress
         )
-        if not other.complete:
+        if not result_without.complete:
             return
-        moves, unseen = {}, True
+        score_changes, no_effect_seen = {}, True
         for pair, tally in result.tallies.items():
             score = tally.estimate_score(side)
-            moves[pair] = other.tallies[pair].estimate_score(side).part - score.part
-            unseen = unseen and abs(moves[pair]) < score.half
-        yield Contribution(ship, moves, unseen)
+            score_changes[pair] = result_without.tallies[pair].estimate_score(side).part - score.part
+            no_effect_seen = no_effect_seen and abs(score_changes[pair]) < score.half
+        yield Contribution(ship, score_changes, no_effect_seen)

@@ -1,6 +1,6 @@
-"""Counts of many battles, and the figures computed from them: parts with intervals, means, a score.
+"""Counts of many battles, and the figures computed from them: proportions with intervals, means, a score.
 
-Tallies are whole numbers with sorted keys, so the order of adding never matters.
+A tally holds only whole numbers under sorted keys, so the order of adding never matters.
 """
 
 from bisect import bisect_left
@@ -25,10 +25,10 @@ Counts = Mapping[str, int]
 
 @frozen
 class Interval:
-    """A part of all battles, or a mean, with its interval.
+    """An estimate with its interval: of a proportion, a mean, or a difference.
 
     Attributes:
-        part: The part or mean that was counted.
+        part: The proportion, mean or difference that was counted.
         least: Lower end; 95 of 100 such intervals hold the true value.
         most: Upper end.
     """
@@ -39,6 +39,7 @@ class Interval:
 
     @property
     def half(self) -> float:
+        """Half the width of the interval."""
         return (self.most - self.least) / 2
 
 
@@ -46,18 +47,18 @@ def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> 
     """Return the Wilson score interval of a proportion; (0, 1) around ½ if there are no cases.
 
     Args:
-        count: Cases that count.
+        count: Cases that count; one may count as a half.
         of: All cases.
-        halves: Part of the cases that count at least ½; a mean of 0, ½ and 1 varies less because of them.
+        halves: Part of the cases that certainly count as a half; this makes the interval narrower.
         z: Width of the interval in standard deviations.
     """
     if not of:
         return Interval(0.5, 0.0, 1.0)
     part, spread = count / of, z * z / of
     middle = (part + spread / 2) / (1 + spread)
-    square = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)
-    reach = z * sqrt(max(0.0, square)) / (1 + spread)
-    return Interval(part, min(part, max(0.0, middle - reach)), max(part, min(1.0, middle + reach)))
+    variance = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)
+    half_width = z * sqrt(max(0.0, variance)) / (1 + spread)
+    return Interval(part, min(part, max(0.0, middle - half_width)), max(part, min(1.0, middle + half_width)))
 
 
 @frozen
@@ -66,12 +67,12 @@ class Tally:
 
     Attributes:
         battles: Number of battles that were played to their end.
-        won: Battles by the side that won; draws under "".
-        turns: Battles by the turn on which they ended.
-        broke: Battles by the side that broke and the turn.
-        lost: Battles by a ship that was lost and the winner.
-        losses: Battles by a side and the number of ships that it lost.
-        ends: Battles by the advantage at their end, each with the least index of such a battle.
+        won: Number of battles by the side that won; draws under "".
+        turns: Number of battles by the turn on which they ended.
+        broke: Number of battles by the side that broke and the turn.
+        lost: Number of battles by a ship that was lost and the winner.
+        losses: Number of battles by a side and the number of ships that it lost.
+        ends: By the first side's advantage at the end: the number of battles, and the least index of one.
         apart: Number of battles that could not continue; they count nowhere else.
         why: Index of the first of these battles and its fault, or None.
     """
@@ -87,6 +88,7 @@ class Tally:
     why: tuple[int, str] | None = None
 
     def __add__(self, other: "Tally") -> "Tally":
+        """Return the counts of both tallies together."""
         return Tally(
             self.battles + other.battles,
             _add_counts(self.won, other.won),
@@ -100,10 +102,11 @@ class Tally:
         )
 
     def _merge_ends(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+        """Return these ends and others together, sorted by the advantage."""
         ends = dict(self.ends)
         for advantage, (count, index) in others.items():
-            known, least = ends.get(advantage, (0, index))
-            ends[advantage] = known + count, min(least, index)
+            known_count, least = ends.get(advantage, (0, index))
+            ends[advantage] = known_count + count, min(least, index)
         return dict(sorted(ends.items()))
 
     def estimate_wins(self, side: str) -> Interval:
@@ -113,8 +116,8 @@ class Tally:
     def estimate_score(self, side: str, z: float = Z) -> Interval:
         """Return the mean score of a side: 1 for a win, ½ for a draw.
 
-        For the width of the interval, only the lower end of the interval of draws counts as certain draws, so
-        the interval stays sensible even if all battles are drawn.
+        For the width of the interval, only the lower end of the interval of draws counts as certain draws.
+        So the interval stays sensible even if all battles are drawn.
         """
         draws = self.won.get("", 0)
         return compute_wilson(
@@ -122,42 +125,48 @@ class Tally:
         )
 
     @property
-    def early(self) -> Interval:
-        """How often it is over before turn 6."""
+    def over_early(self) -> Interval:
+        """How often a battle is over before turn 6."""
         return compute_wilson(sum(count for turn, count in self.turns.items() if turn < EARLY), self.battles)
 
     @property
-    def length(self) -> tuple[int, int, int]:
+    def end_turns(self) -> tuple[int, int, int]:
         """The turn on which a battle ends: the median, the first and the last decile."""
         return _find_deciles(self.turns)
 
     def estimate_broken(self, side: str) -> Interval:
+        """Return how often a side breaks."""
         return compute_wilson(sum(_select_side(self.broke, side).values()), self.battles)
 
     def find_break_turns(self, side: str) -> tuple[int, int, int]:
-        """Return the turn on which a side breaks, in the battles in which it does, as `length` does."""
+        """Return the turn on which a side breaks, if it does: the median, the first and the last decile."""
         return _find_deciles(_select_side(self.broke, side))
 
     def estimate_loss(self, ship: str) -> Interval:
+        """Return how often a ship is lost."""
         return compute_wilson(self.split_by_loss(ship)[0].battles, self.battles)
 
     def split_by_loss(self, ship: str) -> "tuple[Tally, Tally]":
-        """Return the winners of the battles in which a ship was lost, and the winners of the others."""
+        """Split the battles by whether a ship was lost.
+
+        Returns:
+            A tally of the winners if she was lost, and one of the winners if she was not.
+        """
         lost = {winner: count for (of, winner), count in self.lost.items() if of == ship}
-        kept = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
-        return Tally(sum(lost.values()), lost), Tally(sum(kept.values()), kept)
+        survived = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
+        return Tally(sum(lost.values()), lost), Tally(sum(survived.values()), survived)
 
     def count_losses(self, side: str) -> dict[int, int]:
         """Count the battles by the number of ships that a side lost."""
         return _select_side(self.losses, side)
 
     def compute_crps(self, side: str, lost: float) -> float:
-        """Return the distance of a side's losses from its historical losses; see `compute_crps` below."""
+        """Return the CRPS of a side's losses, compared with the losses `lost` of history."""
         return compute_crps(self.count_losses(side), lost)
 
     @property
-    def middle(self) -> int:
-        """The first side's advantage at the end of the middle battle."""
+    def median_advantage(self) -> int:
+        """The first side's advantage at the end of the median battle."""
         return _find_deciles({advantage: count for advantage, (count, _) in self.ends.items()})[0]
 
     @property
@@ -168,7 +177,7 @@ class Tally:
     def compute_mean_lost(self, side: str) -> tuple[float, float | None]:
         """Return the mean number of ships that a side loses, and half the width of its interval.
 
-        The width is None for a single battle, which does not tell it.
+        The width is None for fewer than two battles, which have no variance.
         """
         counts = self.count_losses(side)
         total = sum(number * count for number, count in counts.items())
@@ -187,30 +196,35 @@ def compute_crps(counts: Mapping[int, int], observed: float) -> float:
 
     Args:
         counts: How often each value occurred; at least one value.
+        observed: The value that came true.
     """
     total = sum(counts.values())
-    off = sum(count * abs(value - observed) for value, count in counts.items()) / total
-    apart = sum(
+    distance = sum(count * abs(value - observed) for value, count in counts.items()) / total
+    spread = sum(
         count * other * abs(value - another)
         for (value, count), (another, other) in product(counts.items(), repeat=2)
     )
-    return off - apart / (2 * total * total)
+    return distance - spread / (2 * total * total)
 
 
 def compute_swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
-    """Return how much more a side scores if a ship is lost, or None if no battles tell it.
+    """Return how much more a side scores if a ship is lost; None if she was always lost, or never.
 
-    Battles are compared with those of the same doctrines, and weighed by how much they tell (Mantel and
-    Haenszel, 1959).
+    Battles are compared only with those of the same doctrines, and pairs of doctrines are weighed by how much
+    they show (Mantel and Haenszel, 1959).
     """
     weight = more = squares = 0.0
-    for lost, kept in (tally.split_by_loss(ship) for tally in tallies):
-        if lost.battles and kept.battles:
-            tells = lost.battles * kept.battles / (lost.battles + kept.battles)
-            one, other = lost.estimate_score(side), kept.estimate_score(side)
-            weight += tells
-            more += tells * (one.part - other.part)
-            squares += tells * tells * (one.half * one.half + other.half * other.half)
+    for lost, survived in (tally.split_by_loss(ship) for tally in tallies):
+        if lost.battles and survived.battles:
+            pair_weight = lost.battles * survived.battles / (lost.battles + survived.battles)
+            score_if_lost, score_if_not = lost.estimate_score(side), survived.estimate_score(side)
+            weight += pair_weight
+            more += pair_weight * (score_if_lost.part - score_if_not.part)
+            squares += (
+                pair_weight
+                * pair_weight
+                * (score_if_lost.half * score_if_lost.half + score_if_not.half * score_if_not.half)
+            )
     if not weight:
         return None
     return Interval(more / weight, (more - sqrt(squares)) / weight, (more + sqrt(squares)) / weight)
@@ -228,7 +242,7 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
         battles=1,
         won={ending.winner: 1},
         turns={ending.turn: 1},
-        broke=dict.fromkeys(zip(ending.broken, ending.since or repeat(ending.turn), strict=False), 1),
+        broke=dict.fromkeys(zip(ending.broken, ending.broke_on or repeat(ending.turn), strict=False), 1),
         lost={(ship, ending.winner): 1 for ship in ending.lost},
         losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
         ends={ending.advantage: (1, index)},
@@ -236,6 +250,7 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
 
 
 def _add_counts(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
+    """Add counts up, with sorted keys; a count of 0 is left out."""
     return Counter(dict(sorted((Counter(counts) + Counter(more)).items())))
 
 
@@ -250,6 +265,7 @@ def _find_deciles(counts: Mapping[int, int]) -> tuple[int, int, int]:
 
 
 def _select_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
+    """Return the counts of one side by the number in their key, such as a turn."""
     return {number: count for (of, number), count in counts.items() if of == side}
 
 

@@ -101,7 +101,7 @@ def test_a_side_that_runs_fights_on_until_it_escapes_or_is_caught() -> None:
     (early, late) = ends
     assert early.winner == late.winner == "red"
     assert early.turn < late.turn
-    assert early.since == late.since == (early.turn,)
+    assert early.broke_on == late.broke_on == (early.turn,)
     assert "blue" in early.broken
 
 

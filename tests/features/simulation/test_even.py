@@ -98,7 +98,7 @@ def test_levers_that_do_not_suffice_alone_are_tried_in_pairs() -> None:
     found = group_by_lever(run_search(chance))
     pair = found["fewer ships, longer ranges"]
     assert pair.step.variant == BattleVariant(without=("b-asahi", "b-shikishima", "b-fuji"), stretch=1.5)
-    assert pair.step.says == "only Mikasa; ranges × 1.5"
+    assert pair.step.text == "only Mikasa; ranges × 1.5"
     assert (pair.verdict, list(found.values())[-1]) == (LeverResult.EVEN, pair)
     helpful = {name for name, each in found.items() if each.verdict is not LeverResult.NO_HELP}
     assert helpful == {"fewer ships", "longer ranges", pair.lever}
@@ -138,7 +138,7 @@ def test_a_step_that_leaves_only_draws_is_not_even() -> None:
     asked = build_question(100, blue=SHIPS, red=("mikasa",))
     found = group_by_lever(list(search_levers(system, start, asked, simulate_battles(asked, run), run)))
     assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
-    assert found["longer ranges"].step.says == "ranges × 1.25"
+    assert found["longer ranges"].step.text == "ranges × 1.25"
 
 
 def test_an_even_battle_needs_no_lever() -> None:
@@ -146,7 +146,7 @@ def test_an_even_battle_needs_no_lever() -> None:
     for battles, played in ((2, True), (100, False)):
         seen: list[Job] = []
         (found,) = run_search(lambda variant: 0.5, seen=seen, battles=battles)
-        assert (found.lever, found.step.says, found.verdict) == ("none", "as it is", LeverResult.EVEN)
+        assert (found.lever, found.step.text, found.verdict) == ("none", "as it is", LeverResult.EVEN)
         assert even.EVEN_LEAST <= found.score.least <= found.score.most <= even.EVEN_MOST
         assert all(job.spec.variant == BattleVariant() for job in seen)
         assert (sum(job.stop - job.start for job in seen) > 4 * battles) is played
@@ -209,7 +209,7 @@ def test_ships_that_enter_later_arrive_on_their_turn() -> None:
     """Guard against ships that never arrive, or arrive on the first turn."""
     system, start = load_duel(SHIPS, ("mikasa",))
     steps = next(lever.steps for lever in list_levers(system, start, "blue") if lever.name == "later entry")
-    assert [step.says for step in steps][1] == "on turn 3: Shikishima, Fuji"
+    assert [step.text for step in steps][1] == "on turn 3: Shikishima, Fuji"
     model = BattleModel(system, apply_variant(system, start, steps[1].variant))
     playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
     there = dict[int, bool]()
@@ -235,7 +235,7 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].count_on_card("repair")
     assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
-    assert more.steps[1].says == "2 more for each ship of Red"
+    assert more.steps[1].text == "2 more for each ship of Red"
     after = apply_variant(system, start, more.steps[1].variant)
     assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
     assert after.ships["r-mikasa"].count("repair_points") == points + 2
@@ -258,7 +258,7 @@ def test_crews_are_a_lever_of_both_sides(rules: str) -> None:
     start = with_crews(system, start, lambda ship: Crew(gunnery=1))
     tried = {lever.name: lever.steps for lever in list_levers(system, start, "blue")}
     worse, better = (tried[name][1] for name in ("worse gunnery", "better shells"))
-    assert (worse.says, better.says) == ("gunnery of Blue -2", "shells of Red +2")
+    assert (worse.text, better.text) == ("gunnery of Blue -2", "shells of Red +2")
     ships = apply_variant(system, start, (worse.variant + better.variant)).ships
     assert read_card_crew(ships["b-mikasa"].card) == Crew(gunnery=-1)
     assert read_card_crew(ships["r-asahi"].card) == Crew(gunnery=1, shells=2)

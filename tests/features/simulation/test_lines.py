@@ -112,7 +112,7 @@ def test_a_lame_ship_is_left_behind_unless_an_enemy_chases_her() -> None:
     left, chased = Sea((blue, lame, red), REACH), Sea((blue, lame, red), REACH)
     for _ in range(6):
         left = steer(left, helms)
-        chased = steer(chased, (*helms[:2], Helm(5, 1.0, lame=True)))
+        chased = steer(chased, (*helms[:2], Helm(5, 1.0, seeks_fallen=True)))
     assert left.lines[1].measure_range(left.lines[2]) > 35
     assert chased.lines[1].measure_range(chased.lines[2]) < 10
 
@@ -121,7 +121,7 @@ def test_no_line_chases_a_battery_on_land() -> None:
     blue, fort = build_line("blue", 6), evolve(build_line("red", 0, 10, fallen=True), ashore=True)
     sea = Sea((blue, fort, build_line("red", 3, 30)), REACH)
     for lame in (False, True):
-        assert sea.find_opponent(blue, lame=lame) is sea.lines[2]
+        assert sea.find_opponent(blue, seeks_fallen=lame) is sea.lines[2]
     assert Sea((blue, fort), REACH).find_opponent(blue) is fort
 
 

@@ -167,11 +167,11 @@ def test_a_ship_that_does_not_fight_has_no_effect(pairs: tuple[Pair, ...]) -> No
     asked = build_question(2, "1", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
     found = simulate_battles(asked, play_here)
     (matter,) = play_without_each(asked, found, {"b-asahi": "blue"}, play_here)
-    assert not matter.unseen
-    assert all(move < 0 for move in matter.moves.values())
+    assert not matter.no_effect_seen
+    assert all(move < 0 for move in matter.score_changes.values())
     (nobody,) = play_without_each(asked, found, {"nobody": "blue"}, play_here)
-    assert nobody.unseen
-    assert set(nobody.moves.values()) == {0.0}
+    assert nobody.no_effect_seen
+    assert set(nobody.score_changes.values()) == {0.0}
 
 
 def test_ships_are_changed_at_the_start() -> None:

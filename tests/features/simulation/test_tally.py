@@ -58,8 +58,8 @@ def test_battles_are_added_up_in_any_order() -> None:
     ) == (0.5, 0.25, 0.25)
     assert total.estimate_score("north").part == 2.5 / 4
     assert total.estimate_score("north").part + total.estimate_score("south").part == 1
-    assert total.early.part == 0.25
-    assert total.length == (7, 4, 30)
+    assert total.over_early.part == 0.25
+    assert total.end_turns == (7, 4, 30)
     assert total.estimate_broken("south").part == 0.5
     assert total.find_break_turns("south") == (4, 4, 9)
     assert total.estimate_loss("bee").part == 0.5
@@ -203,7 +203,7 @@ def test_battles_are_kept_by_final_advantage_with_the_lowest_index_of_each() -> 
     tallies = [build_tally(ending, SIDES, index) for index, ending in enumerate(ends)]
     total = sum_tallies(tallies)
     assert total.ends == sum_tallies(reversed(tallies)).ends == {20: (2, 0), -5: (2, 1), 7: (1, 3)}
-    assert (total.middle, total.mean_advantage) == (7, 37 / 5)
+    assert (total.median_advantage, total.mean_advantage) == (7, 37 / 5)
     assert [one.mean_advantage for one in (tallies[0], Tally())] == [20, 0]
 
 
