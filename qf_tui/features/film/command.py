@@ -17,7 +17,7 @@ from qf_tui.session.saves import report_meaningless_save
 
 
 def replay(arguments: Namespace) -> int:
-    """Print the film of a save, or write it to a file."""
+    """Print the film of a save, or write it to a file; with `--viewer`, only what that side may see."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
     session = looked_at(save)
@@ -29,22 +29,26 @@ def replay(arguments: Namespace) -> int:
     worth = load_worth(system)
     weights = {part.name: part.weight for part in worth.parts}
     with report_meaningless_save(system), Progress("entries") as progress:
-        shown = known(system, timeline) if known else timeline
-        film = build_film(system, shown, viewer)
+        known_timeline = known(system, timeline) if known else timeline
+        film = build_film(system, known_timeline, viewer)
         curve = None
         if not arguments.no_luck:
             analysis = analyse_battle(system, timeline, save, weights=weights, progress=progress, known=known)
-            curve = build_film_curve(system, shown, worth, analysis, film.frames[1:])
+            curve = build_film_curve(system, known_timeline, worth, analysis, film.frames[1:])
         text = render_film(film, curve)
     write_output(text, arguments.out, over=arguments.replace)
     return 0
 
 
-def _find_viewer(battle: Battle, given: str) -> str:
-    """Return the id of the named side, or `ALL`."""
-    if given.casefold() == "all":
+def _find_viewer(battle: Battle, name: str) -> str:
+    """Return the id of the side with a name or id, or `ALL` for `all`.
+
+    Raises:
+        QfError: There is no such side.
+    """
+    if name.casefold() == "all":
         return ALL
     for side in battle.sides:
-        if given.casefold() in (side.id, side.name.casefold()):
+        if name.casefold() in (side.id, side.name.casefold()):
             return side.id
-    raise QfError(f"“{given}” is no side of this battle: {', '.join(side.id for side in battle.sides)}, all")
+    raise QfError(f"“{name}” is no side of this battle: {', '.join(side.id for side in battle.sides)}, all")

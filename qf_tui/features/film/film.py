@@ -42,11 +42,14 @@ class Frame(BattleMoment):
 
 @frozen(kw_only=True)
 class Film:
-    """A battle from its start.
+    """The film of a whole battle.
 
     Attributes:
+        system: Rule system of the battle.
+        title: Title of battle and viewer.
         fleets: Name of each side, with all ships that ever took part, in the order of the logs.
-        about: Entry that each correction is about.
+        frames: Frames in play order; the first is the start.
+        about: Number of the entry that each correction is about, by number of the correction.
     """
 
     system: RuleSystem
@@ -62,13 +65,15 @@ def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Fi
     It shows the entries in force in play order, so a corrected entry appears once, in its present form.
 
     Args:
+        system: Rule system of the battle.
+        timeline: Timeline of what the viewer may know.
         viewer: `ALL`, the id of a side, or None for everything that the umpire knows.
     """
     known = ViewerBattle(system, timeline, viewer or ALL, BoardSwitch.AT_ONCE)
     battle = timeline.battle
-    every = battle.ships.values()
+    ships_by_id = battle.ships.values()
     fleets = tuple(
-        (side.name, tuple(ship for ship in every if ship.side == side.id)) for side in battle.sides
+        (side.name, tuple(ship for ship in ships_by_id if ship.side == side.id)) for side in battle.sides
     )
     ships = [ship.id for _, fleet in fleets for ship in fleet]
     frames = tuple(_build_frames(known, ships, umpire=viewer is None))
@@ -83,19 +88,21 @@ def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Fi
 
 
 def _map_corrections(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
-    """Return the entry that each correction is about, in force or not, without entries that are not shown."""
-    about: dict[int, int] = {}
+    """Return the entry that each correction is about, for entries that the film shows."""
+    entry_by_correction: dict[int, int] = {}
     for act in timeline.log:
         if isinstance(act, Correction):
-            about[act.number] = about.get(act.targets[0], act.targets[0])
-    return {number: entry for number, entry in about.items() if entry in shown}
+            # A correction of a correction is about the same entry.
+            entry_by_correction[act.number] = entry_by_correction.get(act.targets[0], act.targets[0])
+    return {number: entry for number, entry in entry_by_correction.items() if entry in shown}
 
 
 def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
+    """Yield the frame of the start and one for each entry that is shown."""
     timeline = known.timeline
 
     columns = known.system.columns
-    drawn: dict[str, tuple[tuple[object, ...], Log]] = {}
+    drawn_logs: dict[str, tuple[tuple[object, ...], Log]] = {}
 
     def build_log(battle: Battle, id: str) -> Log:
         ship = battle.ships.get(id)
@@ -103,10 +110,10 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
             return 0, ((),) * len(columns)
         # Draw a ship's log again only if something that it shows has changed.
         shown = known.system.list_shown_values(battle, ship)
-        if id not in drawn or drawn[id][0] != shown:
+        if id not in drawn_logs or drawn_logs[id][0] != shown:
             boxes = tuple(known.system.cell(battle, ship, column) for column in columns)
-            drawn[id] = shown, (1 if ship.afloat else 2, boxes)
-        return drawn[id][1]
+            drawn_logs[id] = shown, (1 if ship.afloat else 2, boxes)
+        return drawn_logs[id][1]
 
     def build_logs(battle: Battle) -> tuple[Log, ...]:
         return tuple(build_log(battle, id) for id in ships)
@@ -131,7 +138,10 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
 def _build_entry(
     known: ViewerBattle, number: int, before: Battle, after: Battle, *, umpire: bool
 ) -> EntryView | None:
-    """Return an entry as the viewer knows it, with remarks to the viewer; prompts are for the umpire."""
+    """Return an entry as the viewer knows it, or None if he knows nothing of it.
+
+    Remarks to the viewer are entries too. Answers to scheduled questions are shown only to the umpire.
+    """
     timeline = known.timeline
     version = timeline.versions[number]
     order = version.order
@@ -151,13 +161,14 @@ def _build_entry(
 
 
 def render_film(film: Film, curve: Curve | None) -> str:
-    """Build the page of a film, which needs no network.
+    """Render the page of a film, which needs no network.
 
     Args:
-        curve: Curve with one point for each frame.
+        film: The film.
+        curve: Curve with one point for each frame but the first, or None.
     """
     frames = film.frames
-    last = max(1, len(frames) - 1)
+    last_index = max(1, len(frames) - 1)
     return render(
         "features/film/film.html",
         film=film,
@@ -167,7 +178,7 @@ def render_film(film: Film, curve: Curve | None) -> str:
         plot=build_plot(curve) if curve else None,
         turns=build_turns([frame.turn for frame in frames[1:]]),
         marks=[
-            (round(at / last * 100, 2), frame.lost, frame.entry)
+            (round(at / last_index * 100, 2), frame.lost, frame.entry)
             for at, frame in enumerate(frames)
             if frame.entry and frame.entry.events
         ],
@@ -182,36 +193,36 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
     indexes of her boxes. `log` of a frame lists its differences: an index in the row, a number, and so on.
     The first frame lists everything. `gained` is advantage and luck.
     """
-    places: dict[Box, int] = {}
+    box_numbers: dict[Box, int] = {}
     frames, before = [], tuple[Log, ...]()
     phases = [phase.name for phase in film.system.phases]
-    wide = len(film.system.columns) + 1
+    numbers_per_ship = len(film.system.columns) + 1
 
     def number(log: Log | None) -> tuple[int, ...]:
-        return (log[0], *(places.setdefault(box, len(places)) for box in log[1])) if log else ()
+        return (log[0], *(box_numbers.setdefault(box, len(box_numbers)) for box in log[1])) if log else ()
 
     for at, frame in enumerate(film.frames):
-        differs = [
-            (ship * wide + column, to)
+        differences = [
+            (ship * numbers_per_ship + column, to)
             for ship, (old, log) in enumerate(zip_longest(before, frame.logs))
             if log is not old
             for column, (was, to) in enumerate(zip_longest(number(old), number(log)))
             if was != to
         ]
         point = curve.points[at - 1] if curve and at else None
-        said = asdict(frame.entry) if frame.entry else {}
+        entry_data = asdict(frame.entry) if frame.entry else {}
         frames.append(
             {
                 "turn": frame.turn,
                 "at": phases.index(frame.phase),
-                "entry": {name: value for name, value in said.items() if value},
-                "log": [number for pair in differs for number in pair],
+                "entry": {name: value for name, value in entry_data.items() if value},
+                "log": [number for pair in differences for number in pair],
                 "gained": (round(point.advantage, 2), round(point.luck, 2)) if point else (0, 0),
             }
         )
         before = frame.logs
     return {
-        "boxes": [[(span.text, span.tone) for span in box] for box in places],
+        "boxes": [[(span.text, span.tone) for span in box] for box in box_numbers],
         "frames": frames,
         "phases": [phase.title for phase in film.system.phases],
         "heads": [asdict(head) for head in list_heads(film.system)],

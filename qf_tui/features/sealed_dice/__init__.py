@@ -33,7 +33,7 @@ NONCE, NONCE_BYTES = "nonce", 16
 
 
 def load_console() -> "ConsolePart":
-    """Load the part that the feature adds to the console."""
+    """Load the keys and places that the feature adds to the console."""
     from qf_tui.features.sealed_dice.actions import PART
 
     return PART
@@ -47,7 +47,7 @@ def load_dice() -> "DiceMaker":
 
 
 def draw_nonce(session: "Session", revision: "Revision") -> str | None:
-    """Draw random bits for an entry that ends a phase; None for other entries.
+    """Draw random bits for an entry that ends a phase in a save; return None for any other entry.
 
     Without them, a person who knows a witness could try which hidden lines give it.
     """
@@ -61,8 +61,8 @@ def draw_nonce(session: "Session", revision: "Revision") -> str | None:
     return token_hex(NONCE_BYTES) if ends and isinstance(session.journal, Journal) else None
 
 
-def note_witness(source: "BattleSource", act: "LogAct") -> "Iterator[str]":
-    """Yield the witness of the log after an act, if there is one."""
+def list_witness_notes(source: "BattleSource", act: "LogAct") -> "Iterator[str]":
+    """Yield the witness of the log after an act, or nothing if the act has none."""
     if NONCE in act.extra:
         from qf_tui.features.sealed_dice.witness import find_witnesses
 
@@ -99,7 +99,7 @@ SEALED_DICE = Feature(
     "sealed dice",
     options=(("run", GIVEN_WORDS), ("verify", WITNESS), ("verify", DICE), ("verify", SEED_FILE)),
     console=load_console,
-    note_act=note_witness,
+    note_act=list_witness_notes,
     extras=(Extra(NONCE, check_text, draw_nonce),),
     dice=DiceKind(WORD, "it throws dice that can be checked later", PART, load_dice),
 )

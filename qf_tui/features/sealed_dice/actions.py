@@ -22,8 +22,8 @@ def show_seal(screen: Screen[object]) -> None:
     screen.app.push_screen(Panel("Sealed dice", build_seal_lines(seal, sides, session.calls)))
 
 
-def show_witness(screen: Screen[object]) -> None:
-    """Show the witnesses of the log."""
+def show_witnesses(screen: Screen[object]) -> None:
+    """Show the witnesses of the log: for each phase, the words that stand for the whole log up to there."""
     from qf_tui.console.reading.document_view import render_blocks
     from qf_tui.console.reading.source import SourceScreen
     from qf_tui.console.widgets.panel import Panel
@@ -40,6 +40,6 @@ PART = ConsolePart(
         act("", "show_seal", "seal", "the seal of sealed dice, and the words given",
             palette=True, enters=True, does=show_seal, after="grid.save-as"),
         act("", "read('witness')", "witness", "eight words for the whole log, for each phase",
-            palette=True, does=show_witness, after="grid.show-seal"),
+            palette=True, does=show_witnesses, after="grid.show-seal"),
     ),
 )  # fmt: skip

@@ -53,16 +53,19 @@ class SealedBattleDice(BattleDice):
 
     @classmethod
     def from_dice(cls, dice: SealedDice) -> "SealedBattleDice":
-        """Take the dice of a battle that begins."""
+        """Build the dice of a battle that begins with these sealed dice."""
         return cls(Seal.from_dice(dice), dice)
 
     @property
     def extra(self) -> Mapping[str, object]:
-        """The seal and the words."""
+        """The part of the save's header that holds the seal and the words."""
         return self.seal.extra
 
     def create_journal(self, save: Path, header: Header) -> Journal:
-        """Create the save of a new battle, after the file of its seed."""
+        """Create the save of a new battle; first write the file of its seed.
+
+        If the save cannot be created, the file of the seed is deleted.
+        """
         if self.source is None:
             return super().create_journal(save, header)
         keep_seed(save, self.source.seed)
@@ -73,63 +76,72 @@ class SealedBattleDice(BattleDice):
             raise
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Add the seed to the order `reveal`.
+        """Add the seed to the order `reveal`; return any other order unchanged.
 
         Raises:
-            OrderRefused: There is no seed to reveal, or the typed seed is wrong.
+            OrderRefused: The seed is revealed already or not known, or the typed seed is wrong.
         """
         if order.form is not REVEAL:
             return order
-        done = find_reveal(log)
-        if done is not None:
-            raise _refuse(f"entry {done.number} already revealed the seed; `qf-tui verify --dice` checks it")
+        reveal = find_reveal(log)
+        if reveal is not None:
+            raise _build_refusal(
+                f"entry {reveal.number} already revealed the seed; `qf-tui verify --dice` checks it"
+            )
         typed = "".join(order.list_texts("seed"))
         if not typed and self.source is None:
-            raise _refuse(
+            raise _build_refusal(
                 "the seed is not next to this save: reveal it where the battle was begun, or type it here"
             )
         try:
             seed = parse_seed(typed) if typed else self.source.seed if self.source else b""
         except Misread as fault:
-            raise _refuse(str(fault)) from None
+            raise _build_refusal(str(fault)) from None
         if compute_seal(seed) != self.seal.digest:
-            raise _refuse("that seed belongs to another battle: its seal is not the one shown here")
+            raise _build_refusal("that seed belongs to another battle: its seal is not the one shown here")
         return order.with_slot("seed", (seed.hex(),))
 
     def record(self, act: LogAct, save: Path | None) -> None:
-        """Delete the seed if an act revealed it, since it is no longer secret."""
+        """If an act revealed the seed, forget it and delete its file, since it is no longer secret."""
         if find_reveal((act,)) is not None:
             self.source, self.notice = None, ""
             if save is not None:
                 forget_seed(save)
 
 
-def _refuse(text: str) -> OrderRefused:
+def _build_refusal(text: str) -> OrderRefused:
     return OrderRefused(f"{REVEAL.word}: {text}")
 
 
 def begin(sides: int) -> BattleDice:
-    """Make new dice without any words of the sides."""
+    """Make new sealed dice to which no side gave a word."""
     return SealedBattleDice.from_dice(make_dice("" for _ in range(sides)))
 
 
 def resume(
     extra: Mapping[str, object], log: Sequence[LogAct], save: Path | None, seed: int | None
 ) -> BattleDice:
-    """Return the dice of a battle that is resumed; they stay sealed if the seed is next to its save."""
+    """Return the dice of a battle that is resumed.
+
+    They are sealed dice only if the seed is still secret and lies next to the save. If not, the table's dice
+    are used, or the console's from `seed`.
+    """
     seal = read_seal(extra)
     if seal is None:
         return BattleDice(seed)
     if find_reveal(log) is not None:
         return SealedBattleDice(seal, seed=seed)
-    kept = find_seed(save) if save is not None else None
-    if kept is None or compute_seal(kept) != seal.digest:
+    stored_seed = find_seed(save) if save is not None else None
+    if stored_seed is None or compute_seal(stored_seed) != seal.digest:
         return SealedBattleDice(seal, seed=seed, notice=NO_SEED)
-    return SealedBattleDice(seal, SealedDice(kept, seal.words))
+    return SealedBattleDice(seal, SealedDice(stored_seed, seal.words))
 
 
 def ask(app: "App[Any]", sides: Sequence[str], begin: Callable[[BattleDice], object]) -> None:
-    """Show the seal on a screen, take the words of the sides, and begin."""
+    """Show the seal of new dice on a screen, take the words of the sides, and begin the battle with the dice.
+
+    Nothing begins if the screen is cancelled.
+    """
     from qf_tui.features.sealed_dice.screen import SealScreen
 
     def give(dice: SealedDice | None) -> None:
@@ -142,46 +154,54 @@ def ask(app: "App[Any]", sides: Sequence[str], begin: Callable[[BattleDice], obj
 def ask_in_lines(
     sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
 ) -> BattleDice:
-    """Print the seal of new dice, and add the words that the sides then give."""
+    """Print the seal of new dice, ask each side for a word, and return the dice with the words.
+
+    Raises:
+        QfError: The input ended before the battle began.
+    """
     dice = make_dice()
     say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(list_seal_words(dice.seal))}.", PLEDGE)
     while True:
         try:
-            given = add_words(dice, len(sides), [input(f"A word of {side}> ") for side in sides])
+            dice_with_words = add_words(dice, len(sides), [input(f"A word of {side}> ") for side in sides])
         except EOFError:
             raise QfError("the battle has not begun: its sides gave no words") from None
         except QfError as fault:
             say(str(fault))
             continue
-        if Seal.from_dice(given).proves or is_sure(f"{NOTHING_PROVED} Begin all the same?"):
-            return SealedBattleDice.from_dice(given)
+        if Seal.from_dice(dice_with_words).has_two_words or is_sure(f"{NOTHING_PROVED} Begin all the same?"):
+            return SealedBattleDice.from_dice(dice_with_words)
 
 
 def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
     """Make the dice with which `run` begins a battle, and print their seal.
 
     Args:
-        start: Start of the battle; None for a save.
+        arguments: Arguments of the command line.
+        start: Start of the battle, or None to continue a save.
 
     Returns:
         The dice, or None if the battle has no sealed dice.
+
+    Raises:
+        QfError: The options do not fit the battle.
     """
     from qf_tui.cli.output import warn
 
     if start is None or start.table.get("dice") != WORD:
         if arguments.words is not None:
-            which = (
+            condition = (
                 "that starts with sealed dice"
                 if start is None
                 else f'with sealed dice (`dice = "{WORD}"` in its scenario)'
             )
-            raise QfError(f"--words is only for a battle {which}")
+            raise QfError(f"--words is only for a battle {condition}")
         return None
     if arguments.seed is not None:
         raise QfError("its dice are sealed, so the seed may not be chosen: leave --seed out")
     dice = make_dice()
     warn(f"seal: {' '.join(list_seal_words(dice.seal))} ({dice.seal})")
-    given = add_words(dice, len(start.sides), (arguments.words or "").replace(",", " ").split())
-    if not Seal.from_dice(given).proves:
+    dice_with_words = add_words(dice, len(start.sides), (arguments.words or "").replace(",", " ").split())
+    if not Seal.from_dice(dice_with_words).has_two_words:
         warn(NOTHING_PROVED)
-    return SealedBattleDice.from_dice(given)
+    return SealedBattleDice.from_dice(dice_with_words)

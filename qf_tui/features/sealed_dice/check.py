@@ -39,7 +39,8 @@ class ThrowMark(StrEnum):
     SPARE = "no longer asked for"
 
     @property
-    def wrong(self) -> bool:
+    def is_fault(self) -> bool:
+        """True if the mark says that the throw is wrong."""
         return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
 
 
@@ -54,21 +55,22 @@ class CheckedThrow:
 
 
 def check_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
-    """Make every throw of a log again, and return them in the order of the log."""
-    thrown = defaultdict[Context, set[tuple[int, int]]](set)
+    """Make every throw of a log again, and return the throws with their marks, in the order of the log."""
+    throws_by_context = defaultdict[Context, set[tuple[int, int]]](set)
     throws = []
-    called = [act.number for act in timeline.log if act.version and act.version.call is not None]
+    acts_with_call = [act.number for act in timeline.log if act.version and act.version.call is not None]
     for before, act, version in _list_versions(timeline):
         if version.context and version.call is not None:
-            thrown[version.context].add((find_brought_entry(act), version.call))
+            throws_by_context[version.context].add((find_brought_entry(act), version.call))
         marks = tuple(_find_dice_marks(system, before, act, version, dice))
-        if act.number > max(called, default=0) and not version.context:
+        if act.number > max(acts_with_call, default=0) and not version.context:
             # After the seed is known or lost, an order needs no context.
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
-        if version.dice or any(mark.wrong for mark in marks):
+        if version.dice or any(mark.is_fault for mark in marks):
             throws.append(CheckedThrow(act.number, find_brought_entry(act), version, marks))
     return tuple(
-        evolve(throw, marks=(*throw.marks, *_find_later_marks(timeline, throw, thrown))) for throw in throws
+        evolve(throw, marks=(*throw.marks, *_find_later_marks(timeline, throw, throws_by_context)))
+        for throw in throws
     )
 
 
@@ -84,13 +86,13 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
 def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """Yield the faults of the dice of an order, and a mark if people threw them."""
+    """Yield marks for dice that differ from those made again, and a mark for dice that were typed."""
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED
     else:
-        between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
-        if dice.throw_faces(version.context, version.call, between) != version.dice:
+        dice_thrown = tuple(Die(most - least + 1, "", least) for least, most in version.between)
+        if dice.throw_faces(version.context, version.call, dice_thrown) != version.dice:
             yield ThrowMark.FACES
     order, _ = before.with_act(act)
     battle = before.battle_at(order.index(find_brought_entry(act)))
@@ -101,15 +103,22 @@ def _find_dice_marks(
         return
     if find_context(before, battle, find_brought_entry(act), entry) != version.context:
         yield ThrowMark.CONTEXT
-    lie = len(entry.question.faces) if entry.question else 0
-    wanted = entry.prepared.dice[lie : lie + len(version.dice)]
-    if version.call is not None and version.between != tuple((die.least, die.most) for die in wanted):
+    known_count = len(entry.question.faces) if entry.question else 0
+    required_dice = entry.prepared.dice[known_count : known_count + len(version.dice)]
+    if version.call is not None and version.between != tuple((die.least, die.most) for die in required_dice):
         yield ThrowMark.DICE
 
 
 def _find_later_marks(
-    timeline: Timeline, throw: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
+    timeline: Timeline, throw: CheckedThrow, throws_by_context: dict[Context, set[tuple[int, int]]]
 ) -> Iterator[ThrowMark]:
+    """Yield marks for what became of a throw: forced, struck, spare, amended, or thrown again.
+
+    Args:
+        timeline: Timeline of the whole log.
+        throw: The throw.
+        throws_by_context: Entry and call of all throws with the same context.
+    """
     if throw.version.forced:
         yield ThrowMark.FORCED
     if throw.entry not in timeline.in_force:
@@ -118,9 +127,12 @@ def _find_later_marks(
         yield ThrowMark.SPARE
     if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
-    same = thrown[throw.version.context]
-    calls, stand = {call for _, call in same}, {entry for entry, _ in same} & timeline.in_force
-    if throw.version.call is not None and (len(calls) > 1 or len(stand) > 1):
+    throws_of_context = throws_by_context[throw.version.context]
+    calls, entries_in_force = (
+        {call for _, call in throws_of_context},
+        {entry for entry, _ in throws_of_context} & timeline.in_force,
+    )
+    if throw.version.call is not None and (len(calls) > 1 or len(entries_in_force) > 1):
         yield ThrowMark.AGAIN
 
 

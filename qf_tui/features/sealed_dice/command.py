@@ -24,10 +24,10 @@ _HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
 
 def verify_dice(arguments: Namespace) -> int:
-    """Make every throw of a save again, or look for a witness.
+    """Print every throw of a save with its marks, or look for a witness if one is given.
 
     Returns:
-        0 if all throws by a call give the recorded faces, 1 if one does not.
+        0 if all throws are right, 1 if one is wrong; for a witness, see `find_witness`.
 
     Raises:
         QfError: The dice of the save are not sealed, or the seed is not known.
@@ -43,17 +43,17 @@ def verify_dice(arguments: Namespace) -> int:
         f"seal: {' '.join(list_seal_words(seal.digest))}",
         f"      {seal.digest}",
         f"words: {', '.join(word or '(none)' for word in seal.words)}",
-        *([] if seal.proves else [NOTHING_PROVED]),
+        *([] if seal.has_two_words else [NOTHING_PROVED]),
     )
     with report_meaningless_save(system):
         throws = check_throws(system, timeline, dice)
     for throw in throws:
         order, call = throw.version.order, throw.version.call
         faces = " ".join(map(str, order.dice))
-        thrown = order.line if call is None else f"call {call:02} threw {faces}: {order.resolved}"
-        print_lines(f"{throw.act:>5}  {thrown}", *(f"       {mark.value}" for mark in throw.marks))
+        text = order.line if call is None else f"call {call:02} threw {faces}: {order.resolved}"
+        print_lines(f"{throw.act:>5}  {text}", *(f"       {mark.value}" for mark in throw.marks))
     print_lines(_summarize(throws))
-    return DIFFERENT if any(mark.wrong for throw in throws for mark in throw.marks) else 0
+    return DIFFERENT if any(mark.is_fault for throw in throws for mark in throw.marks) else 0
 
 
 def find_witness(path: Path, text: str) -> int:
@@ -71,11 +71,11 @@ def find_witness(path: Path, text: str) -> int:
     """
     wanted = text.lower().replace(",", " ").split()
     if not _HEX.fullmatch("".join(wanted)):
-        strange = [word for word in wanted if word not in read_word_list()]
-        if strange or not WORDS_LEAST <= len(wanted) <= WORDS:
+        unknown_words = [word for word in wanted if word not in read_word_list()]
+        if unknown_words or not WORDS_LEAST <= len(wanted) <= WORDS:
             why = (
-                f"“{replace_unprintable(strange[0])}” is not on the list"
-                if strange
+                f"“{replace_unprintable(unknown_words[0])}” is not on the list"
+                if unknown_words
                 else f"{len(wanted)} words"
             )
             raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
@@ -92,17 +92,17 @@ def find_witness(path: Path, text: str) -> int:
 
 
 def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
-    """Return the seed that the battle revealed, or the seed in a file.
+    """Return the seed in a file if one is named, or the seed that the battle revealed.
 
     Raises:
         QfError: There is no seed, or it belongs to another battle.
     """
-    shown = find_reveal(timeline.log)
+    reveal = find_reveal(timeline.log)
     try:
         if file is not None:
             seed = read_seed(file)
-        elif shown is not None and shown.version is not None:
-            seed = parse_seed("".join(shown.version.order.list_texts("seed")))
+        elif reveal is not None and reveal.version is not None:
+            seed = parse_seed("".join(reveal.version.order.list_texts("seed")))
         else:
             raise QfError(f"{name}: its seed is not revealed: `reveal` does, or --seed-file {name}{SEED}")
     except OSError as fault:
@@ -117,11 +117,15 @@ def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> b
 
 
 def _summarize(throws: tuple[CheckedThrow, ...]) -> str:
+    """Format the number of throws by a call, how many of them are wrong, and the number of other marks."""
     counts = Counter(mark for throw in throws for mark in throw.marks)
-    called = [throw for throw in throws if throw.version.call is not None]
-    wrong = sum(any(mark.wrong for mark in throw.marks) for throw in called)
-    noted = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
-    if not called:
-        return "; ".join(("no throw by a call", *noted))
-    comes = "all are right" if not wrong else f"{wrong} are wrong"
-    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"
+    throws_with_call = [throw for throw in throws if throw.version.call is not None]
+    fault_count = sum(any(mark.is_fault for mark in throw.marks) for throw in throws_with_call)
+    mark_counts = [
+        f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.is_fault
+    ]
+    if not throws_with_call:
+        return "; ".join(("no throw by a call", *mark_counts))
+    result = "all are right" if not fault_count else f"{fault_count} are wrong"
+    remarks = f"; {', '.join(mark_counts)}" if mark_counts else ""
+    return f"{len(throws_with_call)} throws by a call: {result}{remarks}"

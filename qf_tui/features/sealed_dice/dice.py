@@ -1,9 +1,10 @@
 """Sealed dice: faces made from a seed, the words of the sides and a called number, for anybody to check.
 
 In a save `extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for
-each side in the order of `start.sides`, "" for a side that gave none. The seed lies in `NAME.seed` beside the
-save (mode 0600), in hexadecimal, until the order `reveal SEED` is recorded, which has it behind its word. A
-save with neither goes on with the table's dice; so do copies and branches, beside which no seed is put.
+each side in the order of `start.sides`; a side that gave no word has "". The seed is in `NAME.seed` next to
+the save (mode 0600), in hexadecimal. The order `reveal SEED` records it in the save and deletes the file. A
+save with neither continues with the table's dice. Copies and branches do so too, because no seed is put next
+to them.
 
 The faces of a throw come from HMAC-SHA256 with the seed as key. Each message is UTF-8, five lines with a line
 feed between them and none at the end:
@@ -12,22 +13,26 @@ feed between them and none at the end:
     the words, a JSON array of texts            ["anchor","beacon"]
     the call, a whole number                    37
     the counter, a whole number from 0          0
-JSON here has no spaces between its parts and escapes nothing that need not be. The 32 bytes of counter 0,
-then those of 1, 2 and so on, are taken one after the other. For a die of N faces a byte from 256 - 256 mod N
-on is passed over; of another the remainder by N, added to the least face, is the face. Dice of one throw go
-on where the die before them ended, in the order in which the rules want them.
+JSON here has no spaces between its parts, and escapes only what must be escaped. The 32 bytes of counter 0
+are taken one after the other, then those of counter 1, 2 and so on. For a die of N faces, a byte of
+256 - 256 mod N or more is passed over. Any other byte is divided by N: the remainder plus the least face is
+the face. Each die of a throw begins with the byte after those of the die before it, in the order in which the
+rules ask for the dice.
 
-The context of an order is the turn, the phase, its word, what fills each of the slots that its form declares
-as identifying (as a log writes it; "" if left out), and which such order of this phase it is: the least
-number from 1 that no entry in force has with the same parts before it. An amendment that changes none of
-these parts keeps it. The start counts as an order `start` of its turn and phase, with nothing more.
+The context of an order has the turn, the phase, the word of the order, and the value of each slot that its
+form declares as identifying (as a log writes it; "" if left out). A number comes last: the least from 1 on
+such that no other entry in force has the same context. An amendment that changes none of the other parts
+keeps the number. The start counts as an order `start` of its turn and phase, without further parts.
 
-The context of `roll` and `answer` is that of the order or answer that raised the question, then the line, the
-ship and the ordinal of its key, or the next number that no throw in force has with the same parts before it.
-But the dice that a declared order itself owes have the context of that order, as if they had come with it.
-Where some faces of a throw lie already that no call has thrown, those that are still missing have the context
-of the question and then the number of faces that lie. If a call has, the rest is the next of the same call:
-the entry with it is amended. (An older save may have a throw of its own there, in that context.)
+The context of `roll` and `answer` has the context of the order or answer that caused the question, then the
+line and the ship of the question's key. The number comes last: that of the key or, if a throw in force has
+the same context, the next free one. There is one exception: the dice that a declared order itself owes have
+the context of that order, as if they had been thrown with it.
+
+If some faces of a question are known already, only the missing dice are thrown. If no call threw the known
+faces, the context is that of the question, followed by the number of known faces. If a call threw them, the
+same call throws the rest: the entry with that call is amended. (In an older save such a throw may be an entry
+of its own, with the context of the question and the number of known faces.)
 """
 
 import json
@@ -85,7 +90,7 @@ class SealedDice:
         *,
         kept: bool,
     ) -> Version:
-        """Add the context of its throws to an order."""
+        """Add the context of its throws to an order; with `kept`, drop dice thrown in another context."""
         context = find_context(timeline, battle, number, entry)
         if kept and version.call is not None and version.context != context:
             order = evolve(version.order, dice=(), call=None)
@@ -98,33 +103,33 @@ class SealedDice:
             return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
         if not order.dice or order.call is not None:
             return ()
-        wanted = f"`{order.without_dice.line} {CALL} N`, or no dice"
-        return (refused(f"the dice of this battle are sealed: enter {wanted}", ""),)
+        usage = f"`{order.without_dice.line} {CALL} N`, or no dice"
+        return (refused(f"the dice of this battle are sealed: enter {usage}", ""),)
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
-        """Throw the dice of a call.
+        """Throw the dice that an order still needs, by its call.
 
         Raises:
             OrderRefused: The call throws no dice, or other faces than typed.
         """
         cup = Cup(self, version.context, call)
-        thrown = throw_missing_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
-        faces, typed = thrown.order.dice, entry.order.dice
+        thrown_entry = throw_missing_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
+        faces, typed = thrown_entry.order.dice, entry.order.dice
         if not faces:
             raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
         if typed and typed != faces:
-            given, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
-            raise OrderRefused(f"{CALL} {call} throws {wanted}, not {given}")
-        between = tuple((die.least, die.most) for die in cup.thrown)
-        return thrown, evolve(version, between=between, thrown=True)
+            typed_text, thrown_text = (" ".join(map(str, dice)) for dice in (typed, faces))
+            raise OrderRefused(f"{CALL} {call} throws {thrown_text}, not {typed_text}")
+        bounds = tuple((die.least, die.most) for die in cup.thrown)
+        return thrown_entry, evolve(version, between=bounds, thrown=True)
 
     def find_begun(self, timeline: Timeline, question: Owed, call: int | None) -> int | None:
         """Find the entry whose call threw the first dice of a question; None if there is none.
 
-        The same call throws the rest. If not, a player could throw again by repeating the order.
+        Its call must throw the rest. With a new call, a player could choose better dice by trying again.
 
         Raises:
-            OrderRefused: The call is not the one that threw the first dice.
+            OrderRefused: `call` is not the one that threw the first dice.
         """
         if call is None or not question.faces:
             return None
@@ -132,10 +137,10 @@ class SealedDice:
             number for number in timeline.play_order if timeline.versions[number].order.key == question.key
         )
         number = next(answers, question.entry)
-        thrown = timeline.versions[number].call if number in timeline.versions else None
-        if thrown is not None and thrown != call:
-            raise OrderRefused(f"{CALL} {thrown} threw the first of these dice, and throws the rest")
-        return None if thrown is None else number
+        first_call = timeline.versions[number].call if number in timeline.versions else None
+        if first_call is not None and first_call != call:
+            raise OrderRefused(f"{CALL} {first_call} threw the first of these dice, and throws the rest")
+        return None if first_call is None else number
 
 
 class Cup:
@@ -148,9 +153,10 @@ class Cup:
 
     def throw(self, die: Die) -> int:
         """Throw the next die, and return its face."""
-        fair = 256 - 256 % die.sides
+        # Higher bytes are passed over, so that every face is equally likely.
+        limit = 256 - 256 % die.sides
         self.thrown.append(die)
-        return die.least + next(byte for byte in self._bytes if byte < fair) % die.sides
+        return die.least + next(byte for byte in self._bytes if byte < limit) % die.sides
 
 
 def compute_seal(seed: bytes) -> str:
@@ -159,7 +165,7 @@ def compute_seal(seed: bytes) -> str:
 
 
 def build_message(words: Sequence[str], context: Context, call: int, counter: int) -> bytes:
-    """Build the bytes that are hashed for 32 bytes of a throw."""
+    """Build the message of which a throw's next 32 bytes are the hash."""
     lines = (VERSION, _format_json(context), _format_json(words), str(call), str(counter))
     return "\n".join(lines).encode()
 
@@ -177,6 +183,9 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
 
     Args:
         timeline: Timeline before the entry.
+        battle: Battle before the entry.
+        number: Number of the entry; an amendment has that of the amended entry.
+        entry: The prepared entry.
     """
     if entry.question is not None:
         return _find_question_context(timeline, number, entry, entry.question)
@@ -186,35 +195,43 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
         for slot in order.form.slots
         if slot.identifies
     )
-    same = (str(battle.turn), battle.phase, order.word, *identifying)
-    amended = timeline.versions.get(number)
-    if amended is not None and amended.context[:-1] == same:
-        return amended.context
+    context_start = (str(battle.turn), battle.phase, order.word, *identifying)
+    version_before = timeline.versions.get(number)
+    if version_before is not None and version_before.context[:-1] == context_start:
+        return version_before.context
     return _find_free_context(
-        same, 1, {version.context for version in _list_other_versions(timeline, number)}
+        context_start, 1, {version.context for version in _list_other_versions(timeline, number)}
     )
 
 
 def _list_other_versions(timeline: Timeline, number: int) -> Iterator[Version]:
+    """Yield the versions in force of all other entries."""
     return (timeline.versions[other] for other in timeline.play_order if other != number)
 
 
-def _find_free_context(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
-    return next(context for nth in count(least) if (context := (*same, str(nth))) not in taken)
+def _find_free_context(context_start: Context, least: int, taken: AbstractSet[Context]) -> Context:
+    """Return the context with the first number, from `least` on, that is not taken."""
+    return next(context for number in count(least) if (context := (*context_start, str(number))) not in taken)
 
 
 def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
+    """Return the context of a throw that answers a question, as the module docstring defines it."""
     cause = timeline.versions.get(question.entry)
-    asks = (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
-    own = (
+    cause_context = (
+        (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
+    )
+    is_owed_by_order = (
         cause is not None
         and cause.order.without_dice == question.order
         and entry.prepared.owes == question.line
     )
-    if own and not question.faces:
-        return asks
-    thrown = {
+    if is_owed_by_order and not question.faces:
+        return cause_context
+    taken = {
         version.context for version in _list_other_versions(timeline, number) if version.call is not None
     }
-    context = _find_free_context((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
+    context = _find_free_context(
+        (*cause_context, question.line, question.ship), read_key(question.key).nth, taken
+    )
+    # Only the missing faces are thrown.
     return (*context, str(len(question.faces))) if question.faces else context

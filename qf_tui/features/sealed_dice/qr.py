@@ -1,4 +1,4 @@
-"""QR codes: their modules, and these as lines of blocks."""
+"""QR codes: their rows of modules, and lines of blocks that draw them."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -19,13 +19,17 @@ def build_qr_rows(text: str) -> Rows:
 
 
 def draw_qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
-    """Draw a code as lines of blocks, light on dark, with its quiet zone; [] without a code."""
+    """Draw a code as lines of blocks, light on dark, with a light border; [] without a code."""
     if not code:
         return []
-    side = (False,) * QUIET
-    edge = (False,) * (len(code) + 2 * QUIET)
-    rows = [*([edge] * QUIET), *((*side, *row, *side) for row in code), *([edge] * QUIET)]
+    quiet_side = (False,) * QUIET
+    quiet_row = (False,) * (len(code) + 2 * QUIET)
+    rows = [
+        *([quiet_row] * QUIET),
+        *((*quiet_side, *row, *quiet_side) for row in code),
+        *([quiet_row] * QUIET),
+    ]
     return [
         "".join(_BLOCKS[pair] for pair in zip(above, below, strict=True))
-        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
+        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=quiet_row)
     ]

@@ -26,7 +26,7 @@ from qf_tui.features.sealed_dice.seal import (
 
 
 def draw_qr_lines(digest: str) -> list[Content]:
-    """Draw the QR code of the whole seal, two modules a cell."""
+    """Draw the QR code of the whole seal, two modules above each other in a cell."""
     return [literal(line, "#ffffff on #000000") for line in draw_qr_blocks(build_seal_qr(digest))]
 
 
@@ -43,7 +43,7 @@ def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Con
     return [
         literal(state),
         literal(f"words: {' · '.join(given)}"),
-        *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
+        *([] if seal.has_two_words else [literal(NOTHING_PROVED, "$text-warning")]),
         literal(f"seal: {' '.join(list_seal_words(seal.digest))}"),
         *draw_qr_lines(seal.digest),
         literal(seal.digest, "$quiet"),
@@ -51,7 +51,10 @@ def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Con
 
 
 class SealScreen(KeyModal[SealedDice | None]):
-    """The seal of new dice, and a field for each side's word; gives the dice with their words."""
+    """The screen with the seal of new dice and a field for each side's word.
+
+    It returns the dice with the words, or None if the user cancels.
+    """
 
     DEFAULT_CSS = "SealScreen { align: center middle; }"
     CSS = """
@@ -96,20 +99,23 @@ class SealScreen(KeyModal[SealedDice | None]):
         self.query(Input).first().focus()
 
     def action_accept(self) -> None:
-        """Go on to the next side; after the last begin, with a warning where nothing is proved."""
-        lines = list(self.query(Input))
-        at = lines.index(self.focused) if isinstance(self.focused, Input) else 0
-        if at < len(lines) - 1:
-            lines[at + 1].focus()
+        """Go to the next field; after the last one, add the words and begin.
+
+        If the words prove nothing, warn first; a second Enter begins.
+        """
+        inputs = list(self.query(Input))
+        at = inputs.index(self.focused) if isinstance(self.focused, Input) else 0
+        if at < len(inputs) - 1:
+            inputs[at + 1].focus()
             return
-        says = self.query_one("#entry-says", SteadyText)
+        message_line = self.query_one("#entry-says", SteadyText)
         try:
-            dice = add_words(self.dice, len(self.sides), (line.value for line in lines))
+            dice = add_words(self.dice, len(self.sides), (line.value for line in inputs))
         except QfError as fault:
-            says.update(literal(f"✗ {fault}", "bold $text-error"))
+            message_line.update(literal(f"✗ {fault}", "bold $text-error"))
             return
-        if Seal.from_dice(dice).proves or says.has_class("-warned"):
+        if Seal.from_dice(dice).has_two_words or message_line.has_class("-warned"):
             self.dismiss(dice)
         else:
-            says.add_class("-warned")
-            says.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))
+            message_line.add_class("-warned")
+            message_line.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))

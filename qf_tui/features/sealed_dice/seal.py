@@ -36,13 +36,13 @@ class Seal:
         return cls(dice.seal, dice.words)
 
     @property
-    def proves(self) -> bool:
-        """True if at least two sides gave different words."""
+    def has_two_words(self) -> bool:
+        """True if the sides gave at least two different words, without which sealed dice prove nothing."""
         return len({word for word in self.words if word}) > 1
 
     @property
     def extra(self) -> Mapping[str, object]:
-        """The part of a header."""
+        """The part of a save's header that holds the seal and the words."""
         return {PART: {"seal": self.digest, "words": list(self.words)}}
 
 
@@ -52,7 +52,7 @@ def make_dice(words: Iterable[str] = ()) -> SealedDice:
 
 
 def add_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
-    """Add the words that sides gave, in the order of the sides.
+    """Return the dice with words of the sides, in the order of the sides; missing words are "".
 
     Raises:
         QfError: A text is not one word, or there are more words than sides.
@@ -77,26 +77,26 @@ def read_seal(extra: Mapping[str, object]) -> Seal | None:
         return None
     digest, words = (part.get("seal"), part.get("words")) if isinstance(part, dict) else (None, None)
     try:
-        whole = isinstance(digest, str) and len(bytes.fromhex(digest)) == SEED_BYTES
+        is_digest = isinstance(digest, str) and len(bytes.fromhex(digest)) == SEED_BYTES
     except ValueError:
-        whole = False
-    if not (whole and isinstance(words, list) and all(isinstance(word, str) for word in words)):
+        is_digest = False
+    if not (is_digest and isinstance(words, list) and all(isinstance(word, str) for word in words)):
         raise QfError("the header's “dice” are not a seal (64 hexadecimal digits) and a list of words")
     return Seal(str(digest), tuple(words))
 
 
 def find_reveal(log: Iterable[LogAct]) -> LogAct | None:
-    """Find the act that revealed the seed, also if it is no longer in force; the seed stays known."""
+    """Find the act that revealed the seed, or return None; an act that was taken back counts."""
     return next((act for act in log if act.version and act.version.order.form is REVEAL), None)
 
 
 def list_seal_words(digest: str) -> tuple[str, ...]:
-    """Return the first 88 bits of a seal (in hexadecimal) as eight words."""
+    """Return the first 88 bits of a hexadecimal seal as eight words."""
     return to_words(digest, WORDS)
 
 
 def list_seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
-    """List the texts about sealed dice for a printed sheet; () if the battle has none."""
+    """List the texts about sealed dice for pages and sheets; () if the battle has no sealed dice."""
     seal = read_seal(extra)
     if seal is None:
         return ()

@@ -18,10 +18,10 @@ def find_seed_path(save: str | os.PathLike[str]) -> Path:
 
 
 def keep_seed(save: Path, seed: bytes) -> None:
-    """Write the seed of a save that is about to be created.
+    """Write the seed of a save that is about to be created into a file next to it.
 
     Raises:
-        SaveExists: There is a seed with that name already.
+        SaveExists: A file of a seed is there already.
         SaveFault: The seed cannot be written.
     """
     path = find_seed_path(save)
@@ -58,7 +58,7 @@ def read_seed(path: str | os.PathLike[str]) -> bytes:
 
 
 def parse_seed(text: str) -> bytes:
-    """Parse a seed.
+    """Parse the hexadecimal digits of a seed.
 
     Raises:
         Misread: The text is no seed.
@@ -73,6 +73,6 @@ def parse_seed(text: str) -> bytes:
 
 
 def forget_seed(save: Path) -> None:
-    """Delete the file of a seed: it is revealed in the save, or the save was not created."""
+    """Delete the file of a seed; do nothing if it cannot be deleted."""
     with suppress(OSError, ValueError):
         find_seed_path(save).unlink(missing_ok=True)

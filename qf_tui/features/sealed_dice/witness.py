@@ -1,11 +1,13 @@
-"""The log's witness: what stands for a whole log as it was when a phase ended, worked out by whoever reads.
+"""The log's witness: it stands for the whole log at the start of a phase, and every reader can compute it.
 
-Behind each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save from the first up
-to the line feed of that entry. Its first 128 bits are for pages; its first 88 are eight words of `words.txt`
-for eyes, 11 bits a word. It is kept in no file, and is not made of the lines' checksums, which are too short
-for that. The nonce is random: without it, whoever knows a witness could try which hidden lines give it. An
-entry of an older save has none, and so no witness. A correction only adds a line: what was witnessed before
-stays, behind an entry that was struck too.
+After each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save, up to and
+including the line feed of that entry. Pages have its first 128 bits. People read its first 88 bits, as eight
+words of `words.txt` with 11 bits each. It is stored in no file. It is not computed from the checksums of the
+lines, which are too short for that.
+
+The nonce is random: without it, a person who knows a witness could try which hidden lines give it. Entries
+of older saves have no nonce, and so no witness. A correction only adds a line, so earlier witnesses stay
+valid, also after an entry that was struck.
 """
 
 from collections.abc import Iterator
@@ -34,7 +36,7 @@ _NONCE = f',"{NONCE}":"'.encode()
 
 
 def to_words(digest: str, count: int) -> tuple[str, ...]:
-    """Write the first bits of a hexadecimal digest as words, 11 bits a word."""
+    """Convert the first bits of a hexadecimal digest to `count` words, 11 bits each."""
     number = int(digest, 16) >> 4 * len(digest) - _BITS * count
     listed = read_word_list()
     return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
@@ -42,7 +44,7 @@ def to_words(digest: str, count: int) -> tuple[str, ...]:
 
 @cache
 def read_word_list() -> tuple[str, ...]:
-    """Read the English words of BIP-39."""
+    """Read the list of 2048 English words of BIP-39."""
     from importlib.resources import files
 
     return tuple(files(__package__).joinpath("words.txt").read_text("ascii").split())
@@ -70,7 +72,7 @@ class Witnesses:
     """The witnesses of one save, in the order of its lines.
 
     Attributes:
-        known: The witnesses that were read so far.
+        known: The witnesses that were computed so far.
     """
 
     def __init__(self) -> None:
@@ -80,36 +82,39 @@ class Witnesses:
         self._sum = ""
 
     def read_on(self, extent: Extent) -> tuple[Witness, ...]:
-        """Read the rest of a save and list its witnesses; only the known ones if the file does not match."""
+        """Read the rest of a save, or all of it if the log was replaced, and return all witnesses.
+
+        If the file does not match `extent`, return the witnesses known so far.
+        """
         if (extent.length, extent.last_sum) == (self._length, self._sum):
             return self.known
         with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
             # If the log was replaced, another line is at the place up to which it was read.
             file.seek(max(self._length - DIGITS, 0))
-            goes_on = extent.length > self._length and read_stated_sum(file.read(DIGITS)) == self._sum
-            file.seek(self._length if goes_on else 0)
+            is_continued = extent.length > self._length and read_stated_sum(file.read(DIGITS)) == self._sum
+            file.seek(self._length if is_continued else 0)
             lines = file.read(extent.length - file.tell())
             if file.tell() == extent.length and read_stated_sum(lines[-DIGITS:]) == extent.last_sum:
-                if not goes_on:
+                if not is_continued:
                     self.known, self._log, self._length = (), sha256(), 0
-                self.take(lines)
+                self.hash_lines(lines)
                 self._sum = extent.last_sum
         return self.known
 
-    def take(self, lines: bytes) -> None:
-        """Read further whole lines of a sound save."""
+    def hash_lines(self, lines: bytes) -> None:
+        """Hash further whole lines of a sound save, and add the witness after each entry with a nonce."""
         self._length += len(lines)
-        taken = 0
-        while (found := lines.find(_NONCE, taken)) >= 0:
-            begins, ends = lines.rfind(b"\n", 0, found) + 1, lines.index(b"\n", found) + 1
-            self._log.update(lines[taken:ends])
-            taken = ends
+        hashed = 0
+        while (nonce_at := lines.find(_NONCE, hashed)) >= 0:
+            line_start, line_end = lines.rfind(b"\n", 0, nonce_at) + 1, lines.index(b"\n", nonce_at) + 1
+            self._log.update(lines[hashed:line_end])
+            hashed = line_end
             # A value inside an entry may contain the same text, so the entry is decoded.
-            entry = read_object(decode_json(lines[begins : ends - 1]))
+            entry = read_object(decode_json(lines[line_start : line_end - 1]))
             if entry.get(NONCE):
                 witness = Witness(int(entry["n"]), self._log.hexdigest()[:DIGITS])
                 self.known = (*self.known, witness)
-        self._log.update(lines[taken:])
+        self._log.update(lines[hashed:])
 
 
 class Source(Protocol):
@@ -123,13 +128,16 @@ _READ: WeakKeyDictionary[Source, Witnesses] = WeakKeyDictionary()
 
 
 def find_witnesses(source: Source) -> tuple[Witness, ...]:
-    """List the witnesses of a battle's log, in its order; each line of the save is read only once."""
+    """Return the witnesses of a battle's log, in its order; () without a save.
+
+    Each line of the save is read only once.
+    """
     extent = source.extent
     return _READ.setdefault(source, Witnesses()).read_on(extent) if extent is not None else ()
 
 
 def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> Iterator[Line]:
-    """List the witnesses of a log, the latest first."""
+    """Yield lines that explain witnesses, then the witnesses of a log, the latest first."""
     yield build_line("Eight words stand for the whole log at the start of a phase. Note them, and later")
     yield build_line("`verify SAVE --witness` shows whether it is still the same log.")
     yield GAP

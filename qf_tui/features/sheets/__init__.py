@@ -1,11 +1,11 @@
-"""Sheets: logs of a battle as it stands, on paper, and saves read back from the codes on them.
+"""Sheets: logs of the present battle on paper, and saves made again from the codes on them.
 
 `sheets`   the printed page: logs, summaries and charts, as one HTML page
-`packing`  a battle in few bytes, as numbered texts for QR codes, and decided again from them
+`packing`  a battle packed into numbered texts for QR codes, and read back from them
 `command`  `qf-tui sheets` and `qf-tui rescue`
 `actions`  its key in the console
 
-The seal and the witness on them are those of the sealed_dice feature.
+The seal and the witness on them come from the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import ANY_BATTLE, CREWS, RULES
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the part that the feature adds to the console."""
+    """Load the key that the feature adds to the console."""
     from qf_tui.features.sheets.actions import PART
 
     return PART

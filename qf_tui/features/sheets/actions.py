@@ -19,17 +19,17 @@ def write_sheets(screen: Screen[object]) -> None:
     # Both are read now, so that they fit each other if another entry follows.
     timeline, witnesses = source.timeline, find_witnesses(source)
 
-    def write(save: Path) -> None:
-        from qf_tui.features.sheets.sheets import write_beside
+    def write_page(save: Path) -> None:
+        from qf_tui.features.sheets.sheets import write_next_to_save
 
         try:
-            page = write_beside(save, source.system, timeline, source.extra, witnesses)
+            page = write_next_to_save(save, source.system, timeline, source.extra, witnesses)
             message = f"log sheets: {page}; print them from a browser"
         except QfError as fault:
             message = f"✗ {fault}"
         screen.app.call_from_thread(screen.say, message)
 
-    screen.with_save(lambda save: screen.run_worker(partial(write, save), thread=True))
+    screen.with_save(lambda save: screen.run_worker(partial(write_page, save), thread=True))
 
 
 PART = ConsolePart(

@@ -1,4 +1,4 @@
-"""`qf-tui sheets` and `qf-tui rescue`: a battle onto paper and back."""
+"""`qf-tui sheets` and `qf-tui rescue`: a battle printed on paper, and read back from it."""
 
 from argparse import Namespace
 
@@ -15,7 +15,7 @@ from qf_tui.session.saves import report_meaningless_save
 
 
 def write_sheets(arguments: Namespace) -> int:
-    """Write the sheets of a battle as a page that a browser prints, and print what it holds."""
+    """Write the sheets of a battle as a page to print from a browser, and print what it holds."""
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")
     file = read_file_name(arguments.out)
@@ -25,28 +25,36 @@ def write_sheets(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with report_meaningless_save(session.system):
-        made = build_sheets(session.system, session.timeline, choice, session.extra, find_witnesses(session))
-        write_page(file, made)
-    logs = format_count(sum(len(page.ships) for page in made.pages), "log")
-    codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""
-    print_lines(f"{format_path(arguments.out)}: {logs}, {made.when}{codes}; print it from a browser")
-    if made.without_codes:
-        print_lines(f"without codes: {made.without_codes}")
+        sheets = build_sheets(
+            session.system, session.timeline, choice, session.extra, find_witnesses(session)
+        )
+        write_page(file, sheets)
+    logs = format_count(sum(len(page.ships) for page in sheets.pages), "log")
+    codes = f", {len(sheets.codes)} codes to rescue it from" if sheets.codes else ""
+    print_lines(f"{format_path(arguments.out)}: {logs}, {sheets.when}{codes}; print it from a browser")
+    if sheets.without_codes:
+        print_lines(f"without codes: {sheets.without_codes}")
     return 0
 
 
 def rescue(arguments: Namespace) -> int:
-    """Make a save from scanned codes, and list acts that are decided differently than when printed."""
+    """Make a save from scanned codes, and list the acts decided differently than when printed.
+
+    Returns:
+        0 if there is no such act, 1 if there is one.
+    """
     if arguments.save is None:
         raise QfError("name the new save: --save FILE")
     battle = rescue_battle(arguments.files, read_new_save(arguments.save), find_systems())
     timeline, differ = battle.timeline, battle.differ
     for number in differ:
         print_lines(f"{describe_act(timeline, timeline.log[number - 1])}")
-    same = "each decided the same as when printed"
+    result = "each decided the same as when printed"
     if differ:
-        same = f"{len(differ)} of them, listed above, decided differently by today's rules than when printed"
+        result = (
+            f"{len(differ)} of them, listed above, decided differently by today's rules than when printed"
+        )
     where = format_phase(battle.system, timeline.battle)
     acts = format_count(len(timeline.log), "act")
-    print_lines(f"{format_path(arguments.save)}: {acts}, {same}; it is now at {where}")
+    print_lines(f"{format_path(arguments.save)}: {acts}, {result}; it is now at {where}")
     return 1 if differ else 0

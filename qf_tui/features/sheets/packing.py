@@ -1,8 +1,9 @@
-"""Packs a battle in few bytes, its start and its acts without their decisions, and unpacks it again.
+"""Packs a battle, its start and its acts without their decisions, into few bytes, and unpacks it again.
 
-The bytes are a letter (the packing), the length of the packed JSON, the JSON, and one byte for each act,
-which shows whether deciding it again gave the same. The JSON has `header` and `acts` as in a save, but an
-entry of only order and dice is a list of those; `at` has the tenths of a second between acts.
+The bytes are a letter (the packing), the length of the packed JSON, the JSON, and one check byte for each
+act. The check bytes show whether deciding the acts again gives the same. The JSON has `header` and `acts` as
+in a save, but an entry that has only an order and dice is a list of those. `at` has the tenths of a second
+between acts.
 """
 
 import lzma
@@ -47,12 +48,12 @@ from qf_tui.session.saves import (
 
 VERSION = 25
 """The largest QR code, of error correction M, that a phone reads from a sheet."""
-_SIGNS = 1451
+_LETTERS_A_CODE = 1451
 _PREFIX = len("QF1:99/99:0123456789ABCDEF:.")
 _CHECK = 4
-SHARE = (_SIGNS - _PREFIX) // 3 * 2 - _CHECK
+SHARE_BYTES = (_LETTERS_A_CODE - _PREFIX) // 3 * 2 - _CHECK
 """Bytes that one code holds."""
-_LETTERS = 4
+_DIGEST_LETTERS = 4
 """Letters of the digest that tell two prints apart."""
 CODES_MOST = 99
 """Codes of one battle."""
@@ -63,7 +64,7 @@ _DATA = re.compile(r"[0-9A-Z $%*+\-./:]*")
 
 @frozen
 class Scanned:
-    """A line that was scanned, and where it stood, as `scans.txt, line 4`."""
+    """A scanned line, and where it was found, as `scans.txt, line 4`."""
 
     text: str
     where: str
@@ -76,7 +77,8 @@ class Share:
     Attributes:
         number: Number of the code, from 1.
         count: Number of all codes of the print.
-        digest: Digest of the whole that the codes hold.
+        digest: Digest of all bytes of the print.
+        data: Bytes that the code holds.
         fault: Reason why the bytes cannot be trusted, or "".
     """
 
@@ -88,8 +90,12 @@ class Share:
 
 
 def split_codes(whole: bytes) -> tuple[str, ...]:
-    """Split bytes into the texts of as few codes as hold them; QfError if one sheet cannot."""
-    count = -(-len(whole) // SHARE) or 1
+    """Split bytes into the texts of as few codes as can hold them.
+
+    Raises:
+        QfError: They need more codes than a sheet has.
+    """
+    count = -(-len(whole) // SHARE_BYTES) or 1
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
     size = -(-len(whole) // count)
@@ -102,30 +108,38 @@ def split_codes(whole: bytes) -> tuple[str, ...]:
 
 
 def format_caption(text: str) -> str:
-    """Format the caption below a code: `3 of 12 · 9F02`; all codes of one print have the same letters."""
+    """Format the caption below a code, as `3 of 12 · 9F02`; all codes of one print have the same letters."""
     _, number, digest, *_ = text.split(":")
-    return f"{number.replace('/', ' of ')} · {digest[:_LETTERS]}"
+    return f"{number.replace('/', ' of ')} · {digest[:_DIGEST_LETTERS]}"
 
 
 def join_codes(lines: Iterable[Scanned]) -> bytes:
-    """Join the bytes of codes; QfError names each code that is missing, damaged or of no battle."""
-    sets: dict[tuple[str, int], dict[int, Share]] = {}
-    strangers: list[str] = []
+    """Join the bytes of the codes of one print.
+
+    Raises:
+        QfError: Codes are missing, damaged or of several prints; the message names them.
+    """
+    shares_by_print: dict[tuple[str, int], dict[int, Share]] = {}
+    unread_lines: list[str] = []
     for line in lines:
         shares_of_line = _find_shares(line)
         if not shares_of_line:
-            strangers.append(f"{line.where}: no code, or its beginning is damaged")
+            unread_lines.append(f"{line.where}: no code, or its beginning is damaged")
         for share in shares_of_line:
-            of_print = sets.setdefault((share.digest, share.count), {})
+            of_print = shares_by_print.setdefault((share.digest, share.count), {})
             if not share.fault or share.number not in of_print:
                 of_print[share.number] = share
-    prints = [key for key, shares in sets.items() if _list_sound(shares)]
-    full = [shares for (_, count), shares in sets.items() if 0 < count == len(_list_sound(shares))]
-    if len(full) != 1 or len(prints) > 1:
-        faults = [*_list_faults(sets), *strangers[:_FAULTS_MOST]]
+    prints_with_codes = [key for key, shares in shares_by_print.items() if _list_sound_numbers(shares)]
+    complete = [
+        shares
+        for (_, count), shares in shares_by_print.items()
+        if 0 < count == len(_list_sound_numbers(shares))
+    ]
+    if len(complete) != 1 or len(prints_with_codes) > 1:
+        faults = [*_list_faults(shares_by_print), *unread_lines[:_FAULTS_MOST]]
         raise QfError(". ".join(faults) or "no code of a battle was given")
-    whole = b"".join(full[0][number].data for number in sorted(_list_sound(full[0])))
-    if _compute_digest(whole) != next(iter(full[0].values())).digest:
+    whole = b"".join(complete[0][number].data for number in sorted(_list_sound_numbers(complete[0])))
+    if _compute_digest(whole) != next(iter(complete[0].values())).digest:
         raise QfError("all codes are there, but their digest is wrong: scan them again")
     return whole
 
@@ -133,57 +147,67 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
 _FAULTS_MOST = 12
 
 
-def _list_sound(shares: Mapping[int, Share]) -> list[int]:
+def _list_sound_numbers(shares: Mapping[int, Share]) -> list[int]:
+    """List the numbers of the codes without a fault."""
     return [number for number, share in shares.items() if not share.fault]
 
 
-def _list_faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
-    """Yield what each print lacks, and whether there are several prints."""
-    if len(sets) > 1:
-        yield f"these are codes of {len(sets)} prints: use the codes of one print"
-    for (digest, count), shares in list(sets.items())[:_FAULTS_MOST]:
-        lacks = [str(number) for number in range(1, count + 1) if number not in shares]
-        of = f"of {count}" if len(sets) == 1 else f"of {count} ({digest[:_LETTERS]})"
-        if lacks:
-            codes, are = ("code", "is") if len(lacks) == 1 else ("codes", "are")
-            yield f"{codes} {', '.join(lacks)} {of} {are} missing"
+def _list_faults(shares_by_print: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
+    """Yield what is missing or damaged in each print, and a fault if there are several prints."""
+    if len(shares_by_print) > 1:
+        yield f"these are codes of {len(shares_by_print)} prints: use the codes of one print"
+    for (digest, count), shares in list(shares_by_print.items())[:_FAULTS_MOST]:
+        missing = [str(number) for number in range(1, count + 1) if number not in shares]
+        of_print = f"of {count}" if len(shares_by_print) == 1 else f"of {count} ({digest[:_DIGEST_LETTERS]})"
+        if missing:
+            codes, are = ("code", "is") if len(missing) == 1 else ("codes", "are")
+            yield f"{codes} {', '.join(missing)} {of_print} {are} missing"
         yield from (share.fault for share in shares.values() if share.fault)
 
 
 def _find_shares(line: Scanned) -> list[Share]:
     """Find the codes within a line; a scanner may write dates and quotes around them."""
     heads = list(_HEAD.finditer(line.text))
-    ends = [*(head.start() for head in heads), len(line.text)][1:]
+    next_starts = [*(head.start() for head in heads), len(line.text)][1:]
     return [
         _read_share(head, line.text[head.end() : end], line.where)
-        for head, end in zip(heads, ends, strict=True)
+        for head, end in zip(heads, next_starts, strict=True)
     ]
 
 
 def _read_share(head: re.Match[str], text: str, where: str) -> Share:
+    """Read one code; the share has a fault if its text is damaged.
+
+    Args:
+        head: Match of the head of the code.
+        text: Text from the head to the next head or the end of the line.
+        where: Where the line was found.
+    """
     share = Share(int(head[1]), int(head[2]), head[3])
-    named = f"code {share.number} of {share.count} ({where})"
+    name = f"code {share.number} of {share.count} ({where})"
     match = _DATA.match(text)
     data_text = match[0].rstrip() if match else ""
     if not 0 < share.number <= share.count:
-        return evolve(share, fault=f"{named}: this code cannot exist")
+        return evolve(share, fault=f"{name}: this code cannot exist")
     try:
         data = b45decode(data_text.rpartition(".")[0])
     except ValueError:
         data = b""
     share = evolve(share, data=data[_CHECK:])
     if _compute_checksum(share) != data[:_CHECK]:
-        what = "damaged" if data_text.endswith(".") else "cut off"
-        return evolve(share, fault=f"{named} is {what}: scan it again")
+        damage = "damaged" if data_text.endswith(".") else "cut off"
+        return evolve(share, fault=f"{name} is {damage}: scan it again")
     return share
 
 
 def _compute_checksum(share: Share) -> bytes:
+    """Return the checksum that a code has before its data."""
     head = f"{share.number}/{share.count}:{share.digest}:".encode()
     return blake2b(head + share.data, digest_size=_CHECK).digest()
 
 
 def _compute_digest(whole: bytes) -> str:
+    """Return the digest of all bytes of a print, in hexadecimal."""
     return blake2b(whole, digest_size=8).hexdigest().upper()
 
 
@@ -197,9 +221,13 @@ _ZLIB, _LZMA = b"z", b"x"
 
 @frozen
 class Unpacked:
-    """A battle decided again: its header, its timeline, and the acts that came to something else.
+    """A battle decided again.
 
-    `differ` are their numbers.
+    Attributes:
+        system: Rule system of the battle.
+        header: Header of the save.
+        timeline: The battle as today's rules decide it.
+        differ: Numbers of the acts that are decided differently than when printed.
     """
 
     system: RuleSystem
@@ -209,22 +237,26 @@ class Unpacked:
 
 
 def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> bytes:
-    """Pack a battle with its whole log into bytes."""
+    """Pack a battle with its whole log into bytes, by the packing that makes it smaller."""
     header = encode_header(build_header(system, timeline.start, extra))
     bodies = [encode_act(act) for act in timeline.log]
-    checks = bytes(map(_compute_check, bodies))
-    body: dict[str, object] = {"header": header, "acts": [_shorten(each) for each in bodies]}
+    checks = bytes(map(_compute_check_byte, bodies))
+    body: dict[str, object] = {"header": header, "acts": [_shorten_act(item) for item in bodies]}
     if any(act.at is not None for act in timeline.log):
-        body["at"] = _measure_steps(act.at for act in timeline.log)
+        body["at"] = _list_time_steps(act.at for act in timeline.log)
     text = encode_json(body)
     by_lzma = lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
     by_zlib = zlib.compress(text, 9)
-    kind, small = min((_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda each: len(each[1]))
-    return kind + len(small).to_bytes(_LENGTH, "big") + small + checks
+    kind, smallest = min((_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda each: len(each[1]))
+    return kind + len(smallest).to_bytes(_LENGTH, "big") + smallest + checks
 
 
 def unpack_battle(data: bytes, systems: Systems) -> Unpacked:
-    """Unpack a battle and decide every act again; QfError if the bytes hold no battle."""
+    """Unpack a battle and decide every act again.
+
+    Raises:
+        QfError: The bytes hold no battle.
+    """
     try:
         text, checks = _unpack_text(data)
         raw = read_object(decode_json(text), frozenset({"header", "acts", "at"}))
@@ -257,6 +289,11 @@ def _unpack_text(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
+    """Decide every act of an unpacked battle again, and compare each with its check byte.
+
+    Raises:
+        Misread: The data holds no battle.
+    """
     if "header" not in raw or "acts" not in raw:
         raise Misread("header or acts are missing")
     read_order = find_order_reader(raw["header"], make_rules_finder(systems))
@@ -269,7 +306,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
     entries: set[int] = set()
     log: list[LogAct] = []
     for number, (body, at) in enumerate(zip(bodies, seconds, strict=True), start=1):
-        act = evolve(decode_act(_lengthen(body, number), read_order), at=at)
+        act = evolve(decode_act(_restore_act(body, number), read_order), at=at)
         fault = find_misplaced(act, number, entries)
         if fault:
             raise Misread(f"act {number}: {fault}")
@@ -286,19 +323,27 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
     differ = (
         number
         for number, (act, was) in enumerate(zip(now, checks, strict=True), 1)
-        if _compute_check(act) != was
+        if _compute_check_byte(act) != was
     )
     return Unpacked(system, header, timeline, tuple(differ))
 
 
-def _shorten(body: Mapping[str, Any]) -> object:
-    """Return an act without its number, its time and its decision."""
-    left = {key: part for key, part in body.items() if key not in ("n", "number", "rulings", "at")}
-    return [left["order"], *left.get("dice", [])] if left.keys() <= {"order", "dice"} else left
+def _shorten_act(body: Mapping[str, Any]) -> object:
+    """Return an act without its number, its time and its decision; one with only order and dice as a list."""
+    kept_fields = {key: part for key, part in body.items() if key not in ("n", "number", "rulings", "at")}
+    return (
+        [kept_fields["order"], *kept_fields.get("dice", [])]
+        if kept_fields.keys() <= {"order", "dice"}
+        else kept_fields
+    )
 
 
-def _lengthen(short: object, number: int) -> dict[str, object]:
-    """Return the body of an act as a line of a save has it, undecided."""
+def _restore_act(short: object, number: int) -> dict[str, object]:
+    """Return the fields of an act as a line of a save has them, without a decision.
+
+    Raises:
+        Misread: The act has fields that no code has.
+    """
     if isinstance(short, list):
         if not short:
             raise Misread(f"act {number}: it is empty")
@@ -309,34 +354,39 @@ def _lengthen(short: object, number: int) -> dict[str, object]:
     return {"n": number, **body}
 
 
-def _measure_steps(seconds: Iterable[float | None]) -> list[int | None]:
-    """Measure tenths of a second from each act to the next; None if an act has no time."""
+def _list_time_steps(seconds: Iterable[float | None]) -> list[int | None]:
+    """List the tenths of a second from each act to the next; None for an act without a time."""
     steps: list[int | None] = []
-    before = 0
+    tenths_before = 0
     for at in seconds:
         tenths = None if at is None else round(at * 10)
-        steps.append(None if tenths is None else tenths - before)
-        before = before if tenths is None else tenths
+        steps.append(None if tenths is None else tenths - tenths_before)
+        tenths_before = tenths_before if tenths is None else tenths
     return steps
 
 
-def _read_times(between: object, count: int) -> list[float | None]:
-    if between is None:
+def _read_times(steps: object, count: int) -> list[float | None]:
+    """Read the seconds of each act from the steps between them; None for an act without a time.
+
+    Raises:
+        Misread: The number of steps is wrong, or a step is no whole number.
+    """
+    if steps is None:
         return [None] * count
-    listed = read_list(between)
-    if len(listed) != count:
-        raise Misread(f"at: {len(listed)} times for {count} acts")
+    step_list = read_list(steps)
+    if len(step_list) != count:
+        raise Misread(f"at: {len(step_list)} times for {count} acts")
     times: list[float | None] = []
     tenths = 0
-    for each in listed:
+    for each in step_list:
         tenths += 0 if each is None else read_whole(each)
         times.append(None if each is None else tenths / 10)
     return times
 
 
-def _compute_check(body: Mapping[str, Any]) -> int:
-    """Compute a byte of what an act decided, without its words."""
-    substance = {
+def _compute_check_byte(body: Mapping[str, Any]) -> int:
+    """Compute one byte from the decision of an act, without its words."""
+    decisions = {
         number: [
             ruling.get("state", ""),
             list(map(_drop_words, ruling.get("effects", []))),
@@ -344,7 +394,7 @@ def _compute_check(body: Mapping[str, Any]) -> int:
         ]
         for number, ruling in body.get("rulings", {}).items()
     }
-    return blake2b(encode_json({"": substance}), digest_size=1).digest()[0]
+    return blake2b(encode_json({"": decisions}), digest_size=1).digest()[0]
 
 
 def _drop_words(effect: list[Any]) -> list[Any]:
@@ -362,13 +412,17 @@ BYTES_MOST = 2_000_000
 
 
 def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
-    """Make a new save from the codes scanned into files; QfError says what is missing or wrong."""
+    """Make a new save from the codes scanned into files.
+
+    Raises:
+        QfError: Codes are missing or wrong, or the save cannot be written.
+    """
     refuse_existing(to)
-    left = BYTES_MOST
+    bytes_left = BYTES_MOST
     lines: list[Scanned] = []
     for file in files:
-        data = _read_file(file, left)
-        left -= len(data)
+        data = _read_file(file, bytes_left)
+        bytes_left -= len(data)
         lines.extend(_read_lines(data, "standard input" if file == INPUT else format_file_name(file)))
     battle = unpack_battle(join_codes(lines), systems)
     write_save(to, battle.header, battle.timeline.log)
@@ -376,6 +430,11 @@ def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
 
 
 def _read_file(file: str, most: int) -> bytes:
+    """Read a file of scans, or standard input, of at most `most` bytes.
+
+    Raises:
+        QfError: The file cannot be read or is too large.
+    """
     name = format_file_name(file)
     try:
         if file == INPUT:
@@ -401,9 +460,9 @@ def _read_file(file: str, most: int) -> bytes:
 
 
 def _read_lines(data: bytes, name: str) -> Iterable[Scanned]:
-    """Yield the lines of a file that are not blank; some Windows editors write two bytes a sign."""
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
+    """Yield the lines of a file that are not blank; the text is UTF-8, or UTF-16 with a byte order mark."""
+    is_utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = data.decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
     for at, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             yield Scanned(line, f"{name}, line {at}")

@@ -29,7 +29,13 @@ from qf_tui.session.saves import report_meaningless_save
 
 @frozen
 class PrintedCell:
-    """A cell with the sign of its standing; `needed`: the battle can come to it."""
+    """A cell of a printed chart.
+
+    Attributes:
+        text: Text of the cell.
+        sign: Sign of its source, as † for a reconstructed cell.
+        needed: True if the battle may need the cell.
+    """
 
     text: str = ""
     sign: str = ""
@@ -38,7 +44,7 @@ class PrintedCell:
 
 @frozen
 class PrintedChart:
-    """A chart with the rows and columns that hold a cell which the battle can need."""
+    """A chart, with only the rows and columns that hold a cell which the battle may need."""
 
     title: str
     columns: tuple[str, ...]
@@ -48,24 +54,30 @@ class PrintedChart:
 
 
 def build_charts(system: RuleSystem, battle: Battle) -> tuple[PrintedChart, ...]:
-    """Build the present charts of a battle, overlays included."""
+    """Build the charts of a battle, with the umpire's changes; charts without a needed cell are left out."""
     cells = system.needed_cells(battle)
-    made = (_build_chart(chart, cells.get(chart.name, _ALL)) for chart in battle.charts.values())
-    return tuple(chart for chart in made if chart.rows)
+    charts = (_build_chart(chart, cells.get(chart.name, _ALL_CELLS)) for chart in battle.charts.values())
+    return tuple(chart for chart in charts if chart.rows)
 
 
-_ALL = (("", ""),)
+_ALL_CELLS = (("", ""),)
 
 
 def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
+    """Build a chart with the needed cells.
+
+    Args:
+        chart: The chart.
+        cells: Row and column of each needed cell; "" stands for every row or every column.
+    """
     needed = {
         (row.name, column)
         for row in chart.rows.values()
         for column in row.cells
         if any(one in cells for one in ((row.name, column), (row.name, ""), ("", column), ("", "")))
     }
-    every = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
-    columns = tuple(one for one in every if any(column == one for _, column in needed))
+    all_columns = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
+    columns = tuple(one for one in all_columns if any(column == one for _, column in needed))
     rows = tuple(
         (row.name, tuple(_build_cell(row.cells.get(one), (row.name, one) in needed) for one in columns))
         for row in chart.rows.values()
@@ -79,16 +91,24 @@ def _build_cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
 
 
 def _count_cells(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
-    """Yield how many of the needed cells are attested, reconstructed or the umpire's."""
-    standing = [chart.rows[row].cells[column].status for row, column in needed]
+    """Yield how many of the needed cells come from each source: attested, reconstructed or the umpire's."""
+    statuses = [chart.rows[row].cells[column].status for row, column in needed]
     for status in Provenance:
-        if standing.count(status):
-            yield f"{standing.count(status)} {status.value}"
+        if statuses.count(status):
+            yield f"{statuses.count(status)} {status.value}"
 
 
 @frozen
 class PrintedPhase:
-    """A phase: its number, its orders, and its clauses with their words; `now`: the battle stands in it."""
+    """A phase of the order of play.
+
+    Attributes:
+        number: Number of the phase, from 1.
+        phase: The phase.
+        orders: Orders that may be given in it.
+        clauses: Its clauses, each with its text.
+        now: True if it is the present phase.
+    """
 
     number: int
     phase: Phase
@@ -116,7 +136,14 @@ SHIPS_A_PAGE = 6
 
 @frozen
 class SheetChoice:
-    """Which sheets: a side and a division by id or name ("": all), one ship a page, on Letter paper."""
+    """The choice of sheets to print.
+
+    Attributes:
+        side: Id or name of a side, or "" for all.
+        division: Id or name of a division, or "" for all.
+        single: True to print one ship on a page.
+        letter: True to print on Letter paper.
+    """
 
     side: str = ""
     division: str = ""
@@ -125,13 +152,21 @@ class SheetChoice:
 
     @property
     def whole(self) -> bool:
-        """Whether it is the umpire's set, which alone has what both sides know."""
+        """True for the umpire's set, which also has what no player may know."""
         return not (self.side or self.division)
 
 
 @frozen
 class PrintedShip:
-    """One log: the ship, her side, division and player in words, her state, and the lines."""
+    """The log of one ship.
+
+    Attributes:
+        ship: The ship.
+        owner: Her kind, division and player.
+        state: Her status if she is not afloat, when she arrives, and her crew.
+        lines: Lines of the log.
+        notes: Notes on her card and crew.
+    """
 
     ship: Ship
     owner: str
@@ -142,20 +177,20 @@ class PrintedShip:
 
 @frozen
 class ShipPage:
-    """Logs on a page; `side` names the side or sides."""
+    """A page of logs; `side` is the name of its side, or of several sides."""
 
     side: str
     ships: tuple[PrintedShip, ...]
 
     @property
     def reconstructed(self) -> bool:
-        """True if any value on the page is reconstructed and not printed in the rules."""
+        """True if any value on the page is reconstructed, that is, not printed in the rules."""
         return any(part.reconstructed for ship in self.ships for line in ship.lines for part in line)
 
 
 @frozen
 class Summary:
-    """A side as it stands: the grid's columns, a row a ship, and what became of those that are gone."""
+    """The ships of a side in a table with the columns of the logs; ships that are gone come last."""
 
     side: str
     titles: tuple[str, ...]
@@ -164,7 +199,7 @@ class Summary:
 
 @frozen
 class Sheets:
-    """All that is printed; `switches` are those that are not at their default, as (value, text, clause)."""
+    """All that is printed; `switches` are those not at their default, each with value, text and clause."""
 
     wanted: SheetChoice
     title: str
@@ -192,16 +227,24 @@ def build_sheets(
     extra: Mapping[str, object] | None = None,
     witnesses: Sequence[Witness] = (),
 ) -> Sheets:
-    """Build the sheets of a battle as it stands; QfError if no such side or division has a ship.
+    """Build the sheets of the present battle.
 
-    The foot of each page has the last of the `witnesses` of its log.
+    Args:
+        system: Rule system of the battle.
+        timeline: Timeline of the battle.
+        wanted: Sheets to print.
+        extra: Extra parts of the save's header, with the seal.
+        witnesses: Witnesses of the log; the foot of each page has the last one.
+
+    Raises:
+        QfError: There is no such side, or no ship to print.
     """
     battle = timeline.battle
     logs = {side: _build_logs(system, battle, side[0], wanted) for side in _find_sides(battle, wanted.side)}
-    shown = [side for side in logs if wanted.whole or logs[side]]
+    printed_sides = [side for side in logs if wanted.whole or logs[side]]
     if not any(logs.values()):
         raise QfError(_explain_empty(battle, wanted))
-    codes, without = _build_codes(system, timeline, extra or {}) if wanted.whole else ((), "")
+    codes, codes_fault = _build_codes(system, timeline, extra or {}) if wanted.whole else ((), "")
     scale = find_scale(system.scales, battle.table)
     values = {option.name: str(battle.options.get(option.name, option.default)) for option in system.options}
     switches = (
@@ -214,9 +257,13 @@ def build_sheets(
         str(battle.table.get("title", "")),
         describe_rules(system, battle),
         format_phase(system, battle),
-        tuple(_share_out({name: own for (_, name), own in logs.items()}, wanted)),
+        tuple(_build_pages({name: own for (_, name), own in logs.items()}, wanted)),
         # Players get a brief of their own side alone: divisions of both sides are printed without.
-        tuple(_build_summary(system, battle, side) for side in shown if wanted.whole or len(shown) == 1),
+        tuple(
+            _build_summary(system, battle, side)
+            for side in printed_sides
+            if wanted.whole or len(printed_sides) == 1
+        ),
         list_standings(battle),
         list_coming(battle) if wanted.whole else (),
         tuple(map(format_owed, battle.owed)) if wanted.whole else (),
@@ -226,30 +273,35 @@ def build_sheets(
         build_phases(system, battle),
         tuple(switches),
         codes,
-        without,
+        codes_fault,
         _format_witness(system, timeline, witnesses[-1], wanted) if witnesses else "",
     )
 
 
 def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, wanted: SheetChoice) -> str:
-    """Format a witness with its entry; players must not learn how many entries there are."""
+    """Format a witness. Only the umpire's set names its entry: players must not learn how many there are."""
     entry = f" (entry {witness.number})" if wanted.whole else ""
     began = format_begun_phase(system, timeline, witness.number)
     return f"witness of the log as {began} began{entry}: {witness.words}"
 
 
-def _find_sides(battle: Battle, named: str) -> list[tuple[str, str]]:
-    """Return the sides that are printed, as (id, name)."""
-    every = [(side.id, side.name) for side in battle.sides]
-    if not named:
-        return every
-    chosen = [side for side in every if make_id(named) in side]
-    if not chosen:
-        raise QfError(f"no side “{named}”; there are {', '.join(id for id, _ in every)}")
-    return chosen
+def _find_sides(battle: Battle, name: str) -> list[tuple[str, str]]:
+    """Return the id and name of each side to print: those with this id or name, or all if it is "".
+
+    Raises:
+        QfError: There is no such side.
+    """
+    all_sides = [(side.id, side.name) for side in battle.sides]
+    if not name:
+        return all_sides
+    matches = [side for side in all_sides if make_id(name) in side]
+    if not matches:
+        raise QfError(f"no side “{name}”; there are {', '.join(id for id, _ in all_sides)}")
+    return matches
 
 
 def _explain_empty(battle: Battle, wanted: SheetChoice) -> str:
+    """Format why there is no log to print."""
     if not wanted.division:
         return "no ship is left in the battle: there is no log to print"
     divisions = dict.fromkeys(ship.division for ship in battle.ships.values())
@@ -257,7 +309,7 @@ def _explain_empty(battle: Battle, wanted: SheetChoice) -> str:
 
 
 def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) -> list[PrintedShip]:
-    """Build the logs of a side, also of ships that the schedule brings."""
+    """Build the logs of a side's ships, with those that the schedule will bring."""
     return [
         _build_log(system, battle, ship)
         for ship in (*battle.ships.values(), *battle.expected_ships)
@@ -266,25 +318,31 @@ def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoi
     ]
 
 
-def _share_out(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
+def _build_pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
     """Distribute logs over as few pages as possible, about the same number on each.
 
     In the umpire's set, sides share pages if that saves one.
     """
     size = 1 if wanted.single else SHIPS_A_PAGE
-    apart = [[(side, log) for log in own] for side, own in logs.items()]
-    joint = list(chain(*apart))
-    shared = wanted.whole and -(-len(joint) // size) < sum(-(-len(own) // size) for own in apart)
-    for group in [joint] if shared else apart:
-        pages = -(-len(group) // size)
-        for at in range(pages):
-            some = group[at * len(group) // pages : (at + 1) * len(group) // pages]
-            sides = dict.fromkeys(side for side, _ in some)
-            ships = (evolve(log, owner=f"{side} · {log.owner}") if shared else log for side, log in some)
+    logs_by_side = [[(side, log) for log in own] for side, own in logs.items()]
+    all_logs = list(chain(*logs_by_side))
+    are_sides_together = wanted.whole and -(-len(all_logs) // size) < sum(
+        -(-len(own) // size) for own in logs_by_side
+    )
+    for group in [all_logs] if are_sides_together else logs_by_side:
+        page_count = -(-len(group) // size)
+        for at in range(page_count):
+            logs_of_page = group[at * len(group) // page_count : (at + 1) * len(group) // page_count]
+            sides = dict.fromkeys(side for side, _ in logs_of_page)
+            ships = (
+                evolve(log, owner=f"{side} · {log.owner}") if are_sides_together else log
+                for side, log in logs_of_page
+            )
             yield ShipPage(" · ".join(sides), tuple(ships))
 
 
 def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
+    """Build the log of a ship; a ship that is still to arrive is shown as she will arrive."""
     division = battle.find_division(ship)
     parts = (str(ship.card.get("kind") or ""), division.name, division.player)
     state = "" if ship.status == AFLOAT else ship.status
@@ -302,11 +360,12 @@ def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
 
 
 def _build_summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summary:
-    own = sorted(
+    """Build the table of a side's ships; ships that are gone come last."""
+    ships = sorted(
         (ship for ship in battle.ships.values() if ship.side == side[0]), key=lambda ship: ship.is_off_table
     )
     rows = tuple(
-        (ship, tuple(system.cell(battle, ship, column) for column in system.columns)) for ship in own
+        (ship, tuple(system.cell(battle, ship, column) for column in system.columns)) for ship in ships
     )
     return Summary(side[1], tuple(column.title for column in system.columns), rows)
 
@@ -314,7 +373,7 @@ def _build_summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) ->
 def _build_codes(
     system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]
 ) -> tuple[tuple[str, ...], str]:
-    """Return the texts of the codes, and "" or the reason why there are none."""
+    """Return the texts of the codes that hold the battle, and "" or the reason why there are none."""
     try:
         return split_codes(pack_battle(system, timeline, extra)), ""
     except QfError as fault:
@@ -323,64 +382,76 @@ def _build_codes(
 
 @frozen
 class PrintedCode:
-    """A QR code: what stands below it, how many modules it is wide, its dark ones as a path of strokes."""
+    """A QR code to print.
+
+    Attributes:
+        caption: Text below it.
+        modules: Width of the code with its border, in modules.
+        path: SVG path that draws the dark modules.
+    """
 
     caption: str
     modules: int
     path: str
 
 
-_QUIET = 4
+_QUIET_MODULES = 4
 """Light modules around a code."""
-_DARK = re.compile(b"\x01+")
+_DARK_RUN = re.compile(b"\x01+")
 """Dark modules beside each other, in a row of a code."""
 _MASK = 3
 """Packed bytes are as good as random: one mask serves them as well as another, and to try all takes time."""
 
 
 def render_page(sheets: Sheets) -> str:
-    """Render sheets as HTML, which asks nothing of any network."""
+    """Render sheets as an HTML page, which needs no network."""
     return render("features/sheets/sheets.html", sheets=sheets, codes=list(map(_draw_code, sheets.codes)))
 
 
-def write_page(to: Path, sheets: Sheets) -> None:
-    """Write the page into a new file; QfError if that fails."""
+def write_page(path: Path, sheets: Sheets) -> None:
+    """Write sheets into a new file.
+
+    Raises:
+        QfError: The file exists or cannot be written.
+    """
     try:
-        write_file(to, render_page(sheets).encode())
+        write_file(path, render_page(sheets).encode())
     except FileExistsError:
         raise QfError(
-            f"{format_file_name(to)}: this file already exists and is never overwritten. Choose another name."
+            f"{format_file_name(path)}: this file already exists and is never overwritten. "
+            "Choose another name."
         ) from None
     except (OSError, ValueError) as fault:
-        raise QfError(f"{format_file_name(to)}: cannot be written: {format_disk_fault(fault)}.") from None
+        raise QfError(f"{format_file_name(path)}: cannot be written: {format_disk_fault(fault)}.") from None
 
 
-def write_beside(
+def write_next_to_save(
     save: Path,
     system: RuleSystem,
     timeline: Timeline,
     extra: Mapping[str, object],
     witnesses: Sequence[Witness] = (),
 ) -> Path:
-    """Write a battle's sheets next to its save, with the turn in the name.
+    """Write the umpire's set of a battle next to its save, with the turn in the name, and return the path.
 
     Raises:
         QfError: The sheets cannot be written.
     """
     with report_meaningless_save(system):
         sheets = build_sheets(system, timeline, SheetChoice(), extra, witnesses)
-    to = next(list_free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
-    write_page(to, sheets)
-    return to
+    path = next(list_free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
+    write_page(path, sheets)
+    return path
 
 
 def _draw_code(text: str) -> PrintedCode:
+    """Draw a text as a QR code."""
     from segno import make_qr
 
-    made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
+    code = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
     strokes = [
-        f"M{dark.start() + _QUIET} {y}.5h{dark.end() - dark.start()}"
-        for y, row in enumerate(made.matrix, _QUIET)
-        for dark in _DARK.finditer(row)
+        f"M{dark.start() + _QUIET_MODULES} {y}.5h{dark.end() - dark.start()}"
+        for y, row in enumerate(code.matrix, _QUIET_MODULES)
+        for dark in _DARK_RUN.finditer(row)
     ]
-    return PrintedCode(format_caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))
+    return PrintedCode(format_caption(text), len(code.matrix) + 2 * _QUIET_MODULES, "".join(strokes))

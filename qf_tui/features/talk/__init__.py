@@ -1,9 +1,9 @@
 """Talk: the console line by line, for screen readers, braille and slow links. It uses the board feature.
 
-The seal and the witness are those of the sealed_dice feature.
+The seal and the witness come from the sealed_dice feature.
 
-`conversation`  `qf-tui talk`: the umpire's lines, and what they are answered
-`speech`        documents read aloud, signs as words
+`conversation`  `qf-tui talk`: the umpire's lines, and the answers to them
+`speech`        documents as lines to be read aloud, with words in place of signs
 """
 
 from qf_tui.cli.arguments import ANY_BATTLE, CREWS, NEW_SAVE, RULES

@@ -1,7 +1,7 @@
 """`qf-tui talk`: the console line by line, for screen readers, braille and slow links.
 
-It asks the same session as the console and makes the same saves. It draws nothing and redraws nothing: each
-answer is a few lines, with words in place of signs.
+It uses the same session as the console and makes the same saves. It draws nothing: each answer is a few
+lines, with words in place of signs.
 """
 
 import os
@@ -42,7 +42,7 @@ from qf_tui.session.typed_dice import read_dice
 
 
 def talk(arguments: Namespace) -> int:
-    """Talk about one battle until the umpire leaves."""
+    """Open a battle and talk about it until the umpire leaves."""
     with suppress(ImportError):
         import readline  # noqa: F401 - where there is one, `input` lets a line be edited
     settings = load_settings().with_values(list_given_settings(arguments))
@@ -59,7 +59,7 @@ def talk(arguments: Namespace) -> int:
             say(session.notice)
             session.listen(settings)
             Conversation(session).run()
-    except Ended as ended:
+    except ConversationEnded as ended:
         session.close()
         os.kill(os.getpid(), ended.number)
     finally:
@@ -69,8 +69,11 @@ def talk(arguments: Namespace) -> int:
     return 0
 
 
-class Ended(BaseException):
-    """A signal ends the conversation: raised where its line is read, so that line editing is undone."""
+class ConversationEnded(BaseException):
+    """The end of the conversation by a signal.
+
+    It is raised while a line is read, so that line editing is undone. `number` is the number of the signal.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -78,11 +81,11 @@ class Ended(BaseException):
 
 
 def _end(number: int) -> None:
-    raise Ended(number)
+    raise ConversationEnded(number)
 
 
 def _begin(beginning: Beginning) -> Session:
-    """Ask for what the dice of a battle wait for, and begin."""
+    """Begin a battle; if its dice are to be sealed, show the seal and ask for the words first."""
     maker = beginning.maker
     return beginning.begin(maker.ask_in_lines(beginning.sides, say, ask_yes_or_no) if maker else None)
 
@@ -121,7 +124,7 @@ class Conversation:
         }  # fmt: skip
 
     def run(self) -> None:
-        """Answer line after line until the umpire leaves, or the input ends."""
+        """Print the state, then answer line after line until the umpire leaves or the input ends."""
         if not self.session.timeline.log:
             say(str(self.session.battle.table.get("notes") or "").replace(". ", ".\n"))
         self._say_state()
@@ -130,7 +133,7 @@ class Conversation:
                 self.answer(input(self._format_prompt()))
 
     def answer(self, line: str) -> None:
-        """Answer one line."""
+        """Answer one line: an empty line with the state, a word of talk as it says; enter other lines."""
         word, _, rest = line.strip().partition(" ")
         try:
             if not word:
@@ -147,6 +150,7 @@ class Conversation:
             say(str(fault))
 
     def _format_prompt(self) -> str:
+        """Format the prompt: warnings, phase, and the numbers of owed rolls and proposals."""
         battle, fault = self.session.battle, self.session.collect_warnings()
         owed = f", {len(battle.owed)} owed" if battle.owed else ""
         if self.tray is not None:
@@ -155,33 +159,41 @@ class Conversation:
         return f"{fault}{fault and ' '}{speak_text(format_phase(self.system, battle))}{owed}> "
 
     def _refuse(self, findings: Iterable[Finding]) -> None:
+        """Print findings against an order and keep them for `why`; say if the order can be forced."""
         self.against = tuple(findings)
         say(*map(transcript.format_finding, self.against))
         if self.refused is not None and is_forcible(self.against):
             say("force enters it anyway.")
 
     def _say_state(self) -> None:
+        """Print the state of the battle: title, phase, open entries, advice, and the first owed roll."""
         timeline, battle = self.session.timeline, self.session.battle
         now = glance.build_present_document(self.system, timeline)
         say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {now.title}.")
         say(*speak_blocks(glance.build_crew_lines(battle)))
-        # Without the counts at the start of the document and the ships of the sides at its end.
+        # Leave out the counts at the start of the document and the ships of the sides at its end.
         say(*speak_blocks((*transcript.list_open_entries(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.list_advice(self.system, battle))
-        say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_order[:1]))
+        say(*(f"Owed: {self._format_question(owed)}" for owed in battle.owed_in_order[:1]))
 
     # Questions to the console.
 
-    def _name_owed(self, owed: Owed) -> str:
-        """Return what is owed, with its dice, or with the words that answer it."""
+    def _format_question(self, owed: Owed) -> str:
+        """Format what is owed, with its dice, or with the words that can answer it."""
         words = format_answers(self.system, self.session.battle, owed)
         return format_owed(owed, key=False) if owed.dice else f"{owed.prompt} ({words})"
 
     def _format_owed(self, owed: Owed) -> str:
+        """Format what is owed, with the faces that bring each result."""
         needs = ", ".join(map(str, list_needed_throws(self.system, self.session.battle, owed)))
-        return ": ".join(filter(None, (self._name_owed(owed), needs)))
+        return ": ".join(filter(None, (self._format_question(owed), needs)))
 
     def _say_owed_rolls(self, rest: str) -> None:
+        """Print all that is owed and disputed; with a number, ask for the dice of that owed roll.
+
+        Raises:
+            QfError: There is no owed roll with that number.
+        """
         battle = self.session.battle
         if rest:
             if not (rest.isdecimal() and 0 < int(rest) <= len(battle.owed)):
@@ -189,9 +201,9 @@ class Conversation:
             owed = battle.owed_in_order[int(rest) - 1]
             self._enter(input(f"{speak_text(self._format_owed(owed))}> "), owed.key)
             return
-        owing = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_order, 1)]
+        lines = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_order, 1)]
         doubts = (f"Entry {number} is disputed." for number in battle.doubts)
-        say(*(owing or ("Nothing is owed.",)), *doubts)
+        say(*(lines or ("Nothing is owed.",)), *doubts)
 
     def _say_who(self, rest: str) -> None:
         acting = glance.build_acting_blocks(self.system, self.session.timeline)
@@ -210,6 +222,7 @@ class Conversation:
         return self.session.battle.ships[str(part.value)], text[len(part.text) :].strip()
 
     def _say_ship(self, rest: str) -> None:
+        """Print a ship's card, or all ships if none is named."""
         battle = self.session.battle
         if rest:
             card = glance.build_card_document(self.system, battle, self._find_ship(rest)[0])
@@ -220,6 +233,11 @@ class Conversation:
             say(*speak_blocks(now.blocks[-len(battle.sides) :]))
 
     def _say_why(self, rest: str) -> None:
+        """Print why something is so.
+
+        Without an argument it explains the last refusal, or the latest entry if nothing was refused. A number
+        explains that entry; a ship, with or without a column, explains her values.
+        """
         timeline = self.session.timeline
         if not rest and self.against:
             self._refuse(self.against)
@@ -228,9 +246,9 @@ class Conversation:
             return
         if rest and not rest.isdecimal():
             ship, column = self._find_ship(rest)
-            named = self._find_column(column)
+            column_of_ship = self._find_column(column)
             save = self.session.journal.path
-            document = transcript.build_why_document(self.system, timeline, ship, named, save)
+            document = transcript.build_why_document(self.system, timeline, ship, column_of_ship, save)
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])
             act = timeline.find_act(number)
@@ -242,30 +260,42 @@ class Conversation:
         say(*speak_blocks(document.blocks))
 
     def _find_column(self, text: str) -> Column | None:
+        """Return the first column whose title begins with a text; None for an empty text.
+
+        Raises:
+            QfError: No column has such a title.
+        """
         columns = self.system.columns
-        named = [column for column in columns if column.title.casefold().startswith(text.casefold())]
-        if text and not named:
+        matches = [column for column in columns if column.title.casefold().startswith(text.casefold())]
+        if text and not matches:
             raise QfError(f"“{text}” is not a column: {', '.join(column.title for column in columns)}")
-        return named[0] if text else None
+        return matches[0] if text else None
 
     def _say_odds(self, rest: str) -> None:
+        """Print the findings against an order, the faces that it needs and its chances."""
         prepared = self.session.prepare(self.session.read_typed(rest).require_order()).prepared
         self._refuse(prepared.findings)
         say(*map(str, (*list_needs(prepared), *compute_chances(prepared))))
 
     def _say_history(self, rest: str) -> None:
-        log, named = self.session.timeline.log, "" if rest.isdecimal() else rest.casefold()
-        first = 0 if named else max(0, len(log) - int(rest or 10))
-        found = [text for text in map(self._format_act, log[first:]) if named in text.casefold()]
-        say(*(found or (f"no entry contains {rest}",)))
+        """Print the last acts (ten, or the number given), or all acts that contain a text."""
+        log, search = self.session.timeline.log, "" if rest.isdecimal() else rest.casefold()
+        first = 0 if search else max(0, len(log) - int(rest or 10))
+        texts = [text for text in map(self._format_act, log[first:]) if search in text.casefold()]
+        say(*(texts or (f"no entry contains {rest}",)))
 
     def _format_act(self, act: LogAct) -> str:
+        """Format an act with its number, state, effect, order and player."""
         timeline = self.session.timeline
-        told, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
-        parts = (told.lead, "" if told.alone else told.by, told.origin)
+        summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
+        parts = (summary.lead, "" if summary.alone else summary.by, summary.origin)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
     def _say_help(self, rest: str) -> None:
+        """Print a page of the help, or the orders, switches and clauses that match a word.
+
+        An exact name comes first; if nothing has it, every text that contains the word is printed.
+        """
         from qf_tui.document.help import TOPICS, build_help_page
 
         if not rest or rest in TOPICS:
@@ -292,23 +322,35 @@ class Conversation:
         say(*speak_blocks(list_witnesses(self.system, self.session.timeline, self.session)))
 
     def _leave(self, rest: str) -> None:
+        """End the conversation as the end of the input does."""
         raise EOFError
 
     # Proposals of players.
 
     def _read_tray(self) -> Tray:
+        """Return the tray with its latest proposals.
+
+        Raises:
+            QfError: The battle has no save, so players cannot propose.
+        """
         if self.tray is None:
             raise QfError("players cannot propose: this battle has no save")
         self.tray.look()
         return self.tray
 
     def _find_proposal(self, number: str) -> WeighedProposal:
+        """Return the waiting proposal with a number, with the result that it would have.
+
+        Raises:
+            QfError: There is no such proposal.
+        """
         tray = self._read_tray()
         if not (number.isdecimal() and 0 < int(number) <= len(tray.waiting)):
             raise QfError(f"“{number}” is not the number of a proposal; tray lists them")
         return tray.weigh(tray.waiting[int(number) - 1])
 
     def _say_proposals(self, rest: str) -> None:
+        """Print the tray: its faults, the waiting proposals with their results, and who has declared."""
         tray = self._read_tray()
         say(*tray.faults)
         for place, proposal in enumerate(tray.waiting, 1):
@@ -317,6 +359,7 @@ class Conversation:
         say(format_declaring(tray.collect_news()), "" if tray.waiting else "Nothing waits.")
 
     def _let_in(self, rest: str) -> None:
+        """Print a proposal and, if it can enter, ask whether to let it in."""
         weighed = self._find_proposal(rest)
         say(*speak_blocks(list_proposal_lines(self.session, weighed)))
         order, proposal = weighed.order, weighed.proposal
@@ -330,6 +373,7 @@ class Conversation:
             self._record(order, revision, origin=proposal.origin)
 
     def _send_back(self, rest: str) -> None:
+        """Send a proposal back; the words after its number are the reason."""
         number, _, why = rest.partition(" ")
         proposal = self._find_proposal(number).proposal
         self._read_tray().send_back(proposal, why.strip())
@@ -339,12 +383,20 @@ class Conversation:
     # Orders and corrections.
 
     def _enter(self, line: str, key: str = "") -> None:
-        """Enter a line; `key` is the owed roll that it answers, if it is one."""
-        session, asked = self.session, self.session.battle.owed_in_order[:1]
+        """Read a line as an order with its dice, and decide it.
+
+        Args:
+            line: The line.
+            key: Key of the owed roll that the line answers, or "".
+
+        Raises:
+            OrderRefused: The line is no order, or its dice are wrong.
+        """
+        session, first_owed = self.session, self.session.battle.owed_in_order[:1]
         reading = session.read_typed(line, key)
-        if reading.form is None and not key and asked and not asked[0].dice:
+        if reading.form is None and not key and first_owed and not first_owed[0].dice:
             # A text that is no order answers the question that waits for words.
-            reading = session.read_typed(line, asked[0].key)
+            reading = session.read_typed(line, first_owed[0].key)
         self.refused, self.against = None, ()
         if reading.order is None:
             raise OrderRefused(*reading.findings)
@@ -355,40 +407,53 @@ class Conversation:
             dice = evolve(dice, missing=())
         if dice.order is None or dice.fault:
             raise OrderRefused(impossible(dice.fault or "the dice cannot be read"))
-        self._take(dice.order, only_look=reading.preview)
+        self._decide_order(dice.order, preview=reading.preview)
 
-    def _take(self, order: Order, *, only_look: bool = False) -> None:
+    def _decide_order(self, order: Order, *, preview: bool = False) -> None:
+        """Record an order, or print why it is refused; if ships can do only a part of it, offer that.
+
+        Args:
+            order: The order.
+            preview: True to show only what a correction would change.
+        """
         session = self.session
         try:
             if order.form in CORRECTIONS and order.effective_call is None:
-                self._correct(order, only_look=only_look)
+                self._correct(order, preview=preview)
             else:
                 self._record(order, session.work_out(order, session.throw))
         except OrderRefused as refusal:
-            shared = self.system.possible(session.battle, order) if is_forcible(refusal.findings) else None
+            possible_order = (
+                self.system.possible(session.battle, order) if is_forcible(refusal.findings) else None
+            )
             self.refused = order if is_forcible(refusal.findings) else None
             self._refuse(refusal.findings)
-            if shared is not None and ask_yes_or_no(f"Enter {shared.line} instead?"):
-                self._take(shared)
+            if possible_order is not None and ask_yes_or_no(f"Enter {possible_order.line} instead?"):
+                self._decide_order(possible_order)
 
     def _force(self) -> None:
+        """Enter the last refused order although a rule refuses it."""
         if self.refused is None:
             say("Nothing to force: no rule has refused the last order.")
             return
         order, self.refused, self.against = force_order(self.refused), None, ()
-        self._take(order)
+        self._decide_order(order)
 
-    def _correct(self, order: Order, *, only_look: bool) -> None:
-        """Print the changes of a correction, and record it; ask first if it changes more than words."""
+    def _correct(self, order: Order, *, preview: bool) -> None:
+        """Print the changes of a correction, and ask whether to record it, here or in a branch.
+
+        A correction that changes only words is recorded without a question. With `preview` nothing is
+        recorded.
+        """
         revision = self.session.work_out(order)
-        looks = only_look or transcript.has_any_effect(revision)
-        if looks:
-            self._tell_change(revision)
-        if only_look:
+        shows_changes = preview or transcript.has_any_effect(revision)
+        if shows_changes:
+            self._say_correction(revision)
+        if preview:
             return
-        answer = input("Do it? yes, no or branch> ").strip().casefold() if looks else "yes"
+        answer = input("Do it? yes, no or branch> ").strip().casefold() if shows_changes else "yes"
         if answer in ("y", "yes"):
-            self._record(order, revision, told=looks)
+            self._record(order, revision, are_changes_told=shows_changes)
         elif answer == "branch":
             save = branch_with_correction(self.session, order)
             say(f"Saved as a branch next to this save: {save.name}. This battle is unchanged.")
@@ -396,51 +461,67 @@ class Conversation:
             say("Nothing is changed.")
 
     def _record(
-        self, order: Order, revision: Revision, *, told: bool = False, origin: ActOrigin | None = None
+        self,
+        order: Order,
+        revision: Revision,
+        *,
+        are_changes_told: bool = False,
+        origin: ActOrigin | None = None,
     ) -> None:
-        """Record an order and print its result.
+        """Record an order and print its result; then ask for the calls of new owed rolls.
 
         Args:
-            told: True if the changes of a correction were already printed.
+            order: The order.
+            revision: Its result.
+            are_changes_told: True if the changes of a correction were already printed.
+            origin: Player's proposal that it comes from, or None.
         """
         session = self.session
-        asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
+        question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         entered = session.record(revision, self.origins.pop(order.key, origin))
         before, after = entered.before.battle, entered.after.battle
-        ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
-        if ended:
-            self._begin_phase(entered.before, session.pass_empty_phases())
-        elif told or (transcript.is_correction(entered) and transcript.has_any_effect(entered)):
-            if not told:
-                self._tell_change(entered)
+        is_phase_over = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
+        if is_phase_over:
+            self._say_phase(entered.before, session.pass_empty_phases())
+        elif are_changes_told or (transcript.is_correction(entered) and transcript.has_any_effect(entered)):
+            if not are_changes_told:
+                self._say_correction(entered)
             say(f"Done, as entry {entered.number}.")
-            self._say_table(glance.list_table_corrections(self.system, entered))
+            self._say_table_changes(glance.list_table_corrections(self.system, entered))
         else:
-            self._tell(entered)
+            self._say_act(entered)
             say(transcript.format_waiting_message(self.system, after, "n") if order.is_phase_end else "")
-        calls = session.calls and not ended and any(owed.dice for owed in entered.newly_owed)
-        called = after.owed_in_order[:1] if calls else ()
-        self._say_new_owed(before, called)
-        if asked is not None and asked.cell and words and ask_yes_or_no(f"Keep {words} in your own chart?"):
-            self._tell(session.keep_cell(asked.cell, words))
-        for owed in called:
-            wanted = f"Call for {speak_text(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
-            line = input(wanted).strip()
+        needs_calls = session.calls and not is_phase_over and any(owed.dice for owed in entered.newly_owed)
+        rolls_to_call = after.owed_in_order[:1] if needs_calls else ()
+        self._say_new_owed(before, rolls_to_call)
+        if (
+            question is not None
+            and question.cell
+            and words
+            and ask_yes_or_no(f"Keep {words} in your own chart?")
+        ):
+            self._say_act(session.keep_cell(question.cell, words))
+        for owed in rolls_to_call:
+            prompt = f"Call for {speak_text(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
+            line = input(prompt).strip()
             if line.isdecimal():
                 self._enter(line, owed.key)
             elif line:
                 self.answer(line)
 
-    def _tell(self, revision: Revision) -> None:
+    def _say_act(self, revision: Revision) -> None:
+        """Print an act: its effect, its order if that adds anything, and reasons not yet named."""
         battle, order = revision.after.battle, revision.order
-        told = summarize_act(self.system, revision.after, revision.act)
+        summary = summarize_act(self.system, revision.after, revision.act)
         # The order would repeat ships that the effect names, and a reason may repeat the effect.
-        named = order is not None and all(battle.called(name) in told.effect for name in order.names)
-        by = "" if told.alone and named else told.by
-        same = set(told.why.split()) <= set(told.effect.replace(":", "").split())
-        say(f"{revision.number}: {told.lead}", by, "" if same else told.why)
+        ships_are_named = order is not None and all(
+            battle.called(name) in summary.effect for name in order.names
+        )
+        order_text = "" if summary.alone and ships_are_named else summary.by
+        reasons_add_nothing = set(summary.why.split()) <= set(summary.effect.replace(":", "").split())
+        say(f"{revision.number}: {summary.lead}", order_text, "" if reasons_add_nothing else summary.why)
 
-    def _tell_change(self, revision: Revision) -> None:
+    def _say_correction(self, revision: Revision) -> None:
         """Print the effects of a correction on its entry and on other entries."""
         after, act, order = revision.after, revision.act, revision.order
         amended = order is not None and order.form is AMEND
@@ -448,44 +529,50 @@ class Conversation:
         say(summarize_act(self.system, after, act).effect, outcome)
         say(*speak_blocks(transcript.build_consequences_document(self.system, revision).blocks))
 
-    def _begin_phase(self, ended: Timeline, passed: tuple[str, ...]) -> None:
+    def _say_phase(self, timeline_before: Timeline, passed_phases: tuple[str, ...]) -> None:
+        """Print that a phase begins: events, phases passed over, changes on the table, and advice."""
         battle = self.session.battle
-        say(*(f"{event.text}." for event in list_events(self.system, ended.battle, battle)))
+        say(*(f"{event.text}." for event in list_events(self.system, timeline_before.battle, battle)))
         advice = () if battle.owed else glance.list_advice(self.system, battle)[:1]
-        say(transcript.format_phase_message(self.system, battle, passed))
-        self._say_table(glance.list_phase_changes(self.system, ended, battle))
+        say(transcript.format_phase_message(self.system, battle, passed_phases))
+        self._say_table_changes(glance.list_phase_changes(self.system, timeline_before, battle))
         say(*advice)
 
-    def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:
+    def _say_table_changes(self, changes: Iterable[tuple[str, str]]) -> None:
+        """Print what players must change on the table, by side; nothing if there is nothing."""
         sides = tuple(glance.group_by_side(self.session.battle, changes))
         say(*speak_blocks((build_line("On the table:"), *sides) if sides else ()))
 
-    def _say_new_owed(self, before: Battle, called: Sequence[Owed]) -> None:
-        """Print the first owed roll and the new ones.
-
-        The first is left out if it was first before too, or if rolls are called for now.
+    def _say_new_owed(self, before: Battle, rolls_to_call: Sequence[Owed]) -> None:
+        """Print the first owed roll if it has become the first, and all other new ones.
 
         Args:
             before: Battle before the last order.
-            called: Rolls that are called for now; they are not printed again.
+            rolls_to_call: Rolls whose call is asked for next; they are not printed. With them, the first is
+                not printed either.
         """
-        owed, known = self.session.battle.owed_in_order, {one.key for one in (*before.owed, *called)}
-        first = owed[:1] if owed[:1] != before.owed_in_order[:1] and not called else ()
-        say(*(f"Owed: {self._name_owed(one)}" for one in first))
-        new = [one for one in owed if one.key not in known and one not in first]
-        behind = "" if first or not new else f", after {owed[0].prompt}"
-        say(*(f"Also owed: {self._name_owed(one)}{behind}" for one in new))
+        owed, known_keys = (
+            self.session.battle.owed_in_order,
+            {one.key for one in (*before.owed, *rolls_to_call)},
+        )
+        first = owed[:1] if owed[:1] != before.owed_in_order[:1] and not rolls_to_call else ()
+        say(*(f"Owed: {self._format_question(one)}" for one in first))
+        new = [one for one in owed if one.key not in known_keys and one not in first]
+        after_first = "" if first or not new else f", after {owed[0].prompt}"
+        say(*(f"Also owed: {self._format_question(one)}{after_first}" for one in new))
 
     def _end_phase(self, rest: str) -> None:
-        """End the phase; ask first if rolls or disputes hold it, or if ships may still act."""
+        """End the phase; ask first if rolls or disputes block it, or if ships may still act."""
         battle = self.session.battle
-        held, acting = (
+        is_blocked, acting_blocks = (
             battle.owed or battle.doubts,
             glance.build_acting_blocks(self.system, self.session.timeline),
         )
-        if held:
+        if is_blocked:
             self._say_owed_rolls("")
-        say(*speak_blocks(acting))
-        carried = " and carry over what is owed or disputed" if held else ""
-        if not (held or acting) or ask_yes_or_no(f"End {format_phase(self.system, battle)}{carried}?"):
-            self._take(Order(NEXT, {}, forced=bool(held)))
+        say(*speak_blocks(acting_blocks))
+        carry_text = " and carry over what is owed or disputed" if is_blocked else ""
+        if not (is_blocked or acting_blocks) or ask_yes_or_no(
+            f"End {format_phase(self.system, battle)}{carry_text}?"
+        ):
+            self._decide_order(Order(NEXT, {}, forced=bool(is_blocked)))

@@ -1,4 +1,4 @@
-"""Documents as speech, for screen readers, braille and slow links: a line for each row, words for signs."""
+"""Documents as lines to be read aloud: a line for each row of a table, and words in place of signs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ SIGNS = {
 }
 """What each sign is called."""
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
-BETWEEN = {
+NEAR_FIGURES = {
     r"(?<=\d)>(?=\d)": " above ",
     r"(?<=\d):(?=\d(?!\d))": " to ",
     r"(?<=\d) (?=\d/\d)": " and ",
@@ -77,7 +77,7 @@ def speak_text(text: str) -> str:
     """Return a text with words in place of its signs."""
     said = _FRACTION.sub(lambda found: FRACTIONS.get(found[1], found[0]), text)
     said = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", said))
-    for sign, word in BETWEEN.items():
+    for sign, word in NEAR_FIGURES.items():
         said = re.sub(sign, word, said)
     return said.strip(" ,") if said != text else text.strip()
 
@@ -97,25 +97,25 @@ def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def _speak_boxes(parts: Iterable[CellSpan]) -> str:
-    """Return a line of a log as speech: rows of boxes as counts (`3 lost`), other text unchanged."""
+    """Return a row of a log as speech: boxes as counts (`3 lost`), and the text between them."""
     said = ""
-    for boxed, same in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
-        texts = [part.text for part in same if part.text != NOTHING]
-        if boxed:
+    for is_boxes, same_kind in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
+        texts = [part.text for part in same_kind if part.text != NOTHING]
+        if is_boxes:
             signs = groupby("".join(texts), BOXES.get)
             said += "".join(f", {len(list(each))} {named}" for named, each in signs) + ", "
         else:
             # Blanks at an end set a part apart; figures side by side belong to several guns, not to a span.
-            parted = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
-            said += re.sub(r"(?<=\d)[-/](?=\d)", " and ", parted)
+            separated = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
+            said += re.sub(r"(?<=\d)[-/](?=\d)", " and ", separated)
     return speak_text(said).strip(" ,")
 
 
 def _speak_rows(table: Table) -> Iterator[str]:
-    """Yield each row with the titles of its columns, without empty cells."""
+    """Yield each row as a line, its cells with the titles of their columns; empty cells are left out."""
     for row in table.rows:
-        first, *rest = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
-        named = zip(table.columns[1:], rest, strict=True)
-        cells = (f"{column.title} {cell}".strip() for column, cell in named if cell.strip(NOTHING))
+        first_cell, *rest = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
+        titled_cells = zip(table.columns[1:], rest, strict=True)
+        cells = (f"{column.title} {cell}".strip() for column, cell in titled_cells if cell.strip(NOTHING))
         number = f"{row.entry}: " if row.entry else ""
-        yield speak_text(f"{number}{', '.join((first, *cells))}")
+        yield speak_text(f"{number}{', '.join((first_cell, *cells))}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load the part that the feature adds to the console."""
+    """Load the keys and places that the feature adds to the console."""
     from qf_tui.features.wall_display.actions import PART
 
     return PART

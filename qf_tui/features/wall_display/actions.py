@@ -20,7 +20,7 @@ def open_wall(screen: "Screen[Any]") -> None:
 
 
 def read_aloud(screen: "Screen[object]") -> None:
-    """Show a list in large letters, line by line."""
+    """Show the changes on the table in large letters, one after the other."""
     from qf_tui.console.reading.announcements import TableChanges
     from qf_tui.features.wall_display.aloud import Announcements, list_spoken_lines
 

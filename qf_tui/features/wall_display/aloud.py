@@ -32,10 +32,13 @@ class SpokenLine:
 
 
 def list_spoken_lines(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenLine, ...]:
-    """List the lines to read aloud, by side."""
+    """List changes as lines to read aloud, in the order of the sides; each change has the id of its side."""
     changes = tuple(changes)
     return tuple(
-        SpokenLine(side.name, text) for side in battle.sides for of, text in changes if of == side.id
+        SpokenLine(side.name, text)
+        for side in battle.sides
+        for side_id, text in changes
+        if side_id == side.id
     )
 
 
@@ -74,7 +77,7 @@ class Announcements(KeyModal[None]):
         )
 
     def action_line(self, by: int) -> None:
-        """Show the next line, or the one before; after the last line close."""
+        """Show the next line (`by` is 1) or the one before (-1); after the last line, close the screen."""
         if self.at + by == len(self.lines):
             self.dismiss(None)
             return

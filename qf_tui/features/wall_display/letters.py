@@ -1,7 +1,7 @@
-"""Large letters of our own, to be read across the table.
+"""Large letters, to be read across the table.
 
-Letters are five dots wide and seven high, in two sizes. Text in them is in capitals, without accents; a
-letter that is not drawn here has no large form.
+Letters are up to five dots wide and seven high, in two sizes. Text in them is in capitals, without accents.
+A letter that is missing in the table below has no large form.
 """
 
 import re
@@ -11,7 +11,7 @@ from qf_tui.console.widgets.text import Signs, wrap_words
 
 PITCH = 7
 """Columns from one letter to the next in the table below."""
-HIGH = 7
+LETTER_HEIGHT = 7
 """Dots of a letter from top to bottom."""
 GAP = 3
 """Dots between two words."""
@@ -65,10 +65,10 @@ N      O      P      Q      R      S      T      U      V      W      X      Y  
 
 
 def _parse_letters(table: str) -> dict[str, tuple[str, ...]]:
-    """Return the rows of dots of each letter, each as wide as the letter."""
+    """Return the seven rows of dots of each letter in the table."""
     lines, letters = table.splitlines(), {}
-    for top in range(0, len(lines), HIGH + 1):
-        names, *rows = lines[top : top + HIGH + 1]
+    for top in range(0, len(lines), LETTER_HEIGHT + 1):
+        names, *rows = lines[top : top + LETTER_HEIGHT + 1]
         for at in range(0, len(names), PITCH):
             letters[names[at]] = tuple(row[at : at + PITCH].strip() for row in rows)
     return letters
@@ -99,13 +99,16 @@ def draw_largest(text: str, width: int, height: int) -> str:
 
 
 def draw_letters(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
-    """Draw a text in letters of one size; () if that is impossible.
-
-    A terminal that has only ASCII has no half blocks.
+    """Draw a text in letters of one size.
 
     Args:
-        size: `HALVES` or `BLOCKS`.
+        text: The text; the part after a first colon begins a new line.
+        width: Columns across.
+        size: `HALVES`, which a terminal with only ASCII does not have, or `BLOCKS`.
         between: Blank lines between two lines of letters.
+
+    Returns:
+        The lines, or () if a letter has no large form, a word is too wide, or the size is not available.
     """
     if size == HALVES and Signs.ascii:
         return ()
@@ -115,19 +118,19 @@ def draw_letters(text: str, width: int, size: int, between: int = 1) -> tuple[st
     lines = [line for words in parts for line in _break_words(words, width // size)]
     if max(map(_measure_line, lines), default=0) > width // size:
         return ()
-    draw = _draw_blocks if size == BLOCKS else _draw_halves
-    rows = [row for line in lines for row in (*("",) * between, *draw(_build_dots(line)))]
+    draw_dots = _draw_blocks if size == BLOCKS else _draw_halves
+    rows = [row for line in lines for row in (*("",) * between, *draw_dots(_build_dots(line)))]
     return tuple(rows[between:])
 
 
 def _measure_line(line: str) -> int:
-    """Return the width of a line in dots, with one dot between two letters."""
-    words = ([len(LETTERS[letter][0]) + 1 for letter in word] for word in line.split())
-    return sum(sum(letters) - 1 + GAP for letters in words) - GAP
+    """Return the width of a line in dots: one dot between letters, `GAP` dots between words."""
+    widths_by_word = ([len(LETTERS[letter][0]) + 1 for letter in word] for word in line.split())
+    return sum(sum(widths) - 1 + GAP for widths in widths_by_word) - GAP
 
 
 def _break_words(words: list[str], dots: int) -> list[str]:
-    """Wrap words into lines of a width in dots; a wider word gets a separate line."""
+    """Wrap words into lines of at most `dots` dots; a wider word gets its own line."""
     lines: list[str] = []
     for word in words:
         if lines and _measure_line(f"{lines[-1]} {word}") <= dots:
@@ -138,10 +141,11 @@ def _break_words(words: list[str], dots: int) -> list[str]:
 
 
 def _build_dots(line: str) -> list[str]:
+    """Return the rows of dots of a line."""
     between = "." * GAP
     return [
         between.join(".".join(LETTERS[letter][row] for letter in word) for word in line.split())
-        for row in range(HIGH)
+        for row in range(LETTER_HEIGHT)
     ]
 
 
@@ -151,7 +155,7 @@ def _draw_blocks(rows: list[str]) -> list[str]:
 
 
 def _draw_halves(rows: list[str]) -> list[str]:
-    """Draw each dot one column wide and half a line high."""
+    """Draw each dot one column wide and half a line high, two dots above each other in one block."""
     even = [*rows, "." * len(rows[0])]
     pairs = zip(even[::2], even[1::2], strict=True)
     return [
@@ -160,5 +164,5 @@ def _draw_halves(rows: list[str]) -> list[str]:
 
 
 def draw_large(text: str, width: int, height: int) -> str:
-    """Draw a text as large as it fits, in ordinary letters if no larger ones fit."""
+    """Draw a text as large as it fits; if no large letters fit, in ordinary capitals."""
     return draw_largest(text, width, height) or "\n\n".join(wrap_words(text.upper(), width, height // 2))

@@ -25,143 +25,166 @@ MORE = "v lists all"
 """The hint if a list does not fit completely."""
 WHY_MOST = 4
 """Lines for the dice and chart lines of the last act."""
-READ = 1
+MUST_READ = 1
 """Highest rank of text that people must read. Larger forms and explanations have a higher rank."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
 
 
 @frozen
-class Way:
-    """A size in which a part can be drawn.
+class SizedLines:
+    """The lines of a part in one size.
 
     Attributes:
-        rank: Order in which ways get room; the lowest rank is first.
-        lines: Lines of the part in this size.
+        rank: Order in which sizes get room; the lowest rank is first.
+        lines: Lines of the part in this size; () if it cannot be drawn.
     """
 
     rank: int
     lines: tuple[Content, ...]
 
 
-PagePart = Sequence[Way]
-"""All ways to draw a part; each later one says more than the one before, or is larger."""
+PagePart = Sequence[SizedLines]
+"""All sizes in which a part can be drawn; each later one says more than the one before, or is larger."""
 
 
-def lay_out_page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
+def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: int) -> list[Content]:
     """Lay out parts below each other, each as large as fits; the last two are at the bottom.
 
     Args:
-        weightiest: Indexes of the parts in the order in which they get room.
+        parts: Parts from top to bottom, each with its sizes.
+        part_order: Indexes of the parts in the order in which they get room.
+        height: Lines of the page.
     """
-    at = [0] * len(parts)
-    gaps, left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
-    for rank in sorted({way.rank for part in parts for way in part}):
+    chosen = [0] * len(parts)
+    gap_count, lines_left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
+    for rank in sorted({size.rank for part in parts for size in part}):
         # Only what must be read takes the room of the blank lines between parts.
-        spared = gaps if rank > READ else 0
-        for part in weightiest:
-            for place, way in enumerate(parts[part]):
-                more = len(way.lines) - len(parts[part][at[part]].lines)
-                if way.rank == rank and place > at[part] and more <= left - spared:
-                    at[part], left = place, left - more
-    blank, rest = min(gaps, max(0, left)), max(0, left - gaps)
+        reserved = gap_count if rank > MUST_READ else 0
+        for part in part_order:
+            for place, size in enumerate(parts[part]):
+                extra_lines = len(size.lines) - len(parts[part][chosen[part]].lines)
+                if size.rank == rank and place > chosen[part] and extra_lines <= lines_left - reserved:
+                    chosen[part], lines_left = place, lines_left - extra_lines
+    gap_lines, bottom_space = min(gap_count, max(0, lines_left)), max(0, lines_left - gap_count)
     lines: list[Content] = []
-    for part, ways in enumerate(parts):
-        above = (1 if part > gaps - blank else 0) + (rest if part == gaps - 1 else 0)
-        lines += [*(Content(""),) * above, *ways[at[part]].lines]
+    for part, sizes in enumerate(parts):
+        above = (1 if part > gap_count - gap_lines else 0) + (bottom_space if part == gap_count - 1 else 0)
+        lines += [*(Content(""),) * above, *sizes[chosen[part]].lines]
     return lines
 
 
-def build_head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
-    """Draw the turn, the phase, the clock, and the sides that may still act."""
-    title = f"turn {seen.turn} · {seen.phase}".upper()
-    sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "no ship"
-    acts = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
+def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
+    """Build the part with the turn, the phase, the clock, and the sides that may still act."""
+    title = f"turn {glance.turn} · {glance.phase}".upper()
+    sides = ", ".join(f"{name} {count}" for name, count in glance.to_act) or "no ship"
+    acts_text = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
     room = width - measure_width(title)
-    below = _draw_lines([acts], width, "bold")
-    one_line = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    below = _draw_lines([acts_text], width, "bold")
+    one_line = Content.assemble(literal(title, HEAD), literal(fit(acts_text, room, right=True), "bold"))
     halves, blocks = (_draw_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
-    acting = _draw_large(acts.replace(":", ""), width, HALVES, "bold")
+    acting = _draw_large(acts_text.replace(":", ""), width, HALVES, "bold")
     return _keep_drawable(
-        Way(
+        SizedLines(
             0,
-            (one_line,) if measure_width(acts) + 2 <= room else (*_draw_lines([title], width, HEAD), *below),
+            (one_line,)
+            if measure_width(acts_text) + 2 <= room
+            else (*_draw_lines([title], width, HEAD), *below),
         ),
-        Way(2, (*halves, *below) if halves else ()),
-        Way(3, _stack(halves, acting)),
-        Way(4, _stack(blocks, acting or below)),
+        SizedLines(2, (*halves, *below) if halves else ()),
+        SizedLines(3, _join_with_gap(halves, acting)),
+        SizedLines(4, _join_with_gap(blocks, acting or below)),
     )
 
 
 def build_events_part(events: Sequence[str], width: int) -> PagePart:
-    """Draw events in capitals, the latest first."""
+    """Build the part with events in capitals; the first is large where there is room."""
     rest = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
-    ways = [Way(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
+    sizes = [SizedLines(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
         large = [fit(f" {row}", width) for row in draw_letters(f"‼ {events[0]}", width - 2, size, 0)]
-        ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
-    return _keep_drawable(*ways)
+        sizes.append(SizedLines(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
+    return _keep_drawable(*sizes)
 
 
-def build_last_act_part(head: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
-    """Draw the last act: its result, then who did it and with which dice."""
-    if head is None:
-        return (Way(0, (literal("no entry yet", QUIET),)),)
-    style = "bold $text-warning" if head.event else "bold"
-    lead, *more = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
+def build_last_act_part(summary: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
+    """Build the part with the last act: its result, then who did it and with which dice."""
+    if summary is None:
+        return (SizedLines(0, (literal("no entry yet", QUIET),)),)
+    style = "bold $text-warning" if summary.event else "bold"
+    lead, *more = (*summary.parts[:-1], f"{summary.parts[-1]} [{state}]") if state else summary.parts
     rest, effect = JOINT.join(more), JOINT.join((lead, *more))
-    by = _draw_lines([f"{number}  {head.by or head.why}"], width, QUIET)
-    why = _draw_lines(wrap_words(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
-    plain, named = (_draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect, rest))
+    order_lines = _draw_lines([f"{number}  {summary.by or summary.why}"], width, QUIET)
+    reason_lines = (
+        _draw_lines(wrap_words(summary.why, width, WHY_MOST), width, QUIET)
+        if summary.by and summary.why
+        else ()
+    )
+    plain_effect, plain_rest = (
+        _draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect, rest)
+    )
     halves, blocks = (_draw_large(lead, width, size, style) for size in (HALVES, BLOCKS))
-    below = _draw_large(rest, width, HALVES, style)
-    ways = [Way(0, _draw_lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    large_rest = _draw_large(rest, width, HALVES, style)
+    sizes = [
+        SizedLines(0, _draw_lines([effect.upper()], width, style)),
+        SizedLines(0, (*plain_effect, *order_lines)),
+    ]
     for rank, lines in (
-        (1, _stack(halves, named) if rest else halves),
+        (1, _join_with_gap(halves, plain_rest) if rest else halves),
         (2, _draw_large(effect, width, HALVES, style)),
-        (3, _stack(blocks, below or named) if rest else blocks),
+        (3, _join_with_gap(blocks, large_rest or plain_rest) if rest else blocks),
         (4, _draw_large(effect, width, BLOCKS, style)),
     ):
-        ways += [Way(rank, _stack(lines, by)), Way(max(rank, READ + 1), _stack(lines, (*by, *why)))]
-    return _keep_drawable(*ways)
+        sizes += [
+            SizedLines(rank, _join_with_gap(lines, order_lines)),
+            SizedLines(max(rank, MUST_READ + 1), _join_with_gap(lines, (*order_lines, *reason_lines))),
+        ]
+    return _keep_drawable(*sizes)
 
 
-def build_list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePart:
-    """Draw a list next to its label: as many items as fit, the first item large, or all items.
+def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width: int) -> PagePart:
+    """Build the part with a list next to its label: as many items as fit, then the first or all large.
 
     Args:
-        more: Number of further items.
+        label: Label of the list.
+        items: Items, at least one.
+        unlisted_count: Number of further items, which are only counted.
+        width: Columns across.
     """
     room = width - measure_width(label) - 2
-    others = len(items) - 1 + more
+    others = len(items) - 1 + unlisted_count
     tail = f"  +{others}: {MORE}" if others else ""
-    ways = [Way(0, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
+    sizes = [SizedLines(0, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
     texts = [wrap_words(item, room) for item in items]
     remainder: list[str] = []
     for shown in range(1, len(items) + 1):
-        rest = len(items) - shown + more
+        rest = len(items) - shown + unlisted_count
         remainder = [f"and {rest} more: {MORE}"] if rest else []
-        ways.append(Way(1, _draw_labelled(label, [*chain(*texts[:shown]), *remainder])))
+        sizes.append(SizedLines(1, _draw_labelled(label, [*chain(*texts[:shown]), *remainder])))
     name = literal(label, LABEL)
-    first, *large = (_draw_large(item, width, HALVES, "bold") for item in items)
-    if first:
+    first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
+    if first_large:
         below = _draw_lines([*chain(*texts[1:]), *remainder], width, "bold")
-        ways.append(Way(3, (name, *first, *below)))
-        if all(large):
-            ways.append(Way(4, (name, *first, *chain(*large), *_draw_lines(remainder, width, "bold"))))
-    return tuple(ways)
+        sizes.append(SizedLines(3, (name, *first_large, *below)))
+        if all(other_large):
+            sizes.append(
+                SizedLines(
+                    4, (name, *first_large, *chain(*other_large), *_draw_lines(remainder, width, "bold"))
+                )
+            )
+    return tuple(sizes)
 
 
 def build_text_part(label: str, text: str, width: int) -> PagePart:
-    """Draw a text next to its label, on one line or on as many as it needs."""
+    """Build the part with a text next to its label: cut to one line or, where there is room, whole."""
     room = width - measure_width(label) - 2
     return (
-        Way(0, _draw_labelled(label, [cut(text, room)], QUIET)),
-        Way(READ + 1, _draw_labelled(label, wrap_words(text, room), QUIET)),
+        SizedLines(0, _draw_labelled(label, [cut(text, room)], QUIET)),
+        SizedLines(MUST_READ + 1, _draw_labelled(label, wrap_words(text, room), QUIET)),
     )
 
 
 def _draw_labelled(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
-    """Draw lines next to their label."""
+    """Draw a label before the first of some lines; the other lines are indented below it."""
     first, *rest = lines
     blank = " " * (measure_width(label) + 2)
     top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
@@ -169,50 +192,56 @@ def _draw_labelled(label: str, lines: Iterable[str], style: str = "bold") -> tup
 
 
 def _draw_lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
+    """Draw lines, each cut to the width."""
     return tuple(literal(cut(line, width), style) for line in lines)
 
 
 def _draw_large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
-    """Draw a text in large letters; () if impossible. Small letters need no blank line between them."""
+    """Draw a text in large letters of one size; () if that is impossible."""
     return tuple(literal(line, style) for line in draw_letters(text, width, size, 0 if size == HALVES else 1))
 
 
-def _stack(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
-    """Draw two parts with a blank line between them; () if one part is empty."""
+def _join_with_gap(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
+    """Join two groups of lines with a blank line between them; () if one group is empty."""
     return (*above, Content(""), *below) if above and below else ()
 
 
-def _keep_drawable(*ways: Way) -> PagePart:
-    """Return the ways that can be drawn: some letters have no large form, some words do not fit."""
-    return tuple(way for way in ways if way.lines)
+def _keep_drawable(*sizes: SizedLines) -> PagePart:
+    """Return the sizes that have lines; some letters have no large form, some words do not fit."""
+    return tuple(size for size in sizes if size.lines)
 
 
 def build_wall_lines(
     source: BattleSource,
-    seen: Glance,
+    glance: Glance,
     width: int,
     height: int,
     clock: str = "",
     notes: Iterable[tuple[str, str]] = (),
 ) -> list[Content]:
-    """Draw the page for a size; what does not fit is cut with a sign, or counted.
+    """Draw the whole page; texts that do not fit are cut with a sign, items that do not fit are counted.
 
     Args:
+        source: Battle to show.
+        glance: What is to be seen of it at a glance.
+        width: Columns across.
+        height: Lines of the page.
+        clock: Clock as text, or "".
         notes: Further texts, each with its label.
     """
-    last = build_last_act_part(seen.last, seen.number, seen.state, width)
+    last = build_last_act_part(glance.last, glance.number, glance.state, width)
     # The head shows that a phase begins; the room is needed for what to change on the table.
-    last = last[:1] if seen.began else last
+    last = last[:1] if glance.began else last
     advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
     # The last entry already shows the event that just happened.
-    last_event = seen.last.effect if seen.last and seen.last.event else ""
-    events = [text for event in seen.events if (text := event.text.upper()) not in last_event]
+    last_event = glance.last.effect if glance.last and glance.last.event else ""
+    events = [text for event in glance.events if (text := event.text.upper()) not in last_event]
     lists = (
-        ("TO THROW", seen.to_throw, seen.owed - len(seen.to_throw), advice),
-        ("ON THE TABLE", [words for _, words in seen.on_table], 0, "nothing to change"),
+        ("TO THROW", glance.to_throw, glance.owed - len(glance.to_throw), advice),
+        ("ON THE TABLE", [words for _, words in glance.on_table], 0, "nothing to change"),
     )
     parts = [
-        build_head_part(seen, width, clock),
+        build_head_part(glance, width, clock),
         *([build_events_part(events, width)] if events else []),
         *(build_text_part(label, text, width) for label, text in notes),
         last,
@@ -226,7 +255,13 @@ def build_wall_lines(
 
 
 class WallDisplay(SourceScreen[None]):
-    """The battle in large letters, which follows its source. `notes` gives more texts with labels."""
+    """The screen of the battle in large letters; it follows its source.
+
+    Args:
+        source: Battle to show.
+        clock: Function that formats the clock.
+        notes: Function that returns further texts, each with its label.
+    """
 
     CSS = "#wall { height: 1fr; padding: 0 2; }"
     places = (ROOM,)
@@ -268,11 +303,13 @@ class WallDisplay(SourceScreen[None]):
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
+        """Look at the battle again, and draw the page."""
         self._seen = build_glance(self.source.system, self.source.timeline)
         self.say("")
         self.draw_notes()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
+        """Show a message in the bottom line; "" hides the line."""
         line = self.query_one(MessageLine)
         line.display = bool(text)
         line.say(text, tone, findings)
@@ -281,7 +318,7 @@ class WallDisplay(SourceScreen[None]):
         self.query_one(Alarm).show(text)
 
     def action_read(self, what: str) -> None:
-        """Show a panel to read."""
+        """Show a panel of `PANELS`; the wall has no ship and no column under a cursor."""
         from qf_tui.console.reading.info_panels import PANELS
 
         PANELS[what](self, None, None)

@@ -445,7 +445,7 @@ def add_bits(timeline: Timeline, bits: str) -> Timeline:
 def compute_witnesses(timeline: Timeline) -> list[str]:
     """Compute the witnesses of a log."""
     witnesses = Witnesses()
-    witnesses.take(save_bytes(Header("1", "any", timeline.start), timeline.log))
+    witnesses.hash_lines(save_bytes(Header("1", "any", timeline.start), timeline.log))
     return [one.digest for one in witnesses.known]
 
 

@@ -141,7 +141,7 @@ def test_further_dice_of_a_correction_equal_those_of_the_shot_entered_again(
     assert not session.battle.owed
     assert list(list_throws(session)) == list(list_throws(anew))
     for one in check_throws(session.system, session.timeline, DICE):
-        assert not any(mark.wrong or mark is ThrowMark.AGAIN for mark in one.marks)
+        assert not any(mark.is_fault or mark is ThrowMark.AGAIN for mark in one.marks)
 
 
 def test_dice_that_an_older_save_threw_apart_are_confirmed() -> None:
@@ -154,7 +154,7 @@ def test_dice_that_an_older_save_threw_apart_are_confirmed() -> None:
     old = evolve(version, order=order, context=context, between=((1, 12),))
     log = [*session.timeline.log[:-1], evolve(session.timeline.log[-1], version=old)]
     found = check_throws(session.system, build_timeline(session.timeline.start, log), DICE)
-    assert not any(mark.wrong for one in found for mark in one.marks)
+    assert not any(mark.is_fault for one in found for mark in one.marks)
 
 
 def test_a_chosen_context_is_reported() -> None:

@@ -310,7 +310,7 @@ def test_every_sealed_battle_has_its_own_seed(tmp_path: Path) -> None:
         session.close()
     seals = [seal for session in begun if (seal := read_seal(session.extra))]
     assert len({seal.digest for seal in seals}) == 2
-    assert not any(seal.proves for seal in seals)
+    assert not any(seal.has_two_words for seal in seals)
 
 
 @pytest.mark.parametrize("rules", OURS)

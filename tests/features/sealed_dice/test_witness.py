@@ -113,7 +113,7 @@ def test_any_changed_byte_before_a_phase_end_changes_its_witness(lines: bytes, d
     witnesses = Witnesses()
     # A line that is no entry any more has no witness.
     with suppress(ValueError):
-        witnesses.take(lines[:at] + bytes([byte]) + lines[at + 1 :])
+        witnesses.hash_lines(lines[:at] + bytes([byte]) + lines[at + 1 :])
     kept = [one for one in compute_witnesses(lines) if one in witnesses.known]
     assert kept == [one for one in compute_witnesses(lines) if ends[one.number + 1] <= at]
 
@@ -129,7 +129,7 @@ def test_added_lines_change_no_witness_and_reading_in_parts_gives_the_same(
     before = 0
     for cut in (*cuts, len(each)):
         known = witnesses.known
-        witnesses.take(b"".join(each[before:cut]))
+        witnesses.hash_lines(b"".join(each[before:cut]))
         assert witnesses.known[: len(known)] == known
         before = cut
         assert witnesses.known == compute_witnesses(b"".join(each[:cut]))

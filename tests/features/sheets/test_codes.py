@@ -25,7 +25,7 @@ from qf_tui.core.timeline import Entry, LogAct, Timeline, build_timeline
 from qf_tui.features.sheets import packing
 from qf_tui.features.sheets.packing import (
     CODES_MOST,
-    SHARE,
+    SHARE_BYTES,
     UNPACKED_MOST,
     VERSION,
     Scanned,
@@ -121,22 +121,22 @@ def test_six_hundred_entries_take_about_a_dozen_codes() -> None:
     alone = len(pack_battle(system, Timeline(timeline.start, timeline.start), {}))
     whole = len(pack_battle(system, timeline, {}))
     of_600 = alone + (whole - alone) * 600 / len(timeline.log)
-    assert of_600 / SHARE <= 12
+    assert of_600 / SHARE_BYTES <= 12
 
 
 def test_a_code_is_no_larger_than_a_phone_reads() -> None:
-    text = max(split_codes(Random(3).randbytes(SHARE * CODES_MOST)), key=len)
+    text = max(split_codes(Random(3).randbytes(SHARE_BYTES * CODES_MOST)), key=len)
     code = segno.make_qr(text, error="m", mode="alphanumeric", boost_error=False)
     assert isinstance(code.version, int)
     assert code.version <= VERSION
 
 
-@pytest.mark.parametrize("size", [0, 1, SHARE - 1, SHARE, SHARE + 1, 5 * SHARE + 7])
+@pytest.mark.parametrize("size", [0, 1, SHARE_BYTES - 1, SHARE_BYTES, SHARE_BYTES + 1, 5 * SHARE_BYTES + 7])
 def test_bytes_of_any_length_come_back(size: int) -> None:
     whole = Random(size).randbytes(size)
     texts = split_codes(whole)
     assert join_codes(scan(texts[::-1])) == whole
-    assert len(texts) == max(1, -(-size // SHARE))
+    assert len(texts) == max(1, -(-size // SHARE_BYTES))
 
 
 def test_the_caption_of_a_code_names_its_number_and_print() -> None:
@@ -161,11 +161,11 @@ def test_appended_entries_are_decided_without_a_scan_of_earlier_ones(
 
 def test_a_battle_too_large_for_a_sheet_is_refused() -> None:
     with pytest.raises(QfError, match="99 at most"):
-        split_codes(bytes(SHARE * CODES_MOST + 1))
+        split_codes(bytes(SHARE_BYTES * CODES_MOST + 1))
 
 
-TEXTS = split_codes(Random(4).randbytes(4 * SHARE))
-OTHERS = split_codes(Random(5).randbytes(2 * SHARE))
+TEXTS = split_codes(Random(4).randbytes(4 * SHARE_BYTES))
+OTHERS = split_codes(Random(5).randbytes(2 * SHARE_BYTES))
 
 
 def spoil(text: str, at: int = 60) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from textual.content import Content
 
-from qf_tui.features.wall_display.letters import HIGH, LETTERS, draw_large, to_capitals
+from qf_tui.features.wall_display.letters import LETTER_HEIGHT, LETTERS, draw_large, to_capitals
 from tests.console.playing import SMALL_FIRST, Size
 
 
@@ -31,6 +31,6 @@ def test_a_text_is_all_large_or_all_plain_with_fractions_apart_from_inches() -> 
 
 
 def test_every_letter_is_seven_dots_high() -> None:
-    assert {len(rows) for rows in LETTERS.values()} == {HIGH}
+    assert {len(rows) for rows in LETTERS.values()} == {LETTER_HEIGHT}
     assert all(len({len(row) for row in rows}) == 1 for rows in LETTERS.values())
     assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;/-+()'%°!?&") <= LETTERS.keys()
