@@ -226,7 +226,7 @@ def build_fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...],
     """
 
     def format_offer(battle: Battle, word: str) -> str:
-        """Return a choice of battery as it is offered; "" for `both` unless both fire with one roll."""
+        """Return a choice as it is offered; "" for both batteries unless they share one roll."""
         return word if word != "both" or has_one_roll(battle) else ""
 
     battery = Slot(

@@ -142,7 +142,7 @@ def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
     """
 
     def format_offer(battle: Battle, word: str) -> str:
-        """Return a choice of range as it is offered; `in` shows the least and greatest range."""
+        """Return a choice as it is offered: the one for any distance in range shows the limits."""
         return f"in ({game.format_torpedo_range(battle)})" if word == "in" else word
 
     return Slot(
