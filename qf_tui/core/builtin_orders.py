@@ -1,4 +1,4 @@
-"""The built-in orders of every rule system: `next`, `mark`, `damage`, `join`, `doubt` and others."""
+"""The effects of the orders that every rule system has: `next`, `mark`, `join`, `doubt` and others."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -193,13 +193,16 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     if source is None:
         entry = throw_missing_dice(entry, throw)
     elif version.call is not None and not (version.between and keeps_dice):
+        # Kept dice that a call threw are not thrown again.
         entry, version = source.throw(entry, version, version.call)
     missing = entry.missing
     is_answer = entry.question is not None
+    # A new order may owe all of its dice, but not some of them. An answer needs all.
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or is_answer or not entry.prepared.may_wait):
         needed = ", ".join(map(str, missing)) if len(missing) < 5 else f"{len(missing)} dice"
         raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
+    # The console threw some of the dice, now or for the older version.
     thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown

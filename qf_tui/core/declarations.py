@@ -1,6 +1,7 @@
 """The values by which a rule system declares itself, and an order prepared by its rules.
 
-Phases, fields, columns, scales, switches, odds, worth of ships, chart shapes; `PreparedOrder` is at the end.
+They are phases, fields, columns, scales, switches, odds, worth of ships and chart shapes. `PreparedOrder` is
+at the end.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

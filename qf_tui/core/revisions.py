@@ -304,9 +304,10 @@ def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
             continue
         if not question.late and _is_in_time(timeline, question, place):
             return None
-        if version.forced or all(effect.op is not Op.PHASE for effect in effects[is_asking.index(True) :]):
+        ends_phase = any(effect.op is Op.PHASE for effect in effects[is_asking.index(True) :])
+        if version.forced or not ends_phase:
             return play_order[place]
-        # The end of the phase asks before it takes effect, so the answer comes before it.
+        # The `next` asked before it ended the phase, so the answer comes before it.
         return play_order[place - 1] if place else 0
     return 0 if _has_lost_start_answer(timeline, question) else None
 

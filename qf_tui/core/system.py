@@ -546,6 +546,7 @@ def share_out(
     ):
         return None
     values, common = list(value_by_ship.values()), order.slots[shared]
+    # The order keeps its value if a ship can use it.
     common = common if common in values else values[0]
     differing = {id: value for id, value in value_by_ship.items() if value != common}
     slots = {**order.slots, ships: tuple(value_by_ship), shared: common, slot.name: differing}

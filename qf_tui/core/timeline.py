@@ -1,4 +1,4 @@
-"""The log of a battle: entries in force, their order, and the battles that follow from them.
+"""The log of a battle: the acts in force, their order, and the battles that follow from them.
 
 This module decides no entry: it applies the rulings that the log records.
 """

@@ -1,9 +1,9 @@
 """Reads a whole save: its sound part, a torn end, and a message for every kind of damage.
 
-An incomplete last line is the trace of a power cut during a write: the act was never reported as recorded. A
-complete but damaged last line was recorded, and so were lines that the remembered end counts and the save
-lacks. The lines before it are kept. Damage anywhere else refuses the save and names the line. Reading changes
-no file.
+An incomplete last line is the trace of a power cut during a write: its act was never reported as recorded. A
+complete last line with a wrong checksum held a recorded act. The remembered end may count recorded acts that
+the save lacks. In these cases the lines before are kept. Damage anywhere else refuses the save and names the
+line. Reading changes no file.
 """
 
 import gc
@@ -220,24 +220,24 @@ class Save:
     @property
     def end_notice(self) -> str:
         """The message about a torn, damaged or missing end, or ""."""
-        after, recorded = len(self.log) + 1, self._recorded
-        if self.has_stray_line and recorded < after:
+        next_act, recorded = len(self.log) + 1, self._recorded
+        if self.has_stray_line and recorded < next_act:
             return f"the line after act {len(self.log)} is not an act: it is blank or repeated"
-        missing = f"act {after} is" if recorded <= after else f"acts {after} to {recorded} are"
+        missing = f"act {next_act} is" if recorded <= next_act else f"acts {next_act} to {recorded} are"
         if self.torn.endswith(b"\n"):
             what = (
-                f"its last line, line {after + 1}, is damaged: its checksum does not match, so it "
+                f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it "
                 "was changed "
             )
             return f"{what}after it was written; {missing} lost"
-        if recorded >= after:
-            cut = f"it was cut off in line {after + 1}" if self.torn else "lines are gone from its end"
+        if recorded >= next_act:
+            cut = f"it was cut off in line {next_act + 1}" if self.torn else "lines are gone from its end"
             remembered = f"{self.name}{END} says that it ended with act {recorded}"
             return f"{cut}: {missing} missing; {remembered}"
         if not self.torn:
             return ""
         unless = "" if self.ends_as_written else ", unless the file was cut later"
-        return f"its last line was cut off ({len(self.torn)} bytes): act {after} was not recorded{unless}"
+        return f"its last line was cut off ({len(self.torn)} bytes): act {next_act} was not recorded{unless}"
 
     @property
     def _recorded(self) -> int:

@@ -1,7 +1,7 @@
 """Summary of a save from its first and last lines, for lists of many saves.
 
-Nothing between the two ends is read, so damage there shows only when the save is opened, and so does a phase
-that a late correction has moved.
+Nothing between the two ends is read, so damage there shows only when the save is opened. The summary has no
+phase if the last lines do not say it, for example after a correction of an early entry.
 """
 
 import json

@@ -151,6 +151,7 @@ class Journal:
             SaveFault: If the save cannot be read.
         """
         journal = cls(Path(path), disk)
+        # A file that is no save yet may just be written by another console.
         refusal = journal._lock.take() if is_save(path) else "it was made this moment; open it again"
         try:
             save = read_save(path, rules_of)
@@ -166,8 +167,8 @@ class Journal:
             notices = [notices[0] if save.lacks_acts else ""]
         else:
             aside, refusal = journal._open_to_append(save)
-            again = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
-            notices += [aside and f"The cut part is kept in {aside}.{again}"]
+            remedy = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
+            notices += [aside and f"The cut part is kept in {aside}.{remedy}"]
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"

@@ -4,7 +4,7 @@
 `opening`     a battle by the name of a save or scenario
 `saves`       a save with its rules: new, opened, or followed while another console writes it
 `dice`        the dice of the open battle
-`clock`       durations of phases, turns and throws
+`clock`       how long the phase and the turn have taken
 `typed_dice`  the faces that typed digits mean
 `volleys`     volleys that are not yet entered, kept for the phase
 """

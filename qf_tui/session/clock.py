@@ -1,4 +1,4 @@
-"""Durations of phases, turns and throws, from the times at which acts were entered."""
+"""How long the phase and the turn have taken, from the times at which acts were entered."""
 
 from itertools import pairwise
 from math import ceil

@@ -1,4 +1,4 @@
-"""The open battle: every order goes through here and is on the disk before it is answered."""
+"""The open battle: every order goes through here, and is on the disk before its result is returned."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping

@@ -403,6 +403,7 @@ class SharesKind(ReadKind):
                 raise words.build_fault(f"{slot.label}: “{id}” is not a ship of this order")
             if id in shares or id in waiting_ids:
                 raise words.build_fault(f"{slot.label}: “{id}” is named twice")
+            # The ship has the next value that follows, perhaps after further ships.
             waiting_ids.append(id)
             pieces.at += used
             if not pieces.is_at_end and pieces.next_word != ",":
