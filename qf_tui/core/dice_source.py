@@ -19,7 +19,7 @@ class DiceSource(Protocol):
         entry: PreparedEntry,
         version: Version,
         *,
-        kept: bool,
+        keeps_dice: bool,
     ) -> Version:
         """Add to a version the context that tells its throws from all other throws.
 
@@ -29,7 +29,7 @@ class DiceSource(Protocol):
             number: The number of the entry.
             entry: The prepared order.
             version: The order as entered.
-            kept: True if the order amends an entry and keeps its dice. It loses them if they were thrown in
+            keeps_dice: True if the order amends an entry and keeps its dice. It loses them if they were thrown in
                 another context.
         """
         ...

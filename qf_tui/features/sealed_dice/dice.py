@@ -88,11 +88,11 @@ class SealedDice:
         entry: PreparedEntry,
         version: Version,
         *,
-        kept: bool,
+        keeps_dice: bool,
     ) -> Version:
         """Add the context of its throws to an order; with `kept`, drop dice thrown in another context."""
         context = find_context(timeline, battle, number, entry)
-        if kept and version.call is not None and version.context != context:
+        if keeps_dice and version.call is not None and version.context != context:
             order = evolve(version.order, dice=(), call=None)
             return evolve(version, order=order, context=context, between=())
         return evolve(version, context=context)
