@@ -106,9 +106,9 @@ def build_scope(
         if number and not isinstance(timeline.find_act(number), Entry):
             return None
         # A trial entry shows where an order inserted after this entry would be played.
-        new = timeline.next_number
-        order, _ = timeline.with_act(Entry(new, Version(Order(NOTE, {})), number))
-        return timeline.battle_at(order.index(new))
+        trial_number = timeline.next_number
+        order, _ = timeline.with_act(Entry(trial_number, Version(Order(NOTE, {})), number))
+        return timeline.battle_at(order.index(trial_number))
 
     battle = timeline.battle
     return Scope(

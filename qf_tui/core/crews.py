@@ -46,8 +46,8 @@ class Crew:
     @property
     def steps(self) -> Mapping[str, int]:
         """The steps that are not 0, by key."""
-        every = {GUNNERY: self.gunnery, SHELLS: self.shells}
-        return {of: steps for of, steps in every.items() if steps}
+        all_steps = {GUNNERY: self.gunnery, SHELLS: self.shells}
+        return {of: steps for of, steps in all_steps.items() if steps}
 
     def add_steps(self, gunnery: int = 0, shells: int = 0) -> "Crew":
         """Add steps to this crew, limited to -3 and 3."""

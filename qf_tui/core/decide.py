@@ -122,8 +122,8 @@ def check_dice(entry: PreparedEntry) -> None:
     """
     dice, faces = entry.prepared.dice, entry.faces
     if len(faces) > len(dice):
-        named = ", ".join(map(str, dice))
-        counted = f"one die, a {named}" if len(dice) == 1 else f"{len(dice)} dice: {named}"
+        dice_names = ", ".join(map(str, dice))
+        counted = f"one die, a {dice_names}" if len(dice) == 1 else f"{len(dice)} dice: {dice_names}"
         takes = counted if dice else "no dice"
         raise OrderRefused(
             f"too many dice: {len(faces)} given; the order takes {takes}{_suggest_faces(dice, faces)}"

@@ -29,8 +29,8 @@ class DiceSource(Protocol):
             number: The number of the entry.
             entry: The prepared order.
             version: The order as entered.
-            keeps_dice: True if the order amends an entry and keeps its dice. It loses them if they were thrown in
-                another context.
+            keeps_dice: True if the order amends an entry and keeps its dice. It loses them if they were
+                thrown in another context.
         """
         ...
 

@@ -111,18 +111,20 @@ class Redecision:
     def _decide_from(self, place: int) -> None:
         """Decide entry by entry, until no later entry can change."""
         same_from = self._find_unchanged_suffix(place)
-        for at in range(place, len(self._numbers)):
-            if at % CHECKPOINT_EVERY == 0:
-                self._checkpoints[at] = self._battle
-            number = self._numbers[at]
-            if at >= same_from and not self.rules_differ:
+        for index in range(place, len(self._numbers)):
+            if index % CHECKPOINT_EVERY == 0:
+                self._checkpoints[index] = self._battle
+            number = self._numbers[index]
+            if index >= same_from and not self.rules_differ:
                 old_place = self._timeline.find_place(number)
                 old_battles = self._timeline.checkpoints
                 if old_battles.get(old_place) == self._battle:
                     # The battle is again the one before the correction, so the rest stays as it was.
-                    battles = {old + at - old_place: battle for old, battle in old_battles.items()}
-                    self._checkpoints |= {place: battle for place, battle in battles.items() if place >= at}
-                    self.kept += len(self._numbers) - at
+                    battles = {old + index - old_place: battle for old, battle in old_battles.items()}
+                    self._checkpoints |= {
+                        place: battle for place, battle in battles.items() if place >= index
+                    }
+                    self.kept += len(self._numbers) - index
                     self._battle = self._timeline.battle
                     return
             ruling, self._battle = self._decide(number)
@@ -573,8 +575,8 @@ def work_out(
     if order.form not in CORRECTIONS:
         return _work_out_play_order(system, timeline, version_of(order), decide, source, entry)
     inner_order = order.find_inner_order("order")
-    asked = build_correction(timeline, order, version_of(inner_order) if inner_order else None)
-    return _work_out_correction(system, timeline, asked, decide)
+    correction = build_correction(timeline, order, version_of(inner_order) if inner_order else None)
+    return _work_out_correction(system, timeline, correction, decide)
 
 
 def _work_out_play_order(
@@ -673,7 +675,7 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
 
 
 def _work_out_correction(
-    system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide
+    system: RuleSystem, timeline: Timeline, correction: AskedCorrection, decide: Decide
 ) -> Revision:
     """Work out a correction or an inserted entry: decide its order, then all later entries again.
 
@@ -681,7 +683,7 @@ def _work_out_correction(
         OrderRefused: The order is refused, or a shift that is not forced moves an entry to a place where it
             is refused.
     """
-    act, dice_missing, entered = asked.act, False, None
+    act, dice_missing, entered = correction.act, False, None
     known_rulings: dict[int, Ruling] = {}
     brought = find_brought_entry(act)
     if act.version is not None:
@@ -690,14 +692,14 @@ def _work_out_correction(
             raise OrderRefused(f"{brought} is not where it was expected")
         battle = timeline.battle_at(place)
         early = may_be_early(battle, act.version.order, timeline.rulings_when_placed.get(brought))
-        version, ruling = decide(system, battle, brought, act.version, dice=asked.dice, early=early)
+        version, ruling = decide(system, battle, brought, act.version, dice=correction.dice, early=early)
         act, dice_missing, entered = evolve(act, version=version), _is_owing_dice(version, ruling), brought
         known_rulings[brought] = ruling
     decided = Redecision(system, timeline, act, known_rulings)
     if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
         findings = _list_findings_at_place(decided.after, brought, f"shift {brought} after {act.after} force")
         if findings:
-            act = evolve(act, version=_force_at_place(timeline.versions[brought], findings, asked))
+            act = evolve(act, version=_force_at_place(timeline.versions[brought], findings, correction))
             decided = Redecision(system, timeline, act, known_rulings)
     consequences = list_consequences(system, timeline, decided, entered)
     return Revision(decided.after.log[-1], timeline, decided.after, consequences, dice_missing)
@@ -718,13 +720,13 @@ def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tupl
     return list_phase_blockers(timeline.battle_at(timeline.find_place(number)), force)
 
 
-def _force_at_place(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:
+def _force_at_place(version: Version, findings: tuple[Finding, ...], correction: AskedCorrection) -> Version:
     """Force an entry that its new place refuses.
 
     Raises:
         OrderRefused: The correction is not forced, or a finding cannot be overruled.
     """
-    if not asked.forced or any(not finding.refused for finding in findings):
+    if not correction.forced or any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)

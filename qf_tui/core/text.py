@@ -40,13 +40,13 @@ def format_plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
-def format_count(number: int, noun: str, more: str = "") -> str:
+def format_count(number: int, noun: str, plural: str = "") -> str:
     """Format a number with its noun: `1 throw`, `5 throws`.
 
     Args:
-        more: The plural of the noun, if it does not just add an s.
+        plural: The plural of the noun, if it does not just add an s.
     """
-    return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def join_as_sentence(parts: Sequence[str]) -> str:
@@ -54,9 +54,9 @@ def join_as_sentence(parts: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def add_answer(asked: str, answer: str) -> str:
+def add_answer(question: str, answer: str) -> str:
     """Join a question and its answer: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
-    return f"{asked}{'' if asked.endswith('?') else ':'} {answer}"
+    return f"{question}{'' if question.endswith('?') else ':'} {answer}"
 
 
 def make_id(name: str) -> str:

@@ -350,8 +350,8 @@ class Timeline:
             and (restored := self._restore_entries(act.targets))
         ):
             return restored, self.versions
-        if isinstance(act, Entry) and act.after is not None and (at := self._find_place_after(act.after)):
-            order = (*self.play_order[:at], act.number, *self.play_order[at:])
+        if isinstance(act, Entry) and act.after is not None and (place := self._find_place_after(act.after)):
+            order = (*self.play_order[:place], act.number, *self.play_order[place:])
             return order, {**self.versions, act.number: act.version}
         return find_structure((*self.log, act))
 
@@ -362,8 +362,8 @@ class Timeline:
         """
         if not self.is_in_play(entry) or self._has_shifts:
             return 0
-        at = self.find_place(entry) + 1
-        return at if at == len(self.play_order) or self._is_appended(self.play_order[at]) else 0
+        place = self.find_place(entry) + 1
+        return place if place == len(self.play_order) or self._is_appended(self.play_order[place]) else 0
 
     def _restore_entries(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Return the play order with struck entries put back, or () if their places are not certain.
@@ -372,16 +372,16 @@ class Timeline:
         """
         order = list(self.play_order)
         for number in sorted(numbers):
-            at = len(order)
-            while at and order[at - 1] > number and self._is_appended(order[at - 1]):
-                at -= 1
+            place = len(order)
+            while place and order[place - 1] > number and self._is_appended(order[place - 1]):
+                place -= 1
             if (
                 self._has_shifts
                 or not self._is_appended(number)
-                or (at and not self._is_appended(order[at - 1]))
+                or (place and not self._is_appended(order[place - 1]))
             ):
                 return ()
-            order.insert(at, number)
+            order.insert(place, number)
         return tuple(order)
 
     def _is_appended(self, number: int) -> bool:
@@ -423,11 +423,13 @@ def apply_ruling(battle: Battle, number: int, ruling: Ruling) -> Battle:
     return fold(battle, ruling.decision.effects, number)
 
 
-def build_timeline(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) -> Timeline:
+def build_timeline(
+    start: Battle, log: Sequence[LogAct], checkpoint_every: int = CHECKPOINT_EVERY
+) -> Timeline:
     """Build the timeline of a log from its recorded rulings.
 
     Args:
-        every: Number of entries between two kept battles; 1 keeps the battle before each entry.
+        checkpoint_every: Number of entries between two kept battles; 1 keeps the battle before each entry.
     """
     rulings: dict[int, Ruling] = {}
     for act in log:
@@ -435,15 +437,15 @@ def build_timeline(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT
     play_order, versions = find_structure(log)
     aside, corrections = list_parked_or_spare(play_order, rulings), find_corrections(log)
     unplayed = Timeline(start, start, tuple(log), play_order, versions, rulings, aside, {}, corrections)
-    return apply_entries(unplayed, 0, every)
+    return apply_entries(unplayed, 0, checkpoint_every)
 
 
-def apply_entries(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
+def apply_entries(timeline: Timeline, first_place: int, checkpoint_every: int = CHECKPOINT_EVERY) -> Timeline:
     """Apply the entries from index `at` on to a timeline whose battle is the one before that index."""
     battle = timeline.battle
-    checkpoints = {at: battle}
-    for place, number in enumerate(timeline.play_order[at:], at):
-        if place % every == 0:
+    checkpoints = {first_place: battle}
+    for place, number in enumerate(timeline.play_order[first_place:], first_place):
+        if place % checkpoint_every == 0:
             checkpoints[place] = battle
         battle = apply_ruling(battle, number, timeline.rulings[number])
     return evolve(timeline, battle=battle, checkpoints=checkpoints)
@@ -548,10 +550,12 @@ def _insert_after(
         anchors: For each inserted entry, the entry it was inserted after; updated.
         ahead_of: Entries that the new ones must precede.
     """
-    at = order.index(after) + 1 if after in order else 0
-    while at < len(order) and order[at] not in ahead_of and _is_anchored_at(order[at], after, anchors):
-        at += 1
-    order[at:at] = numbers
+    place = order.index(after) + 1 if after in order else 0
+    while (
+        place < len(order) and order[place] not in ahead_of and _is_anchored_at(order[place], after, anchors)
+    ):
+        place += 1
+    order[place:place] = numbers
     for number in numbers:
         anchors[number] = after
 

@@ -202,8 +202,8 @@ def decode_header(body: object, read_order: ReadOrder = build_unread_order) -> H
     start = add_plan(line.start, line.extra)
     if line.began:
         start = evolve(start, began=start)
-    others = {name: part for name, part in line.extra.items() if name not in PARTS}
-    return Header(line.program, line.system, start, others)
+    other_parts = {name: part for name, part in line.extra.items() if name not in PARTS}
+    return Header(line.program, line.system, start, other_parts)
 
 
 OLDER_KEYS = ("proposal", "by", "nonce")
@@ -220,8 +220,8 @@ def encode_act(act: LogAct) -> dict[str, object]:
     older = {**extra, "by": body.pop("by", "")}
     # `by` is put in again between the two others, in their old order.
     body |= {key: older[key] for key in OLDER_KEYS if older.get(key, "") != ""}
-    others = {key: part for key, part in extra.items() if key not in _MOVED}
-    return {**body, "extra": others} if others else body
+    other_extras = {key: part for key, part in extra.items() if key not in _MOVED}
+    return {**body, "extra": other_extras} if other_extras else body
 
 
 def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogAct:

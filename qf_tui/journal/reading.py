@@ -292,7 +292,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
     if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _build_damage_fault(name, len(bodies), torn)
-    reader, first = LogReader(rules_of), read_stated_sum(lines[0])
+    reader, first_sum = LogReader(rules_of), read_stated_sum(lines[0])
     try:
         with _pause_collector():
             header = reader.read_header(bodies[0])
@@ -305,7 +305,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         log,
         torn,
         len(data) - len(torn),
-        first,
+        first_sum,
         previous,
         ending,
         reader,
@@ -386,9 +386,9 @@ def _check_signature(name: str, data: bytes) -> None:
     if not data.startswith(SIGNATURE):
         if SIGNATURE.startswith(data):
             raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
-        begins = "".join(c if c.isprintable() else "·" for c in data[:40].decode(errors="replace"))
+        start = "".join(c if c.isprintable() else "·" for c in data[:40].decode(errors="replace"))
         raise SaveFault(
-            f"{name}, line 1: not a save of qf-tui, or its beginning is damaged: it begins with “{begins}”. "
+            f"{name}, line 1: not a save of qf-tui, or its beginning is damaged: it begins with “{start}”. "
             f"{_UNTOUCHED}"
         )
     digits = data[len(SIGNATURE) : len(SIGNATURE) + 9].partition(b",")[0]

@@ -92,12 +92,12 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
     header = unseal(first_line, "")
     if header is None or (not lines and not has_all_acts):
         return None
-    named = _find_start_facts(header[0])
-    if named is None:
+    start_facts = _find_start_facts(header[0])
+    if start_facts is None:
         return None
     # Unless it begins with the first act, the tail begins in the middle of a line.
     whole_lines = lines if has_all_acts else lines[1:]
-    return _build_summary(named, header, whole_lines, has_all_acts, bool(torn))
+    return _build_summary(start_facts, header, whole_lines, has_all_acts, bool(torn))
 
 
 _Named = tuple[str, str, tuple[int, str]]
@@ -131,12 +131,12 @@ def _find_start_facts(header: bytes) -> _Named | None:
 
 
 def _build_summary(
-    named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], has_all_acts: bool, torn: bool
+    start_facts: _Named, header: tuple[bytes, str], lines: Sequence[bytes], has_all_acts: bool, torn: bool
 ) -> SaveSummary | None:
     """Build the summary, or return None if the last lines do not follow one another.
 
     Args:
-        named: Title, rule system, turn and phase of the start.
+        start_facts: Title, rule system, turn and phase of the start.
         header: Body of the header and its checksum.
         lines: Last complete lines.
         has_all_acts: True if `lines` begin with the first act.
@@ -151,7 +151,7 @@ def _build_summary(
     acts = (read_line_number(bodies[-1]) or 0) if bodies else 0
     if has_all_acts and acts != len(bodies):
         return None
-    title, system, start_phase = named
+    title, system, start_phase = start_facts
     return SaveSummary(
         title,
         system,

@@ -185,8 +185,8 @@ class Journal:
         """
         name = f"{'Entry' if isinstance(act, Entry) else 'Correction'} {act.number} is NOT recorded"
         if not self.writable:
-            why = self._refusal or f"{self._name} is closed."
-            raise NotRecorded(f"{name}: {why}")
+            reason = self._refusal or f"{self._name} is closed."
+            raise NotRecorded(f"{name}: {reason}")
         try:
             line, last_sum = self._build_line(act)
         except Misread as fault:
@@ -399,8 +399,8 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
         )
     refuse_existing(to)
     try:
-        with open_plain_file(source) as old:
-            lines = list(islice(old, acts + 1))
+        with open_plain_file(source) as source_file:
+            lines = list(islice(source_file, acts + 1))
     except (OSError, ValueError) as fault:
         raise _build_fault(to, fault) from None
     _write_lines(to, lines)

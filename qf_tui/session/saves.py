@@ -52,19 +52,19 @@ def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] 
 
 
 def open_timeline(
-    save: Save, systems: Mapping[str, RuleSystem], every: int = CHECKPOINT_EVERY
+    save: Save, systems: Mapping[str, RuleSystem], checkpoint_every: int = CHECKPOINT_EVERY
 ) -> tuple[RuleSystem, Timeline]:
     """Build the timeline of a save, with its rule system.
 
     Args:
-        every: Number of entries between two battles that are kept for going back.
+        checkpoint_every: Number of entries between two battles that are kept for going back.
 
     Raises:
         QfError: If the rule system is not installed, or cannot make sense of the save.
     """
     system = find_system(save.header.system, save.header.book, systems)
     try:
-        return system, build_checked_timeline(system, save.header.start, save.log, every)
+        return system, build_checked_timeline(system, save.header.start, save.log, checkpoint_every)
     except QfError as fault:
         raise SaveFault(f"{save.name}: {fault}") from None
 
@@ -73,7 +73,7 @@ def build_checked_timeline(
     system: RuleSystem,
     start: Battle,
     log: Sequence[LogAct],
-    every: int = CHECKPOINT_EVERY,
+    checkpoint_every: int = CHECKPOINT_EVERY,
 ) -> Timeline:
     """Build the timeline of a log.
 
@@ -88,7 +88,7 @@ def build_checked_timeline(
     with report_meaningless_save(system):
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
-        timeline = build_timeline(add_arrivals(start, log), log, every)
+        timeline = build_timeline(add_arrivals(start, log), log, checkpoint_every)
     check_sense(system, timeline.battle)
     return timeline
 
@@ -141,9 +141,9 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
     """Raise ValueError if a number of a ship is so large that drawing its boxes would take all memory."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
-    most = max((FIGURE_MOST, *declared))
+    figure_most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):
-        if isinstance(value, int | float) and abs(value) > most:
+        if isinstance(value, int | float) and abs(value) > figure_most:
             raise ValueError(f"{name} of {ship.id} is {value}")
     if fault := next(filter(None, (_find_figure_fault(system, *item) for item in ship.log.items())), ""):
         raise ValueError(f"{fault} of {ship.id}")
@@ -392,5 +392,5 @@ def _format_change(before: Save, now: Save) -> str:
         )
         return f"it was cut: {lost_acts} gone from its end"
     pairs = zip(before.log, now.log, strict=False)
-    first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
-    return f"it was replaced: its acts differ from act {first} on"
+    first_changed = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
+    return f"it was replaced: its acts differ from act {first_changed} on"

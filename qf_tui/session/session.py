@@ -274,7 +274,7 @@ class Session:
     def view(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """Open a saved battle in memory only: nothing is written, and every battle of the log is kept."""
         read = read_save(save, make_rules_finder(systems))
-        system, timeline = open_timeline(read, systems, every=1)
+        system, timeline = open_timeline(read, systems, checkpoint_every=1)
         notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
         extent = Extent(save, read.length, read.last_sum)
         journal, header = NoJournal(" ".join(notices), extent), read.header
@@ -396,8 +396,8 @@ class Session:
         origin = origin or ActOrigin(revision.act.by)
         written = {name: kind.write(self, revision) for name, kind in find_extras().items()}
         extra = {**origin.extra, **{name: value for name, value in written.items() if value is not None}}
-        at = self._clock() if self._clock is not None else None
-        act = replace(revision.act, at=at, by=origin.by, extra=extra)
+        seconds = self._clock() if self._clock is not None else None
+        act = replace(revision.act, at=seconds, by=origin.by, extra=extra)
         if act == revision.act:
             return revision
         return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
@@ -512,7 +512,7 @@ class Session:
 
         return JoinableShips(self.system, self.timeline.start)
 
-    def load_overlay(self, named: str) -> Charts:
+    def load_overlay(self, name_or_path: str) -> Charts:
         """Load an umpire's own chart from a path or by its name on the shelf.
 
         Raises:
@@ -520,9 +520,11 @@ class Session:
         """
         from qf_tui.library.charts import load_overlay
 
-        path = Path(named) if is_there(Path(named)) else find_file("charts", named, Path())
+        path = (
+            Path(name_or_path) if is_there(Path(name_or_path)) else find_file("charts", name_or_path, Path())
+        )
         if path is None:
-            raise QfError(format_missing_file("charts", named))
+            raise QfError(format_missing_file("charts", name_or_path))
         return load_overlay(path, self.system)
 
     def find_arrival_id(self, ship: ShipFacts) -> str:
@@ -662,9 +664,9 @@ def read_save_name(text: str) -> Path:
     return path
 
 
-def copy_to(session: Session, named: str) -> Path:
+def copy_to(session: Session, name_or_path: str) -> Path:
     """Copy the open battle to a name on the user's shelf, or to a path; QfError if that cannot be made."""
-    to = read_save_name(named.strip())
+    to = read_save_name(name_or_path.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
     if to.parent == Path():
         to = find_own_folder("saves") / to

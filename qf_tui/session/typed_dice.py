@@ -70,8 +70,8 @@ class DiceReading:
         """The text for dice that the result does not need: `white 8 not needed`, or ""."""
         if not self.faces or self.missing or self.doubt:
             return ""
-        first = len(self.faces) - self.spare
-        dice = zip_longest(self.asked[first:], self.faces[first:], fillvalue="")
+        first_spare = len(self.faces) - self.spare
+        dice = zip_longest(self.asked[first_spare:], self.faces[first_spare:], fillvalue="")
         names = [f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice]
         return f"{join_as_sentence(names)} not needed" if names else ""
 
@@ -118,26 +118,26 @@ def read_dice(
         return DiceReading(order)
     if any(slot.kind is kinds.DIE for slot in order.form.slots):
         return DiceReading(order)
-    bare = evolve(order, dice=())
-    bare_preview = session.preview_order(bare, battle, figures=False)
-    asked = () if session.calls else bare_preview.dice
+    without_dice = evolve(order, dice=())
+    bare_preview = session.preview_order(without_dice, battle, figures=False)
+    all_dice = () if session.calls else bare_preview.dice
     if not order.dice:
         missing = () if session.calls or session.throw is not None else bare_preview.missing
-        return DiceReading(order, asked, missing=missing)
-    readings = _find_readings(session, bare, reading.dice, bare_preview, battle)
+        return DiceReading(order, all_dice, missing=missing)
+    readings = _find_readings(session, without_dice, reading.dice, bare_preview, battle)
     if len(readings) != 1:
         doubt = _format_doubt(readings, bare_preview, "" if line else reading.dice)
-        return DiceReading(order, asked, doubt=doubt)
+        return DiceReading(order, all_dice, doubt=doubt)
     kept_rest = kept[len(readings[0]) :]
     order = evolve(order, dice=readings[0] + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
     missing = () if impossible else _find_missing(session, order, bare_preview, preview)
-    return DiceReading(order, asked, order.dice, missing, preview.spare, len(kept_rest))
+    return DiceReading(order, all_dice, order.dice, missing, preview.spare, len(kept_rest))
 
 
 def _find_readings(
-    session: Session, bare: Order, text: str, bare_preview: OrderPreview, battle: Battle | None
+    session: Session, without_dice: Order, text: str, bare_preview: OrderPreview, battle: Battle | None
 ) -> tuple[Faces, ...]:
     """Find the readings of typed dice with which the order may be entered.
 
@@ -153,12 +153,13 @@ def _find_readings(
         readings = full or readings
     if 1 < len(readings) <= MOST_READINGS:
         previews = [
-            session.preview_order(evolve(bare, dice=faces), battle, figures=False) for faces in readings
+            session.preview_order(evolve(without_dice, dice=faces), battle, figures=False)
+            for faces in readings
         ]
         complete = tuple(
             faces
             for faces, preview in zip(readings, previews, strict=True)
-            if preview.fine and not _find_missing(session, bare, bare_preview, preview)
+            if preview.fine and not _find_missing(session, without_dice, bare_preview, preview)
         )
         # If the rules refuse every reading, prefer one with all the dice.
         readings = (
@@ -202,12 +203,12 @@ def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: 
     pool_size = len(bare_preview.missing) if is_pool(bare_preview.missing) else 0
     if max(map(len, readings)) < pool_size:
         return f"{pool_size} dice needed: press Space after each"
-    shown = sorted(readings, key=len)[:SHOWN_MOST]
+    shown_readings = sorted(readings, key=len)[:SHOWN_MOST]
     choices = [
         f"{_find_keys(faces, bare_preview.dice, typed)} for {join_as_sentence([*map(str, faces)])}"
-        for faces in shown
+        for faces in shown_readings
     ]
-    more = ", or another way" if len(readings) > len(shown) else ""
+    more = ", or another way" if len(readings) > len(shown_readings) else ""
     verb = "press" if typed else "type"
     return f"these dice can be read in {len(readings)} ways: {verb} {', or '.join(choices)}{more}"
 

@@ -270,8 +270,8 @@ class SideKind(ReadKind):
 
     def read(self, words: WordCursor) -> SlotValue | None:
         """Read a name, and return the id of the thing that it names."""
-        id, used = find_named(words.remaining, self.list_named(words), words.scope.reach, self.noun)
-        words.at += used
+        id, word_count = find_named(words.remaining, self.list_named(words), words.scope.reach, self.noun)
+        words.at += word_count
         return id
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
@@ -331,24 +331,24 @@ def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
     pieces = [part for word in words.remaining for part in _split_pieces(word)]
     ids: list[str] = []
-    at = 0
+    place = 0
     while True:
-        ahead = pieces[at:]
+        ahead = pieces[place:]
         comma_at = ahead.index(",") if "," in ahead else len(ahead)
         if comma_at == 0:
             raise words.build_fault(f"{label}: a ship's name is missing")
-        id, used = find_named(ahead[:comma_at], among, words.scope.reach, names.SHIP)
+        id, word_count = find_named(ahead[:comma_at], among, words.scope.reach, names.SHIP)
         ids.extend([id] if id not in ids else [])
-        at += used
-        if pieces[at : at + 1] != [","]:
+        place += word_count
+        if pieces[place : place + 1] != [","]:
             break
-        at += 1
-        if at == len(pieces):
+        place += 1
+        if place == len(pieces):
             words.take_all()
             raise words.build_fault(f"{label}: a ship is missing after the comma")
     # Take the words from which the used pieces were split.
-    while at:
-        at -= len(_split_pieces(words.take_word()))
+    while place:
+        place -= len(_split_pieces(words.take_word()))
     return tuple(ids)
 
 
@@ -361,8 +361,8 @@ def _read_division_id(words: WordCursor) -> str:
     """Read the name of a division, with or without @ before it, and return its id."""
     first_word, *later_words = words.remaining
     ahead = [first_word.lstrip("@"), *later_words]
-    id, used = find_named(ahead, words.scope.list_divisions(), words.scope.reach, "division")
-    words.at += used
+    id, word_count = find_named(ahead, words.scope.list_divisions(), words.scope.reach, "division")
+    words.at += word_count
     return id
 
 
@@ -398,14 +398,14 @@ class SharesKind(ReadKind):
             comma_at = ahead.index(",") if "," in ahead else len(ahead)
             if comma_at == 0:
                 raise words.build_fault(f"{slot.label}: a ship is missing")
-            id, used = find_named(ahead[:comma_at], among, words.scope.reach, "ship of this order")
+            id, word_count = find_named(ahead[:comma_at], among, words.scope.reach, "ship of this order")
             if not isinstance(ids, tuple) or id not in ids:
                 raise words.build_fault(f"{slot.label}: “{id}” is not a ship of this order")
             if id in shares or id in waiting_ids:
                 raise words.build_fault(f"{slot.label}: “{id}” is named twice")
             # The ship has the next value that follows, perhaps after further ships.
             waiting_ids.append(id)
-            pieces.at += used
+            pieces.at += word_count
             if not pieces.is_at_end and pieces.next_word != ",":
                 value = as_read_kind(shared).read(pieces)
                 shares |= {} if value is None else dict.fromkeys(waiting_ids, value)
@@ -462,8 +462,8 @@ class ArrivalsKind(ReadKind):
         for part in " ".join(words.take_all()).split(","):
             ahead = part.split()
             while ahead:
-                id, used = self._find_arriving(ahead, among, words)
-                ahead = ahead[used:]
+                id, word_count = self._find_arriving(ahead, among, words)
+                ahead = ahead[word_count:]
                 ids.extend([id] if id not in ids else [])
         if not ids:
             raise words.build_fault(f"{words.slot.label}: a name is missing")
@@ -612,10 +612,10 @@ class AnswerKind(CodesKind):
             return (*matches, *typed[1:])
         among = _list_offered_ships(words)
         try:
-            id, used = find_named(typed, among, words.scope.reach, names.SHIP) if among else ("", 0)
+            id, word_count = find_named(typed, among, words.scope.reach, names.SHIP) if among else ("", 0)
         except OrderRefused:
             return typed
-        return (id, *typed[used:]) if id else typed
+        return (id, *typed[word_count:]) if id else typed
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         """List the offered words that letters may mean, then the offered ships by their names."""

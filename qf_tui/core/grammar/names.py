@@ -140,7 +140,7 @@ def list_candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ..
 
 def list_named_ships(
     ships: Iterable[Ship],
-    against: str = "",
+    unlikely_side: str = "",
     likely: Callable[[Ship], bool] | None = None,
     rank: Callable[[Ship], tuple[float, ...]] = lambda ship: (),
     at_hand: tuple[str, ...] = (AFLOAT,),
@@ -148,14 +148,14 @@ def list_named_ships(
     """List ships for matching, unlikely ones marked.
 
     Args:
-        against: Side whose ships are unlikely, or "".
+        unlikely_side: Side whose ships are unlikely, or "".
         likely: Function that says whether a ship is likely; None if all are.
         rank: Function that orders equally likely ships.
         at_hand: Statuses of likely ships.
     """
 
     def is_unlikely(ship: Ship) -> tuple[bool, ...]:
-        is_own_side = bool(against) and ship.side == against
+        is_own_side = bool(unlikely_side) and ship.side == unlikely_side
         return is_own_side, ship.status not in at_hand, likely is not None and not likely(ship)
 
     return [Named(ship.id, ship.name, is_unlikely(ship), partial(rank, ship)) for ship in ships]
@@ -167,14 +167,14 @@ def find_meant_id(letters: str, among: Iterable[Named]) -> str:
     return best[0].id if len(best) == 1 else ""
 
 
-def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
+def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun: str) -> tuple[str, int]:
     """Find the thing that the next words name.
 
     An exact id wins, unless it begins a longer name. If there is no exact id, the longest matching run of
     words is used. With `Reach.FULL` the first word is the id, whether there is such a thing or not.
 
     Args:
-        what: Word for the thing in refusals.
+        noun: Word for the thing in refusals.
 
     Returns:
         The id, and the number of words used.
@@ -187,35 +187,35 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what:
     first_word = words[0].casefold()
     is_exact_id = any(named.id == first_word for named in among)
     matches: list[tuple[int, Named]] = []
-    used = 0
-    for count in range(1, len(words) + 1):
-        fits = list_fitting(" ".join(words[:count]), among, reach)
+    word_count = 0
+    for tried in range(1, len(words) + 1):
+        fits = list_fitting(" ".join(words[:tried]), among, reach)
         # Further words are added only to a match at the beginning of a word.
-        if not fits or (count > 1 and fits[0][0] > 2):
+        if not fits or (tried > 1 and fits[0][0] > 2):
             break
-        matches, used = fits, count
-        if count > 1 and fits[0][0] == 0:
+        matches, word_count = fits, tried
+        if tried > 1 and fits[0][0] == 0:
             is_exact_id = False
     if is_exact_id:
         return first_word, 1
     best = _keep_likeliest(matches, reach)
     if len(best) == 1:
-        return best[0].id, used
+        return best[0].id, word_count
     # A refusal also offers the name that keys would find.
     by_keys = ""
     if reach is Reach.BEGINS:
         with suppress(OrderRefused):
             by_keys = find_named(words, among, Reach.ANYWHERE, "")[0]
     if not matches:
-        wanted = next((word for word in words if fold_name(word) not in _TITLES), words[0])
-        raise OrderRefused(f"no {what} “{words[0]}”{_format_alternatives(wanted, among, what, by_keys)}")
+        searched = next((word for word in words if fold_name(word) not in _TITLES), words[0])
+        raise OrderRefused(f"no {noun} “{words[0]}”{_format_alternatives(searched, among, noun, by_keys)}")
     offered = best[:LISTED_MOST]
     names = ", ".join(
         named.id if named.id == named.name else f"{named.id} ({named.name})" for named in offered
     )
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
     more += f", or {by_keys}" if by_keys and by_keys not in [named.id for named in offered] else ""
-    text = f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"
+    text = f"“{' '.join(words[:word_count])}” may be {names}{more}: write more of the name"
     raise OrderRefused(impossible(text, offers=True))
 
 
@@ -234,24 +234,24 @@ def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Nam
     return [named for rank, named in fits if (rank, named.unlikely) == best]
 
 
-def _format_alternatives(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
+def _format_alternatives(letters: str, among: Sequence[Named], noun: str, by_keys: str) -> str:
     """Format the end of a refusal: names that keys would find, similar names, or all sides or divisions."""
     ids = [named.id for _, named in list_fitting(letters, among, Reach.ANYWHERE)]
-    if not ids and what == SHIP:
+    if not ids and noun == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}
         ids = [by_text[text] for text in list_similar_names(letters, by_text)]
     suggestions = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
     if suggestions:
         return f"; did you mean {', '.join(suggestions)}?"
-    return "" if what == SHIP else f": {', '.join(named.id for named in among)}"
+    return "" if noun == SHIP else f": {', '.join(named.id for named in among)}"
 
 
 def list_begun_words(letters: str, words: Iterable[str]) -> list[str]:
     """List the words that letters may mean: an exact match if there is one, else every word they begin."""
     letters = fold_name(letters)
-    listed = [(fold_name(word), word) for word in words]
-    whole = [word for plain, word in listed if plain == letters][:1]
-    return whole or [word for plain, word in listed if plain.startswith(letters)]
+    folded_words = [(fold_name(word), word) for word in words]
+    exact = [word for plain, word in folded_words if plain == letters][:1]
+    return exact or [word for plain, word in folded_words if plain.startswith(letters)]
 
 
 def list_closed_candidates(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
@@ -264,8 +264,8 @@ def list_card_names(ship: Ship, listed: str) -> tuple[str, ...]:
     """List the names of one kind of thing on a ship's card (`listed.1.name`, ...), each as a single word."""
     # Limited to the size of the card, because a save may claim any number.
     most = min(ship.count_on_card(listed), len(ship.card))
-    named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
-    return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
+    names = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
+    return tuple("-".join(name.lower().split()) for name in names if isinstance(name, str))
 
 
 @frozen(eq=False)
@@ -358,22 +358,26 @@ class Scope:
         table = self.battle.table if self.battle else {}
         return str(table.get("scale", "")), str(table.get("units", ""))
 
-    def list_ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
+    def list_ships(
+        self, unlikely_side: str = "", likely: Callable[[Ship], bool] | None = None
+    ) -> list[Named]:
         """List the ships of the battle for matching, unlikely ones marked.
 
         If letters match several likely ships, the ship attacked last comes first, then the largest.
 
         Args:
-            against: Side whose ships are unlikely, or "".
+            unlikely_side: Side whose ships are unlikely, or "".
             likely: Function that says whether a ship is likely; None if all are.
         """
 
         def rank(ship: Ship) -> tuple[float, ...]:
-            place = self.recent.index(ship.id) if against and ship.id in self.recent else len(self.recent)
+            place = (
+                self.recent.index(ship.id) if unlikely_side and ship.id in self.recent else len(self.recent)
+            )
             return (place, -self.vocabulary.bulk(ship))
 
         ships = self.battle.ships.values() if self.battle else ()
-        return list_named_ships(ships, against, likely, rank, self.vocabulary.at_hand)
+        return list_named_ships(ships, unlikely_side, likely, rank, self.vocabulary.at_hand)
 
     def list_sides(self) -> list[Named]:
         return [Named(side.id, side.name) for side in self._sides]

@@ -152,7 +152,7 @@ class OrderParser:
 
     Args:
         words: Words after the word of the order.
-        within: Function that parses the order inside a correction.
+        parse_inner: Function that parses the order inside a correction.
         ended: True if the last word is complete, because a space or the end of a script follows.
         forced: True if `force` precedes the order.
     """
@@ -162,14 +162,14 @@ class OrderParser:
         scope: Scope,
         form: Form,
         words: list[str],
-        within: Callable[[Scope, str], Reading],
+        parse_inner: Callable[[Scope, str], Reading],
         *,
         ended: bool = True,
         forced: bool = False,
     ) -> None:
         """Start at the first word, with nothing read; the class explains the arguments."""
         self.scope, self.form, self.ended, self.forced = scope, form, ended, forced
-        self._within = within
+        self._parse_inner = parse_inner
         self.words = WordCursor(scope, form, words)
         self.parts: dict[str, SlotReading] = {}
         self.dice_text = ""
@@ -265,7 +265,7 @@ class OrderParser:
             words.at -= len(rest)
             return
         inner_scope = build_inner_scope(self.scope, self.form, words.slots)
-        reading = self._within(inner_scope, " ".join(rest) + (" " if self.ended else ""))
+        reading = self._parse_inner(inner_scope, " ".join(rest) + (" " if self.ended else ""))
         self.cursor, self.unfinished = reading.cursor, reading.unfinished
         self.parts[slot.name] = SlotReading(slot, " ".join(rest), reading.order)
         if reading.form is None:
