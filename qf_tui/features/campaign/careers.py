@@ -118,7 +118,7 @@ def build_careers(
     for service in services:
         if key(service):
             by_key.setdefault(key(service), []).append(service)
-    careers = (_sum_services(format_name(of), own) for of, own in by_key.items())
+    careers = (_sum_services(format_name(career_key), members) for career_key, members in by_key.items())
     return tuple(sorted(careers, key=lambda career: (-career.given, career.name)))
 
 
@@ -134,8 +134,9 @@ def build_ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
         hulls.setdefault(service.ship, set()).update(filter(None, (service.hull,)))
 
     def find_hull(service: Service) -> str:
-        known = hulls[service.ship]
-        return service.hull or (next(iter(known)) if len(known) == 1 else service.ship)
+        """Return the hull of a service, by its save, by other saves, or by its name."""
+        hulls_of_name = hulls[service.ship]
+        return service.hull or (next(iter(hulls_of_name)) if len(hulls_of_name) == 1 else service.ship)
 
     for service in services:
         names.setdefault(find_hull(service), {})[service.ship] = None

@@ -42,7 +42,7 @@ _MONTHS = (
 _DATE = re.compile(rf"\b(?:(\d{{4}})-(\d\d)-(\d\d)|(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}}))\b")
 """A date in figures, such as 1904-08-10, or in words, such as 10 August 1904."""
 _DAYS_LATER = re.compile(r"(.*), (\d+) days? later")
-"""Any other text for a date, to which `add_days` has added days."""
+"""A text without a date to which `add_days` has added days: `spring, 3 days later`."""
 
 
 @frozen
@@ -71,8 +71,8 @@ class EndedBattle:
     @property
     def date(self) -> str:
         """The date on its table, or else the date in its title; "" if there is neither."""
-        found = _find_date(self.title)
-        return str(self.battle.table.get("date") or (found[0] if found else ""))
+        date_found = _find_date(self.title)
+        return str(self.battle.table.get("date") or (date_found[0] if date_found else ""))
 
 
 @frozen
@@ -220,8 +220,8 @@ def _compose(
     last = max(ended, key=lambda battle: build_date_key(battle.date))
     table, options = last.battle.table, last.battle.options
     conditions = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
-    later = add_days(last.date, days)
-    when = later or "the next battle"
+    new_date = add_days(last.date, days)
+    when = new_date or "the next battle"
     war = str(table.get("war") or last.title)
     name, _, end = war.rpartition(", ")
     if name and _find_date(end):
@@ -235,7 +235,11 @@ def _compose(
     sides: list[Document] = []
     fleets: dict[str, Document] = {}
     for side, name in {side.id: side.name for battle in ended for side in battle.battle.sides}.items():
-        cards = {one.ship.id: split_crew(system, one.ship.card)[0] for one in ships if one.ship.side == side}
+        cards = {
+            carried.ship.id: split_crew(system, carried.ship.card)[0]
+            for carried in ships
+            if carried.ship.side == side
+        }
         if cards:
             file = f"side-{len(sides) + 1}.toml"
             card_rows = [
@@ -248,7 +252,7 @@ def _compose(
         "ruleset": system.name,
         "title": f"{war[: max(1, _TITLE_MOST - len(when) - 2)]}, {when}"[:_TITLE_MOST],
         "war": war,
-        "date": later,
+        "date": new_date,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
         **conditions,
         CREWS: STATED if any(read_card_crew(one.ship.card).steps for one in ships) else "",
@@ -278,10 +282,10 @@ def _list_divisions(
 ) -> list[Document]:
     """List the tables of the ships' divisions, with players and conditions; equal names are one division."""
     by_name: dict[str, Document] = {}
-    for one in ships:
-        battle = ended[one.battle_number - 1].battle
-        division = battle.find_division(one.ship)
-        name = division.name or battle.find_side_name(one.ship.side)
+    for carried in ships:
+        battle = ended[carried.battle_number - 1].battle
+        division = battle.find_division(carried.ship)
+        name = division.name or battle.find_side_name(carried.ship.side)
         conditions: dict[str, Scalar] = {
             condition.name: value
             for condition in system.division_conditions
@@ -289,7 +293,7 @@ def _list_divisions(
         }
         player = {"player": division.player} if division.player else {}
         by_name.setdefault(name, {"name": name, **player, **conditions, "ships": []})["ships"].append(
-            one.ship.id
+            carried.ship.id
         )
     return list(by_name.values())
 
@@ -302,14 +306,20 @@ def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
     return unstructure(Parent(ended.save, ended.sums[last], last, ended.title, ended.date, lost))
 
 
-def _write_ship(system: RuleSystem, one: CarriedShip) -> Document:
+def _write_ship(system: RuleSystem, carried: CarriedShip) -> Document:
     """Build the table of a carried ship: origin, values that differ from `whole`, crew and repairs."""
-    changed = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
+    changed = {
+        name: value for name, value in carried.begins.items() if value not in (None, carried.whole.get(name))
+    }
     log: Document = dict(changed)
     for name, value in changed.items():
         # A file states marks by their number, or their texts with commas.
         if isinstance(value, tuple):
             declared = find_field(system, name)
             log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)
-    document: Document = {OF: one.battle_number, LOG: log, **write_crew(split_crew(system, one.ship.card)[1])}
-    return document | ({MENDED: dict(one.mended)} if one.mended else {})
+    document: Document = {
+        OF: carried.battle_number,
+        LOG: log,
+        **write_crew(split_crew(system, carried.ship.card)[1]),
+    }
+    return document | ({MENDED: dict(carried.mended)} if carried.mended else {})

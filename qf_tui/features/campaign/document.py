@@ -100,7 +100,9 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
     scenario, rows = passage.composed.scenario, []
     sides = {make_id(side["name"]): side["name"] for side in scenario["side"]}
     for carried in passage.ships:
-        repairs = ", ".join(format_mended(system, name, by) for name, by in sorted(carried.mended.items()))
+        repairs = ", ".join(
+            format_mended(system, name, change) for name, change in sorted(carried.mended.items())
+        )
         damaged_values = (
             _format_damaged_value(system, name, value, carried.whole.get(name))
             for name, value in carried.begins.items()
@@ -146,8 +148,8 @@ def build_folder_document(
 ) -> Document:
     """Build the document of a folder of saves: the sections that are not empty, then the faulty saves."""
     unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
-    every = (*sections, Section("Saves that cannot be read", unread, "faulty"))
-    blocks = tuple(section for section in every if section.blocks)
+    all_sections = (*sections, Section("Saves that cannot be read", unread, "faulty"))
+    blocks = tuple(section for section in all_sections if section.blocks)
     lines = (build_line(text, tone=Tone.QUIET) for text in lead)
     return Document(title, (*lines, *blocks) if blocks else (build_line("There are no saves here."),))
 
@@ -242,9 +244,9 @@ def explain_start(start: Battle, ship: str, column: Column | None, save: Path | 
     if parent_battle is None:
         yield build_line(f"{parent.save} is not found: put it next to this save", tone=Tone.WARNING)
         return
-    for name, by in origin.mended.items():
+    for name, change in origin.mended.items():
         if column is None or name in column.fields:
-            text = f"mended since: {format_mended(parent_battle.system, name, by)}"
+            text = f"mended since: {format_mended(parent_battle.system, name, change)}"
             yield build_line(text, tone=Tone.CHANGED, indent=2)
     parent_ship = parent_battle.battle.ships.get(ship)
     if parent_ship is not None:

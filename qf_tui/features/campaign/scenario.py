@@ -67,9 +67,9 @@ def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
         place, number = WHOLE_FILE.add_key(CARRIED, id), ship.get(OF)
         if number is not None and number > len(parents):
             checker.add_fault(place.add_key(OF), f"there is no [[{PARENT}]] {number}")
-        moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
+        changes = {name: change for name, change in (ship.get(MENDED) or {}).items() if change}
         table |= {f"{CARRIED}.{id}.{OF}": number} if number else {}
-        table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
+        table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in changes.items()}
         states[id] = {
             name: _read_lasting(system, name, value, checker, place.add_key(LOG, name))
             for name, value in (ship.get(LOG) or {}).items()
@@ -94,8 +94,8 @@ def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, p
     words = declared.words if declared else ()
     for text in texts if words else ():
         if text not in words:
-            known = f"expected any of {', '.join(words)}, with commas between"
-            checker.add_fault(place, f"no “{make_printable(text)}”; {known}")
+            expected = f"expected any of {', '.join(words)}, with commas between"
+            checker.add_fault(place, f"no “{make_printable(text)}”; {expected}")
     return tuple(texts)
 
 

@@ -140,12 +140,13 @@ def mend_state(
         if isinstance(value, tuple):
             gap = -len(value)
         elif isinstance(value, int) and isinstance(whole_value, int):
-            # More of a store than her card has is no damage.
+            # Harm counts up and all else down: a difference the other way is no damage.
             gap = whole_value - value if (value > whole_value) == (name in system.harm) else 0
         points = abs(gap) if not pace[name] else min(abs(gap), int(days // to_fraction(pace[name])))
         if points:
             changes[name] = points if gap > 0 else -points
             if isinstance(value, tuple):
+                # The oldest marks are mended first.
                 mended[name] = value[points:]
             elif isinstance(value, int):
                 mended[name] = value + changes[name]
@@ -199,16 +200,16 @@ def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) 
                 ship.id, ship.name, "", ship.status, parent_ship.status if parent_ship else ""
             )
             continue
-        begins, ends = read_state(system, ship), read_state(system, parent_ship)
-        for name in begins | ends:
-            end_value = ends.get(name)
-            carried_value = _undo_mending(begins.get(name), origin.mended.get(name, 0), end_value)
+        start_state, end_state = read_state(system, ship), read_state(system, parent_ship)
+        for name in start_state | end_state:
+            end_value = end_state.get(name)
+            carried_value = _undo_mending(start_state.get(name), origin.mended.get(name, 0), end_value)
             if carried_value != end_value:
                 yield CarriedMismatch(ship.id, ship.name, name, carried_value, end_value)
         for field in system.fields:
-            here, there = ship.card.get(field.name), parent_ship.card.get(field.name)
-            if field.card and here != there:
-                yield CarriedMismatch(ship.id, ship.name, field.name, here, there)
+            card_value, parent_value = ship.card.get(field.name), parent_ship.card.get(field.name)
+            if field.card and card_value != parent_value:
+                yield CarriedMismatch(ship.id, ship.name, field.name, card_value, parent_value)
     for id in list_parents(start)[parent].lost:
         parent_ship = ended.ships.get(id)
         if parent_ship is not None and is_returning(system, parent_ship):
@@ -221,8 +222,8 @@ def _undo_mending(value: Lasting, change: int, end_value: Lasting) -> Lasting:
     Marks that were repaired get the texts in `end_value`, as far as it has them, so that they compare equal.
     """
     if isinstance(value, tuple):
-        mended_marks = (*(end_value if isinstance(end_value, tuple) else ()), *[""] * -change)[
-            : max(0, -change)
-        ]
+        count = max(0, -change)
+        known_texts = end_value if isinstance(end_value, tuple) else ()
+        mended_marks = (*known_texts, *[""] * count)[:count]
         return (*mended_marks, *value)
     return value - change if isinstance(value, int) else value

@@ -112,7 +112,7 @@ class Draft:
         return self.sides[place.side].divisions[place.division]
 
     def find_crew(self, place: DraftPlace) -> Crew:
-        """Return the crew of the ships of a division."""
+        """Return the crew of a division's ships; what it does not state is stated by its side."""
         return read_crew(self.find_division(place).other_keys, read_crew(self.sides[place.side].other_keys))
 
     def list_places(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
@@ -133,6 +133,7 @@ class Draft:
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
         """Set another scale, in the present units if it has them, else in units that it has."""
         fitting = [scale for scale in system.scales if scale.name == name]
+        # False comes before True: a scale in the present units is the least.
         scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
@@ -256,8 +257,8 @@ def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetS
         try:
             ships = read_own_ships(path.stem)
             source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
-            has_ships = ships and is_id(path.stem)
-            fleet = load_source_fleet(source, system, {ship.id for ship in ships}) if has_ships else None
+            is_loadable = ships and is_id(path.stem)
+            fleet = load_source_fleet(source, system, {ship.id for ship in ships}) if is_loadable else None
         except Faults as faults:
             faulty.extend(faults.files)
         else:

@@ -157,6 +157,7 @@ _NOT_LISTED = (
     *(RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH),
     *("war", *(name for keys in find_scenario_keys() for name in (*keys.of_all, *keys.by_ship))),
 )
+"""Keys of a scenario that are not shown as settings."""
 _LABELS = {"dice": "dice", "charts": "chart"}
 OURS, CHANGED = "ours", "bold $accent"
 
@@ -369,16 +370,17 @@ def build_ship_lines(
     return lines
 
 
-def _draw_ship(offer: Offered, side: str, width: int) -> Content:
+def _draw_ship(offer: Offered, sides: str, width: int) -> Content:
     """Draw an offered ship; `side` names the sides to which she was added, or is ""."""
-    cells = max(10, min(30, width - 2 - 2 - 12 - 10))
-    rest = max(0, width - 2 - cells - 1)
-    kind = fit(offer.kind, 13 if side else rest) if rest > 13 else cut(offer.kind, rest)
+    # The name leaves room for the sign, a kind and the sides.
+    name_width = max(10, min(30, width - 2 - 2 - 12 - 10))
+    rest = max(0, width - 2 - name_width - 1)
+    kind = fit(offer.kind, 13 if sides else rest) if rest > 13 else cut(offer.kind, rest)
     return Content.assemble(
-        literal(f"{IN} " if side else "  ", "bold $text-success"),
-        literal(fit(offer.name, cells), "bold" if side else ""),
+        literal(f"{IN} " if sides else "  ", "bold $text-success"),
+        literal(fit(offer.name, name_width), "bold" if sides else ""),
         literal(f" {kind}", "$quiet"),
-        literal(cut(f" {side}", max(0, rest - 13)) if side else "", "bold"),
+        literal(cut(f" {sides}", max(0, rest - 13)) if sides else "", "bold"),
     )
 
 

@@ -125,7 +125,9 @@ def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str
     """Remove the ships and divisions that no longer exist from a table of a scenario."""
     known = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
-        key: {name: each for name, each in value.items() if name in known[key]} if key in known else value
+        key: {name: value_of_name for name, value_of_name in value.items() if name in known[key]}
+        if key in known
+        else value
         for key, value in table.items()
     }
 
@@ -161,10 +163,13 @@ def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[Fleet
         return {"fleet": first.text}, {ship: ship.ship for ship in ships}
     navies = {ship: ship.source for ship in ships if ship.source.year is not None}
     years = {navy.year for navy in navies.values()}
+    # Ships of the same id in two navies cannot be told apart in one side.
     if len(navies) < len(ships) or len(years) != 1 or len({ship.ship for ship in ships}) < len(ships):
         return None
-    names = {ship: "" if navy == first else f"{navy.name}/" for ship, navy in navies.items()}
-    return {"navy": first.name, "year": first.year}, {ship: f"{of}{ship.ship}" for ship, of in names.items()}
+    prefixes = {ship: "" if navy == first else f"{navy.name}/" for ship, navy in navies.items()}
+    return {"navy": first.name, "year": first.year}, {
+        ship: f"{of}{ship.ship}" for ship, of in prefixes.items()
+    }
 
 
 def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
@@ -184,11 +189,11 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
             raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
         documents[source] = read_toml(path) if path else {}
     titles = ", ".join(str(data.get("title") or source.text) for source, data in documents.items())
-    head: Document = {"title": title, "source": f"Copied from: {titles}"}
+    fleet_head: Document = {"title": title, "source": f"Copied from: {titles}"}
     fact_sources = [source for source, data in documents.items() if not data or is_for_any_system(data)]
     if len(fact_sources) == len(documents):
         return {
-            **head,
+            **fleet_head,
             "ships": [],
             "ship": [_build_ship_table(ship, id, documents) for ship, id in ships.items()],
         }
@@ -206,7 +211,7 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
                 _find_row(ship, data) or {"id": ship.ship}
             )
         rows.append({**row, "id": id})
-    return {"ruleset": system.name, **head, "ship": rows}
+    return {"ruleset": system.name, **fleet_head, "ship": rows}
 
 
 def _find_row(ship: FleetShip, data: Document) -> Document:
@@ -221,8 +226,8 @@ def _build_ship_table(ship: FleetShip, id: str, documents: Mapping[FleetSource, 
         return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
     data = documents[ship.source]
     row = _find_row(ship, data)
-    listed = (str(name) for name in data.get("ships", ()))
-    name = next((called for called in listed if called.rpartition("/")[2] == ship.ship), ship.ship)
+    listed_names = (str(name) for name in data.get("ships", ()))
+    name = next((called for called in listed_names if called.rpartition("/")[2] == ship.ship), ship.ship)
     facts = FleetSource(str(data.get("navy", ""))).parse_ship(str(row.get("facts") or name))
     year = row.get("year") or data.get("year")
     return {
@@ -427,22 +432,24 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
     """
     source, navy_ships = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
-    takes_whole_fleet = "ships" not in side or not navy_ships
-    fleet = load_source_fleet(source, system) if takes_whole_fleet else None
-    known = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
+    needs_fleet = "ships" not in side or not navy_ships
+    fleet = load_source_fleet(source, system) if needs_fleet else None
+    fleet_ids = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
 
     def find_ship(id: str) -> FleetShip:
         return navy_ships.get(id, FleetShip(source, id))
 
     def strip_prefix(id: str) -> str:
+        """Return the id that a ship has in her fleet, from her id in the battle."""
         id = id.rpartition("/")[2]
-        return id if id in known else id.removeprefix(prefix)
+        return id if id in fleet_ids else id.removeprefix(prefix)
 
-    side_ids = [strip_prefix(id) for id in side.get("ships", known)]
+    side_ids = [strip_prefix(id) for id in side.get("ships", fleet_ids)]
     divisions, ids_without_division = [], list(side_ids)
     schedule = scenario.get(SCHEDULE, [])
     for item in side.get("division", []):
         arrival = find_arrival(item["name"], side["name"], schedule)
+        # Only a division that arrives later may have ships that the side itself does not list.
         ids = [id for name in item["ships"] if (id := strip_prefix(name)) in side_ids or arrival is not None]
         ids_without_division = [id for id in ids_without_division if id not in ids]
         conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}

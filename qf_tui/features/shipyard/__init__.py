@@ -29,7 +29,9 @@ def _list_csv_arguments(exported: str, imported: str) -> tuple[Argument, ...]:
         declare_flag("--csv", f"{exported} as CSV, for a spreadsheet"),
         Argument("--rules", "RULESET", "values under this rule system instead of facts"),
         Argument("--out", "FILE", "with --csv: into a new file"),
-        Argument("--import", "FILE", f"reads {imported} from a CSV file; -: standard input", dest="taken"),
+        Argument(
+            "--import", "FILE", f"reads {imported} from a CSV file; -: standard input", dest="import_file"
+        ),
         declare_flag("--replace", "overwrites what is there already"),
     )
 

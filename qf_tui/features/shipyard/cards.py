@@ -104,6 +104,7 @@ def _format_value(value: object) -> str:
         return f"[{', '.join(map(_format_value, value))}]"
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {_format_value(part)}' for key, part in value.items())} }}"
+    # `tomli_w` writes no single value, so write a document with one key and cut the key off.
     return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
 
 
@@ -183,6 +184,7 @@ class _RowChecker(Checker):
         self._rows = rows
 
     def add_fault(self, place: FilePlace, text: str) -> None:
+        """Add a fault; the place of a ship becomes her row, and a part of her becomes its column."""
         if place.items and place.items[0].kind == "ship":
             ship, *parts = place.items
             keys = (key for part in parts for key in (part.kind, str(part.number)))

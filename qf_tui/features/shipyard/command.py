@@ -72,17 +72,17 @@ def print_ships(arguments: Namespace) -> int:
     Returns:
         The exit status: 1 if no ship matches, else 0.
     """
-    if arguments.taken is not None:
+    if arguments.import_file is not None:
         return import_ships(arguments)
     for name, value in (("rules", arguments.rules), ("out", arguments.out)):
         if value is not None and not arguments.csv:
             raise QfError(f"--{name} is only for --csv")
     if arguments.navy is not None:
         raise QfError(f"--navy is only for --import; `qf-tui ships {arguments.navy}` lists a navy")
-    known = load_register()
-    for fault in known.faulty:
+    register = load_register()
+    for fault in register.faulty:
         warn(str(fault))
-    matches = known.find_ships(arguments.words)
+    matches = register.find_ships(arguments.words)
     if arguments.json:
         systems = load_usable(find_systems(), warn)
         print_json([build_ship_json(ship, systems) for ship in matches], indent=2)
@@ -94,7 +94,7 @@ def print_ships(arguments: Namespace) -> int:
         _print_list(matches, dated=any(map(find_date, arguments.words)))
     else:
         letters = " ".join(arguments.words)
-        similar = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.find_similar_ships(letters))
+        similar = ", ".join(f"{ship.name} ({ship.navy})" for ship in register.find_similar_ships(letters))
         advice = (
             "leave a word out"
             if len(arguments.words) > 1
@@ -167,7 +167,7 @@ def _format_fact(value: object) -> str:
 
 
 def build_ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
-    """Return a ship's facts, contradictions in them, and her values with their working by rule system."""
+    """Build the JSON of a ship: her facts, contradictions in them, and by rule system her values."""
     facts = {field.name: _to_plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
     values_by_system = {name: rating for name, rating in ratings.items() if rating}
@@ -213,7 +213,7 @@ def export_ships(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
 
 def import_ships(arguments: Namespace) -> int:
     """Import ships into the user's own files of their navies: all or none."""
-    data, path = read_input(arguments.taken)
+    data, path = read_input(arguments.import_file)
     ships = read_ships(data, path, arguments.navy or "")
     unknown = list_unknown_navies(ship.navy for ship in ships)
     imported = keep_ships(ships, replace=arguments.replace)
@@ -230,11 +230,13 @@ def import_ships(arguments: Namespace) -> int:
 
 
 def list_unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
-    """Return a message for each navy without a file, since it may be a misspelled name."""
-    known = list_navies()
+    """Return a message for each navy that is not known yet: its name may be misspelled."""
+    known_navies = list_navies()
     files = dict.fromkeys(find_own_navy(navy).stem for navy in navies)
     return tuple(
-        f"{name}: a new navy of your own{format_hint(name, known)}" for name in files if name not in known
+        f"{name}: a new navy of your own{format_hint(name, known_navies)}"
+        for name in files
+        if name not in known_navies
     )
 
 
@@ -244,21 +246,21 @@ def print_ship(arguments: Namespace) -> int:
     Returns:
         The exit status: 1 if facts are missing or wrong, else 0.
     """
-    systems, known = find_systems(), load_register()
+    systems, register = find_systems(), load_register()
     least, most = YEARS
     if arguments.year is not None and not least <= arguments.year <= most:
         raise QfError(f"--year {arguments.year}: not a year of any ship; name one from {least} to {most}")
     if arguments.delete:
-        return _delete_ship(arguments, known)
-    draft = _read_report(arguments, known) if arguments.springsharp else _begin_draft(arguments, known)
+        return _delete_ship(arguments, register)
+    draft = _read_report(arguments, register) if arguments.springsharp else _begin_draft(arguments, register)
     for fact in arguments.facts:
         draft = _set_fact(draft, fact, systems)
-    read = draft.reading
-    for column in read.missing:
+    reading = draft.reading
+    for column in reading.missing:
         warn(f"{column} is missing")
-    for column, text in read.wrong.items():
+    for column, text in reading.wrong.items():
         warn(f"{column}: {text}")
-    if read.ship is None:
+    if reading.ship is None:
         print_lines(*lay_out_rows((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return INCOMPLETE
     if arguments.rules and arguments.rules not in systems:
@@ -267,9 +269,9 @@ def print_ship(arguments: Namespace) -> int:
         )
     wanted_systems = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
-        print_json(build_ship_json(read.ship, wanted_systems), indent=2)
+        print_json(build_ship_json(reading.ship, wanted_systems), indent=2)
     else:
-        print_lines(*build_ship_lines(read.ship, wanted_systems.values()))
+        print_lines(*build_ship_lines(reading.ship, wanted_systems.values()))
     if arguments.save:
         for text in list_unknown_navies([draft.navy]):
             warn(text)
@@ -279,21 +281,21 @@ def print_ship(arguments: Namespace) -> int:
     return 0
 
 
-def _delete_ship(arguments: Namespace, known: Register) -> int:
+def _delete_ship(arguments: Namespace, register: Register) -> int:
     """Delete one of the user's own ships, and report the file; return 0.
 
     Raises:
         QfError: There is no such ship, or she is not the user's own.
     """
     navy, name = _parse_ship_name(arguments.ship)
-    ship = _find_ship(known, navy, name, arguments.year)
+    ship = _find_ship(register, navy, name, arguments.year)
     if ship is None:
-        raise QfError(_format_missing(known, navy, name))
+        raise QfError(_format_missing(register, navy, name))
     print_lines(f"{ship.name} is deleted from {delete_ship(navy, build_ship_key(ship))}")
     return 0
 
 
-def _read_report(arguments: Namespace, known: Register) -> ShipDraft:
+def _read_report(arguments: Namespace, register: Register) -> ShipDraft:
     """Begin a draft from a Springsharp report; the navy and name come from the user, or else the report."""
     data, _ = read_input(arguments.springsharp)
     report = read_springsharp(data.decode(find_encoding(data), "replace"))
@@ -307,7 +309,7 @@ def _read_report(arguments: Namespace, known: Register) -> ShipDraft:
         # No ship was named: the first fact is in her place.
         arguments.facts, arguments.ship = [arguments.ship, *arguments.facts], None
     if arguments.ship is None:
-        navy = find_country_navy(report.country, [title.lower() for title in known.navies])
+        navy = find_country_navy(report.country, [title.lower() for title in register.navies])
         return ShipDraft(format_navy_title(navy), report.cells)
     navy, name = _parse_ship_name(arguments.ship)
     return ShipDraft(navy, {**report.cells, "name": name, "id": make_ascii_id(name)})
@@ -321,7 +323,7 @@ def _parse_ship_name(text: str | None) -> tuple[str, str]:
     return format_navy_title(find_own_navy(navy).stem), name.strip()
 
 
-def _find_ship(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
+def _find_ship(register: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
     """Return the ship with an id or name, as she was in a year or finally; None if there is none.
 
     Args:
@@ -330,49 +332,50 @@ def _find_ship(known: Register, navy: str, name: str, year: int | None) -> ShipF
         name: Her name or id.
         year: The year, or None for her last row.
     """
-    rows = _find_rows(known, navy, name)
+    rows = _find_rows(register, navy, name)
     return max(
         (row for row in rows if year is None or row.since <= year), key=lambda row: row.since, default=None
     )
 
 
-def _find_rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
+def _find_rows(register: Register, navy: str, name: str) -> list[ShipFacts]:
     """Return all rows of the ship with an id or name, one for each refit."""
     wanted = make_ascii_id(name)
-    rows = (*known.navies.get(navy, ()), *(row for row in known.classes if row.navy == navy))
+    rows = (*register.navies.get(navy, ()), *(row for row in register.classes if row.navy == navy))
     return [row for row in rows if wanted in (row.id, make_ascii_id(row.name))]
 
 
-def _format_missing(known: Register, navy: str, name: str) -> str:
+def _format_missing(register: Register, navy: str, name: str) -> str:
     """Format why a ship is not found: she is of later years, her navy is unknown, or her name is."""
-    rows = _find_rows(known, navy, name)
+    rows = _find_rows(register, navy, name)
     if rows:
-        first = min(rows, key=lambda one: one.since)
-        return f"{make_printable(first.name)} in {navy} is known from {first.since} on; name a later --year"
-    if navy not in known.navies:
-        return f"no navy “{make_printable(navy)}”{format_hint(navy.lower(), map(str.lower, known.navies))}"
-    ids = [ship.id for ship in known.navies[navy]]
+        earliest = min(rows, key=lambda one: one.since)
+        name = make_printable(earliest.name)
+        return f"{name} in {navy} is known from {earliest.since} on; name a later --year"
+    if navy not in register.navies:
+        return f"no navy “{make_printable(navy)}”{format_hint(navy.lower(), map(str.lower, register.navies))}"
+    ids = [ship.id for ship in register.navies[navy]]
     return f"no ship “{make_printable(name)}” in {navy}{format_hint(make_ascii_id(name), ids)}"
 
 
-def _begin_draft(arguments: Namespace, known: Register) -> ShipDraft:
+def _begin_draft(arguments: Namespace, register: Register) -> ShipDraft:
     """Begin the draft of the named ship: a known one, a copy of the ship of `--like`, or a new one.
 
     Raises:
         QfError: The ship is unknown and no facts are given, or the ship to copy is unknown.
     """
     navy, name = _parse_ship_name(arguments.ship)
-    known_ship, like = _find_ship(known, navy, name, arguments.year), arguments.like
+    known_ship, like = _find_ship(register, navy, name, arguments.year), arguments.like
     if like is not None:
         copied_navy, copied_name = _parse_ship_name(like if "/" in like else f"{navy}/{like}")
-        copied = _find_ship(known, copied_navy, copied_name, None)
+        copied = _find_ship(register, copied_navy, copied_name, None)
         if copied is None:
-            raise QfError(f"--like: {_format_missing(known, copied_navy, copied_name)}")
+            raise QfError(f"--like: {_format_missing(register, copied_navy, copied_name)}")
         own_row = ShipDraft.from_ship(known_ship).own_row if known_ship else None
         return evolve(ShipDraft.from_sister(copied).with_text("name", name), navy=navy, own_row=own_row)
     if known_ship is None and not arguments.facts:
         raise QfError(
-            f"{_format_missing(known, navy, name)} (add facts to make a new one: kind=battleship ...)"
+            f"{_format_missing(register, navy, name)} (add facts to make a new one: kind=battleship ...)"
         )
     return ShipDraft.from_ship(known_ship) if known_ship else ShipDraft(navy, {"name": name})
 
@@ -402,7 +405,7 @@ def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
 
 def print_fleets(arguments: Namespace) -> int:
     """Print the names and titles of the fleets, or export or import one fleet; return 0."""
-    if arguments.taken is not None:
+    if arguments.import_file is not None:
         return import_fleet(arguments)
     if arguments.name is None:
         return print_shelf("fleets")
@@ -417,7 +420,7 @@ def print_fleets(arguments: Namespace) -> int:
 def import_fleet(arguments: Namespace) -> int:
     """Import a CSV file of card values as one of the user's own fleets; return 0."""
     system = _find_system(arguments.rules)
-    data, source = read_input(arguments.taken)
+    data, source = read_input(arguments.import_file)
     path = find_own_fleet(arguments.name or make_ascii_id(source.stem))
     fleet_keys = {"title": arguments.title or source.stem, "values": "published"}
     document = read_cards(data, source, system, fleet_keys)
@@ -431,7 +434,7 @@ def import_fleet(arguments: Namespace) -> int:
 
 
 def read_input(name: str) -> tuple[bytes, Path]:
-    """Read a named file or standard input; return its bytes and its name."""
+    """Read a file, or standard input if its name is `-`; return its bytes and a name for messages."""
     if name != STANDARD_INPUT:
         return read_bytes(Path(name)), Path(name)
     if sys.stdin is None:
@@ -451,16 +454,17 @@ def _find_system(name: str | None) -> RuleSystem:
 
 
 def _write_csv(text: str, arguments: Namespace) -> None:
+    """Print CSV text, or write it into the file of `--out`."""
     # Without a byte order mark, spreadsheets read the file in their own code page.
     write_output(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
 
 
 def print_ratings(arguments: Namespace) -> int:
-    """Print the errors of each rule system's method, and its odd values; return 0."""
-    ships = load_register()
+    """Print how far the methods of rule systems miss stated values, and which values are odd; return 0."""
+    register = load_register()
     rows = {}
     for system in list_systems(arguments.ruleset):
-        errors, odd = list_attested_errors(system, ships.ships), list_odd_values(system, ships.ships)
+        errors, odd = list_attested_errors(system, register.ships), list_odd_values(system, register.ships)
         if arguments.json:
             attested = [{**asdict(value), "error": value.error} for value in errors]
             rows[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}

@@ -307,7 +307,7 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     own_ships = {
         navy: {build_ship_key(ship): ship for ship in read_own_ships(navy)} for navy in ships_by_navy
     }
-    pairs = [(navy, ship) for navy, some in ships_by_navy.items() for ship in some]
+    pairs = [(navy, ship) for navy, navy_ships in ships_by_navy.items() for ship in navy_ships]
     existing = [(navy, ship) for navy, ship in pairs if build_ship_key(ship) in own_ships[navy]]
     differing = [
         ship for navy, ship in existing if build_row(ship) != build_row(own_ships[navy][build_ship_key(ship)])
@@ -316,7 +316,8 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
         names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in differing[:8])
         more = f" and {len(differing) - 8} more" if len(differing) > 8 else ""
         raise QfError(f"your own rows differ for {names}{more}; --replace overwrites them")
-    files = _save_all({navy: [build_row(ship) for ship in some] for navy, some in ships_by_navy.items()})
+    rows = {navy: [build_row(ship) for ship in navy_ships] for navy, navy_ships in ships_by_navy.items()}
+    files = _save_all(rows)
     return ImportResult(len(pairs) - len(existing), len(differing), len(existing) - len(differing), files)
 
 

@@ -196,12 +196,13 @@ class Armament:
 def read_armament(text: str) -> Armament:
     """Read the guns and tubes of a report, or of a part of one."""
     batteries, tubes, strange, tube_spans = [], [], [], []
+    # An item begins like `4 - 12.00" / 305 mm`; what it is follows up to the next item.
     items = list(_ITEM.finditer(text))
-    stops = [*(item.start() for item in items[1:]), len(text)]
-    for item, stop in zip(items, stops, strict=False):
+    item_ends = [*(item.start() for item in items[1:]), len(text)]
+    for item, stop in zip(items, item_ends, strict=False):
         rest = text[item.end() : min(stop, item.end() + 600)]
-        ends = _END.search(rest)
-        rest = rest[: ends.start()] if ends else rest
+        armament_end = _END.search(rest)
+        rest = rest[: armament_end.start()] if armament_end else rest
         count, inches = int(item[1]), parse_number(item[2])
         mm = parse_number(item[3]) if item[3] else inches * MM_IN_INCH
         if _GUNS.match(rest) and count and mm:
@@ -212,12 +213,12 @@ def read_armament(text: str) -> Armament:
                 tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
         elif item[3]:
             strange.append((item[0] + rest)[:60].strip())
-    # Torpedo tubes that are named before the armor, but that no line above describes.
-    # Torpedo tubes that are named before the armor, but that no line above describes.
+    # Torpedo tubes that are named before the armor, but that no item above describes.
     strange += [
-        text[max(0, named.start() - 30) : named.end() + 10].strip()
-        for named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0])
-        if not (named[1] and tubes) and not any(start <= named.start() < stop for start, stop in tube_spans)
+        text[max(0, tubes_named.start() - 30) : tubes_named.end() + 10].strip()
+        for tubes_named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0])
+        if not (tubes_named[1] and tubes)
+        and not any(start <= tubes_named.start() < stop for start, stop in tube_spans)
     ]
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
@@ -239,13 +240,13 @@ def _read_battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> Spri
     if not groups and position:
         groups = [(count, position[1].lower())]
     guns_with_position = sum(guns for guns, _ in groups)
-    bear = None
+    bearing = None
     if guns_with_position:
         guns_bearing = sum(
             Fraction(guns) if place == "centreline" else Fraction(guns, 2) for guns, place in groups
         )
-        bear = int(count * guns_bearing / guns_with_position)
-    return SpringsharpBattery(count, inches, mm, parse_number(length[1]) if length else None, mounts, bear)
+        bearing = int(count * guns_bearing / guns_with_position)
+    return SpringsharpBattery(count, inches, mm, parse_number(length[1]) if length else None, mounts, bearing)
 
 
 def _build_gun_cells(heading: str, batteries: list[SpringsharpBattery]) -> dict[str, str]:
@@ -253,11 +254,11 @@ def _build_gun_cells(heading: str, batteries: list[SpringsharpBattery]) -> dict[
 
     The number that bear is "" if it is unknown for any battery.
     """
-    bear = [guns.bearing for guns in batteries]
+    bearing = [guns.bearing for guns in batteries]
     mounts = dict.fromkeys(guns.mounts for guns in batteries if guns.mounts)
     return {
         heading: " + ".join(guns.printed for guns in batteries),
-        f"{heading}_bear": "" if None in bear else " + ".join(map(str, bear)),
+        f"{heading}_bear": "" if None in bearing else " + ".join(map(str, bearing)),
         f"{heading}_mount": " + ".join(mounts),
     }
 
@@ -300,8 +301,8 @@ def read_springsharp(text: str) -> SpringsharpReport:
     )
     if cells.get("kind") == "":
         # The report only says cruiser; her armor shows of which kind.
-        plated = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
-        cells["kind"] = "armored-cruiser" if cells.get("belt") else plated
+        without_belt = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
+        cells["kind"] = "armored-cruiser" if cells.get("belt") else without_belt
         assumed.append(f"a {cells['kind']}, by her armor")
     filled = {heading: cell for heading, cell in cells.items() if cell}
     if filled:
@@ -317,9 +318,9 @@ def find_country_navy(country: str, navies: Iterable[str]) -> str:
     country_name = fold_name(country)
     if country_name in _PEOPLES:
         return _PEOPLES[country_name]
-    stems = {word[:_STEM] for word in country_name.split() if len(word) >= _STEM}
+    country_stems = {word[:_STEM] for word in country_name.split() if len(word) >= _STEM}
     country_id = make_ascii_id(country)
-    return next((navy for navy in navies if navy == country_id or navy[:_STEM] in stems), country_id)
+    return next((navy for navy in navies if navy == country_id or navy[:_STEM] in country_stems), country_id)
 
 
 def _clean_text(text: str) -> str:
@@ -427,20 +428,19 @@ def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
         "deck": _format_thickness(parse_number(deck[1]) if deck else None),
         "ct": _format_thickness(parse_number(tower[1]) if tower else None),
     }
+    # The rows Main, 2nd, 3rd and so on are the batteries in their order.
     armor_by_row = [max(thickness_by_row.get(name, ()), default=Fraction(0)) for name in _GUN_ROWS]
     main, others = guns.large
     if main:
-        on_main = [armor_by_row[place] for place in main if place < len(armor_by_row)]
-        cells["heavy_armor"] = _format_thickness(max(on_main, default=None))
-    plated = [
+        heavy_armor = [armor_by_row[place] for place in main if place < len(armor_by_row)]
+        cells["heavy_armor"] = _format_thickness(max(heavy_armor, default=None))
+    light_armor = [
         (guns.batteries[place].count, armor_by_row[place]) for place in others if place < len(armor_by_row)
     ]
-    thickest = max((inches for _, inches in plated), default=Fraction(0))
+    thickest = max((inches for _, inches in light_armor), default=Fraction(0))
     if thickest:
-        plated_guns, all_guns = (
-            sum(count for count, inches in plated if inches),
-            sum(count for count, _ in plated),
-        )
+        plated_guns = sum(count for count, inches in light_armor if inches)
+        all_guns = sum(count for count, _ in light_armor)
         cells["light_armor"] = _format_thickness(thickest) + (
             f" ({plated_guns} of {all_guns})" if plated_guns < all_guns else ""
         )

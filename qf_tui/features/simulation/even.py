@@ -153,10 +153,13 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
     """Yield the levers for a battle in which one side is stronger; a lever may have no steps."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
-    counts = (weak[:count] for count in range(1, len(weak) + 1))
+    leading_ships = (weak[:count] for count in range(1, len(weak) + 1))
     sisters = (
-        LeverStep(f"a sister for {_format_names(some)}", BattleVariant(twice=_list_ids(some)))
-        for some in counts
+        LeverStep(
+            f"a sister for {_format_names(ships_with_sister)}",
+            BattleVariant(twice=_list_ids(ships_with_sister)),
+        )
+        for ships_with_sister in leading_ships
     )
     yield Lever(
         "fewer ships", tuple(_build_fewer_step(strong, left) for left in range(len(strong) - 1, 0, -1))
@@ -179,6 +182,7 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
             if side
         )
         yield Lever(f"{word} {kind}", tuple(steps))
+    # The last half of the stronger side arrives late.
     late_ships = strong[len(strong) - len(strong) // 2 :]
     turns = (start.turn - 1 + turn for turn in TURNS if late_ships)
     late_steps = (
@@ -205,10 +209,8 @@ def _list_point_levers(
 
     Without such ships, a lever has no steps.
     """
-    title, most = (
-        format_points_title(system),
-        max((count_printed_points(system, ship) for ship in strong), default=0),
-    )
+    title = format_points_title(system)
+    most = max((count_printed_points(system, ship) for ship in strong), default=0)
     repairing = [ship for ship in weak if count_printed_points(system, ship)]
     for name, ships, counts in (
         ("fewer", strong, [-less for less in range(1, most + 1)]),
@@ -263,7 +265,7 @@ def choose_pairs(searches: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, Le
     Each lever of a pair must help enough. Two levers that change ranges are no pair.
     """
     helping = sorted(
-        (turned for turned in searches if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
+        (search for search in searches if search.power >= POWER_LEAST), key=lambda turned: -turned.power
     )
     pairs = [
         pair
@@ -296,11 +298,9 @@ def search_levers(
     if unchanged.is_even or unchanged.is_undecided:
         return
     search.now = unchanged
-    levers = [
-        lever
-        for lever in list_levers(system, start, start.sides[unchanged.score.part < EVEN].id)
-        if lever.steps
-    ]
+    first, second = start.sides
+    stronger = second if unchanged.score.part < EVEN else first
+    levers = [lever for lever in list_levers(system, start, stronger.id) if lever.steps]
     single_searches = yield from search.try_single_levers(levers)
     yield from search.try_pairs(single_searches)
 
@@ -332,6 +332,7 @@ class _Search:
         unchanged, total = self.now, sum_tallies(result.tallies.values())
         parts = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
+        # Of the battles that somebody won unchanged, at least half must still be won.
         fought = unchanged is None or drawn <= (1 + unchanged.drawn) / 2
         tried = TriedStep(lever, step, score, (min(parts), max(parts)), total.mean_advantage, drawn, fought)
         return tried if unchanged is None else evolve(tried, verdict=tried.compare_with(unchanged))
@@ -350,6 +351,7 @@ class _Search:
         """
         spec = self._question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
+        # The numbers of battles of each pair, rounded up.
         battles_of_pair = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
         question = evolve(self._question, spec=spec, battles=battles_of_pair[-1], within=None)
         report_progress = partial(self._progress, self.done, self.of, step.text)
@@ -375,6 +377,7 @@ class _Search:
         assert self.now is not None
         unchanged, steps = self.now, [combine_steps(base, step) for step in lever.steps]
         first_is_stronger = unchanged.score.part > EVEN
+        # Before `low` the same side is stronger; from `high` on the balance has turned.
         low, high = 0, len(steps)
         tried_steps: dict[int, TriedStep] = {}
         at = high - 1
@@ -433,27 +436,34 @@ class _Search:
         self.of += len(pairs)
         jumping: list[LeverSearch] = []
         for pair in pairs:
-            for one, other in permutations(pair):
+            for kept, searched in permutations(pair):
                 # One lever stays just before the balance turns; the steps of the other may be finer.
-                if one.before is AS_IT_IS:
+                if kept.before is AS_IT_IS:
                     continue
-                both = yield from self.try_lever(f"{one.name}, {other.name}", other.lever, one.before)
+                pair_search = yield from self.try_lever(
+                    f"{kept.name}, {searched.name}", searched.lever, kept.before
+                )
                 if self.found:
                     return
-                jumping += [both] if both.turns_balance else []
-                if not (both.turns_balance or one.turns_balance):
+                jumping += [pair_search] if pair_search.turns_balance else []
+                # If neither turns the balance, the other order would try the same steps.
+                if not (pair_search.turns_balance or kept.turns_balance):
                     break
             self.done += 1
         nearest = sorted(jumping, key=lambda both: both.nearest.distance_from_even)[:JUMPS_MOST]
         thirds = [(both, each.lever) for both in nearest for each in searches if each.name not in both.name]
         self.of += len(thirds)
-        for both, lever in thirds:
-            yield from self.try_lever(f"{both.name}, {lever.name}", lever, both.before)
+        for pair_search, lever in thirds:
+            yield from self.try_lever(f"{pair_search.name}, {lever.name}", lever, pair_search.before)
             if self.found:
                 return
             self.done += 1
 
 
-def combine_steps(one: LeverStep, other: LeverStep) -> LeverStep:
+def combine_steps(first: LeverStep, second: LeverStep) -> LeverStep:
     """Combine two steps into one that makes both changes."""
-    return other if one is AS_IT_IS else LeverStep(f"{one.text}; {other.text}", one.variant + other.variant)
+    return (
+        second
+        if first is AS_IT_IS
+        else LeverStep(f"{first.text}; {second.text}", first.variant + second.variant)
+    )

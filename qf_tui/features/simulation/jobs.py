@@ -158,9 +158,9 @@ def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: B
     A ship that the variant changes gets as much more worth when the battle began as she is worth more now.
     """
     system, start = unpack_battle(battle, find_systems())
-    changed_battle, worth = apply_variant(system, start, variant), system.worth.value_ship
+    changed_battle, value_ship = apply_variant(system, start, variant), system.worth.value_ship
     changed_worth = {
-        id: points + worth(changed_battle.ships[id]) - worth(start.ships[id])
+        id: points + value_ship(changed_battle.ships[id]) - value_ship(start.ships[id])
         for id, points in whole
         if changed_battle.ships.get(id) is not start.ships.get(id) and id in changed_battle.ships
     }
@@ -256,8 +256,8 @@ def open_processes(count: int, is_stopped: Callable[[], bool] = lambda: False) -
 class _ShareWorkers:
     """Processes that play shares, started again if one dies."""
 
-    def __init__(self, count: int, stopped: Callable[[], bool]) -> None:
-        self._count, self._is_stopped = count, stopped
+    def __init__(self, count: int, is_stopped: Callable[[], bool]) -> None:
+        self._count, self._is_stopped = count, is_stopped
         self._deaths = 0
         self._pool = processes.start_pool(count, begin_worker)
         with delay_interrupts():

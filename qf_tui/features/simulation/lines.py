@@ -161,16 +161,16 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
         moving_paces = sorted(pace for pace in paces.values() if pace)
         pace_least = CRIPPLED * moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
         separate_lines = list[BattleLine]()
+        # With prescribed ranges, no ship falls out.
         for ship in () if model.script else ships:
-            last_line = (
-                position
-                if last_sea is None or ship.id not in last_sea.line_by_ship
-                else last_sea.lines[last_sea.line_by_ship[ship.id]]
-            )
+            last_line = position
+            if last_sea is not None and ship.id in last_sea.line_by_ship:
+                last_line = last_sea.lines[last_sea.line_by_ship[ship.id]]
             pace = paces[ship.id]
             cannot_keep_up = (
                 ship.is_land_battery or pace < pace_least or model.system.out_of_line(battle, ship)
             )
+            # A ship that can keep up again steams alone until she is near her line.
             if cannot_keep_up or last_line.measure_range(position) > REJOIN_TURNS * pace:
                 separate_lines.append(
                     evolve(
@@ -256,30 +256,25 @@ def _move_line(
     Returns:
         The line after the turn, and whether it crossed ahead of its enemy.
     """
-    distance_along, enemy_distance = (
-        _compute_distance_along(line.speed, change),
-        _compute_distance_along(enemy.speed, enemy_change),
-    )
+    distance_along = _compute_distance_along(line.speed, change)
+    enemy_distance = _compute_distance_along(enemy.speed, enemy_change)
     lead = line.along - enemy.along
     if not crosses:
         # A line that has drawn ahead waits for its enemy.
         distance_along = max(0.0, min(distance_along, enemy_distance - lead))
-    enemy_direction = (
-        1 if enemy.across > line.across or (enemy.across == line.across and line.side < enemy.side) else -1
-    )
+    # 1 if the enemy lies where `across` is larger, else -1; at the same place the ids of the sides decide.
+    is_larger = enemy.across > line.across or (enemy.across == line.across and line.side < enemy.side)
+    enemy_direction = 1 if is_larger else -1
     across = line.across - enemy_direction * change
     uses_much_speed = line.speed > 0 and abs(change) > BEAM_PART * line.speed
     end = None if not uses_much_speed else End.BOW if change < 0 else End.STERN
-    range = hypot(lead + distance_along - enemy_distance, across - enemy.across)
-    if (
-        crosses
-        and not end
-        and 0 < enemy.speed < line.speed
-        and lead + distance_along - enemy_distance >= BEAM_PART * range
-    ):
-        return evolve(
-            line, along=enemy.along + enemy_distance, across=enemy.across - enemy_direction * range, end=None
-        ), True
+    new_lead = lead + distance_along - enemy_distance
+    range = hypot(new_lead, across - enemy.across)
+    can_cross = crosses and not end and 0 < enemy.speed < line.speed
+    if can_cross and new_lead >= BEAM_PART * range:
+        # The line is put abeam of its enemy at the same range; `steer` gives the enemy's bow to it.
+        along, across = enemy.along + enemy_distance, enemy.across - enemy_direction * range
+        return evolve(line, along=along, across=across, end=None), True
     return evolve(line, along=line.along + distance_along, across=across, end=end), False
 
 

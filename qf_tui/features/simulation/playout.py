@@ -120,6 +120,7 @@ class Playout:
 
     def throw(self, die: Die) -> int:
         """Throw a die with the seed's numbers."""
+        # For a seed, only `random` gives the same numbers in every Python version.
         return die.least + int(self._dice.random() * die.sides)
 
     def list_findings(self, order: Order) -> tuple[Finding, ...]:
@@ -161,7 +162,7 @@ class Playout:
 
         With a new turn, the lines are steered.
         """
-        before = self.battle.turn, self.battle.phase
+        turn_and_phase = self.battle.turn, self.battle.phase
         sides = list(self._doctrines)
         if self._dice.random() < HALF:
             sides.reverse()
@@ -173,10 +174,10 @@ class Playout:
                     doctrine = self._doctrines[side].name
                     raise CannotContinue(f"{doctrine} orders `{order.line}`: {refusal}") from None
         self.answer()
-        while (self.battle.turn, self.battle.phase) == before:
+        while (self.battle.turn, self.battle.phase) == turn_and_phase:
             self.enter(Order(NEXT, {}))
             self.answer()
-        if self.battle.turn != before[0]:
+        if self.battle.turn != turn_and_phase[0]:
             self._steer()
 
     def _list_orders(self, side: str) -> Iterator[Order]:
@@ -192,6 +193,7 @@ class Playout:
             for repair, orders in (
                 self.model.list_repairs(id, phase) if ship.side == side and ship.afloat else ()
             ):
+                # If the rules allow no repair of this form at all, skip its single orders.
                 for order in orders if may_try(self.battle, repair) else ():
                     repairs_left = REPAIRS_MOST
                     while repairs_left and may_try(self.battle, order) and not self.list_findings(order):
@@ -233,7 +235,7 @@ class Playout:
             self._build_helm(line, doctrine) for line, doctrine in zip(self.sea.lines, doctrines, strict=True)
         ]
         self.sea = steer(self.sea, helms)
-        can_follow = [not way.runs for way in doctrines]
+        can_follow = [not doctrine.runs for doctrine in doctrines]
         self._escaped = any(not is_in_contact(self.sea, side, can_follow) for side in self.running)
 
     def answer(self) -> None:
@@ -262,9 +264,11 @@ class Playout:
         for side in broken:
             self._broke_on.setdefault(side, min(battle.turn, turns))
         running = self.running | {side for side in broken if self.model.is_runner(side)}
+        # A broken side that runs fights on, until all run or one has escaped.
         is_decided = set(broken) - running or len(running) == len(self.model.sides) or self._escaped
         if not (winners or is_decided or battle.turn > turns or self.system.ended(battle)):
             return None
+        # Without a victory of the scenario, the side that is not broken wins, if the other one is.
         if not winners and len(broken) < len(self.model.sides):
             winners = [side for side in self.model.sides if side not in broken] if broken else []
         winner = winners[0] if len(set(winners)) == 1 else ""
@@ -314,5 +318,5 @@ def _list_answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Orde
     order = find_scheduled_order(owed)
     if order is not None:
         yield order
-    for each in words:
-        yield Order(ANSWER, {"key": owed.key, "words": each})
+    for answer in words:
+        yield Order(ANSWER, {"key": owed.key, "words": answer})
