@@ -65,7 +65,7 @@ def _judge_throws(
     judge: Callable[[Faces], tuple[int, ...]],
     earlier_faces: Faces,
 ) -> tuple[tuple[Weight, Faces, tuple[int, ...]], ...]:
-    """List every complete throw with its weight and its judgement; cached for chances and needs."""
+    """List every complete throw with its weight and the result of `judge`; cached for chances and needs."""
     throws = list_throws(PreparedOrder(missing=missing), earlier_faces)
     return tuple([(weight, faces, judge(faces)) for weight, faces in throws])
 

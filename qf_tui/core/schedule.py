@@ -29,7 +29,7 @@ def count_fulfilling(battle: Battle, condition: Condition) -> int:
 
 
 def is_concerned(ship: Ship, condition: Condition) -> bool:
-    """Return whether a condition is about this ship: its side and its kind fit."""
+    """Return whether a condition counts ships of this side and kind, whatever their status."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 

@@ -417,7 +417,7 @@ class Timeline:
 
 
 def apply_ruling(battle: Battle, number: int, ruling: Ruling) -> Battle:
-    """Return the battle after an entry, by its recorded ruling."""
+    """Return the battle after an entry, by its recorded ruling; a parked or spare entry changes nothing."""
     if ruling.state is not State.STANDS:
         return battle
     return fold(battle, ruling.decision.effects, number)

@@ -261,7 +261,7 @@ class Lock:
 
     @property
     def held(self) -> bool:
-        """True if another console holds the lock."""
+        """True if another console holds the lock; False also if a lock cannot be made there."""
         if not self._path.exists():
             return False
         try:

@@ -177,11 +177,10 @@ def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
     """
     possible_sums = _find_possible_sums(lines[0], (previous,))
     for line in lines[1:]:
-        sound_line = next(
-            (sound_line for total in possible_sums if (sound_line := unseal(line, total))), None
-        )
-        if sound_line is not None:
-            yield sound_line[0]
+        readings = (unseal(line, total) for total in possible_sums)
+        sound = next(filter(None, readings), None)
+        if sound is not None:
+            yield sound[0]
         possible_sums = _find_possible_sums(line, possible_sums)
 
 

@@ -189,6 +189,7 @@ def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) ->
         number = read_line_number(body) or 0
         if "targets" in act:
             targets = [read_whole(target) for target in read_list(act["targets"])]
+            # A correction changes only acts before it.
             earliest_corrected = min([*targets, number if earliest_corrected is None else earliest_corrected])
             if _PHASE in body:
                 return None

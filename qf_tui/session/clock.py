@@ -60,7 +60,10 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
 
 
 def find_phase_start(timeline: Timeline) -> tuple[int, float | None]:
-    """Find the entry that opened the present phase (0: the start), and its time in seconds, or None."""
+    """Find the entry that opened the present phase, and its time in seconds, or None if that is unknown.
+
+    At the start of the battle the result is (0, 0.0).
+    """
     for number in reversed(timeline.play_order):
         if timeline.is_phase_opener(number):
             return number, timeline.log[number - 1].at

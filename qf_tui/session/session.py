@@ -148,13 +148,10 @@ def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> in
         earlier_faces: Faces that were thrown earlier.
         faces: Faces that were typed now.
     """
-    is_pool_throw = is_pool(ready.missing(earlier_faces))
+    if is_pool(ready.missing(earlier_faces)):
+        return 0
     spare = 0
-    while (
-        not is_pool_throw
-        and spare + 1 < len(faces)
-        and not ready.missing((*earlier_faces, *faces[: -spare - 1]))
-    ):
+    while spare + 1 < len(faces) and not ready.missing((*earlier_faces, *faces[: -spare - 1])):
         spare += 1
     return spare
 

@@ -181,7 +181,7 @@ def _find_missing(
 def find_missing(all_dice: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
     """Return the dice that players must still type.
 
-    These are the dice that the rules still need; of a pool, all dice without a face.
+    Of a pool they type every die, even if the rules need fewer.
 
     Args:
         all_dice: All dice that the order may take.

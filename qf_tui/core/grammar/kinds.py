@@ -537,7 +537,7 @@ class NameKind(ReadKind):
         return words.build_fault(reason, offers=True)
 
     def list_choices(self, words: WordCursor) -> tuple[str, ...] | None:
-        """List the words that the slot takes, or return None if it takes any word."""
+        """List the words that the slot takes, or return None if it takes any word, as without a battle."""
         declared = self._declared(words) if words.scope.battle else None
         return None if declared is None else tuple(declared)
 
@@ -574,6 +574,7 @@ class EdgeKind(NameKind):
         """Read an edge; if the slot before it is still empty, the word must also be a status."""
         status_slot = words.form.slots[words.form.slots.index(words.slot) - 1]
         if status_slot.name not in words.slots:
+            # Read on a copy, only to refuse a word that is no status.
             as_read_kind(status_slot).read(words.with_slot(status_slot))
         return super().read(words)
 
