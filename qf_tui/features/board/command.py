@@ -86,9 +86,9 @@ def announce(hub: Hub, address: Address) -> None:
         (f"{seat.name}, {battle.find_side_name(seat.side)}", address.format_link(seat.secret))
         for seat in seats
     ]
-    wide = max(len(name) for name, _ in links)
+    name_width = max(len(name) for name, _ in links)
     print_lines(f"{title}: board at {address.name}", "")
-    print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
+    print_lines(*(f"  {name:<{name_width}}  {link}" for name, link in links), "")
     if address.host == HERE:
         print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
     else:

@@ -16,12 +16,12 @@ CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 def list_declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """List who has declared and who has not, without their orders; () if no declarations are open."""
     parts = (("declared", news.declared), ("not yet", news.missing))
-    return tuple((what, names) for what, names in parts if news.phase and names)
+    return tuple((label, names) for label, names in parts if news.phase and names)
 
 
 def format_declaring(news: TrayNews) -> str:
     """Format who has declared and who has not in one line; "" if no declarations are open."""
-    names = ((what, (name[:SHORT] for name in names)) for what, names in list_declaring_names(news))
+    names = ((label, (name[:SHORT] for name in names)) for label, names in list_declaring_names(news))
     return " · ".join(f"{what}: {', '.join(short)}" for what, short in names)
 
 
@@ -76,8 +76,8 @@ def list_proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[
     if proposal.remark:
         yield build_line(f"remark: {proposal.remark}", indent=2)
     if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
-        seen = session.preview_order(weighed.order)
-        figures = (*seen.needs, *(seen.chances or seen.outcomes))
+        preview = session.preview_order(weighed.order)
+        figures = (*preview.needs, *(preview.chances or preview.outcomes))
         for text in filter(None, (" · ".join(map(str, figures)), format_dice_source(session))):
             yield Line((TextSpan(text, Tone.ASKED),), 2)
     if revision is not None:

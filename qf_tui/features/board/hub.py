@@ -401,9 +401,9 @@ class Hub:
             not self.closed and name in self._last_signs and (viewer := self.find_viewer(secret)) is not None
         ):
             changed = self.changed
-            shown = self.build_page(viewer)
-            if shown and shown[1].id != sent:
-                event = shown[1]
+            page = self.build_page(viewer)
+            if page and page[1].id != sent:
+                event = page[1]
                 sent = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
             seat = self.find_seat(secret)

@@ -218,7 +218,7 @@ def build_proposal(work: SeatWork, seat: Seat, sent: PostedProposal, state: Tray
     if order.dice:
         prepared = work.known.system.prepare(work.known.battle, order.without_dice)
         _check_faces(order, prepared.dice, prepared.missing(()))
-    return evolve(proposal, orders=(order.resolved,), saw=_find_seen(work, order, None))
+    return evolve(proposal, orders=(order.resolved,), saw=_build_saw(work, order, None))
 
 
 def _read_declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:
@@ -273,7 +273,7 @@ def _build_answer(work: SeatWork, proposal: Proposal, sent: PostedProposal) -> P
     order = evolve(order, dice=sent.dice)
     if order.dice:
         _check_faces(order, owed.dice, owed.dice)
-    return evolve(proposal, orders=(order.resolved,), saw=_find_seen(work, order, owed))
+    return evolve(proposal, orders=(order.resolved,), saw=_build_saw(work, order, owed))
 
 
 def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...]) -> None:
@@ -337,7 +337,7 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     return order
 
 
-def _find_seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
+def _build_saw(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     """Return what the player was shown with an order: owed dice and their needs, and the result.
 
     The result is known to him only under `at-once`, and only if the dice are thrown at the table.
@@ -355,8 +355,8 @@ def _find_seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     if work.dice != TABLE:
         return saw
     revision = work_out(known.system, known.timeline, order, entry=entry)
-    told = format_known_outcome(evolve(known, timeline=revision.after), revision.number)[:TOLD_MOST]
-    return evolve(saw, result=compute_result_digest(revision), told=told)
+    result_text = format_known_outcome(evolve(known, timeline=revision.after), revision.number)[:TOLD_MOST]
+    return evolve(saw, result=compute_result_digest(revision), told=result_text)
 
 
 # Storage of proposals.
@@ -478,12 +478,12 @@ class Inbox:
         except QfError as fault:
             # A phone shows fields, so the form for typing would only confuse.
             raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None
-        every = self.state.proposals.values()
-        of_seat = [each for each in every if (each.seat, each.round) == (seat.id, proposal.round)]
+        proposals = self.state.proposals.values()
+        of_seat = [each for each in proposals if (each.seat, each.round) == (seat.id, proposal.round)]
         is_full = len(of_seat) >= DECLARED_MOST
         if not proposal.round:
             states = (find_state(work.known, self.state, acts, each)[0] for each in of_seat)
-            is_full = sum(one == WAITING for one in states) >= WAITING_MOST
+            is_full = sum(state == WAITING for state in states) >= WAITING_MOST
         if is_full:
             raise MessageRefused(429, "too many of your proposals are with the umpire")
         return proposal

@@ -200,10 +200,10 @@ def _list_players(battle: Battle) -> dict[str, tuple[str, str]]:
     players = [
         (side.id, player)
         for side in battle.sides
-        for player in [each.player for each in side.divisions if each.player] or [side.name]
+        for player in [division.player for division in side.divisions if division.player] or [side.name]
     ]
     # Reversed, so that of two players with the same id the first counts.
-    return {build_seat_id(*one): one for one in reversed(players)}
+    return {build_seat_id(*side_and_player): side_and_player for side_and_player in reversed(players)}
 
 
 def _find_player_seat(battle: Battle, ship: Ship) -> str:
@@ -239,7 +239,9 @@ class Links:
 
     def add_sides(self, sides: Iterable[str]) -> Self:
         """Return links with a secret for all and for each of these sides; present secrets are kept."""
-        new_secrets = {one: token_urlsafe(SECRET_BYTES) for one in (ALL, *sides) if one not in self.secrets}
+        new_secrets = {
+            viewer: token_urlsafe(SECRET_BYTES) for viewer in (ALL, *sides) if viewer not in self.secrets
+        }
         return evolve(self, secrets={**self.secrets, **new_secrets})
 
     def add_seats(self, battle: Battle) -> Self:
@@ -272,8 +274,11 @@ class Links:
     def hand_ship(self, ship: str, seat: str) -> Self:
         """Return links with a ship handed to a seat; any other seat loses her."""
         seats = (
-            evolve(one, ships=tuple(id for id in one.ships if id != ship) + (ship,) * (one.id == seat))
-            for one in self.seats
+            evolve(
+                other_seat,
+                ships=tuple(id for id in other_seat.ships if id != ship) + (ship,) * (other_seat.id == seat),
+            )
+            for other_seat in self.seats
         )
         return evolve(self, seats=tuple(seats))
 
@@ -286,7 +291,10 @@ class Links:
         return self._change_seat(seat, device=device)
 
     def _change_seat(self, seat: str, **changes: Any) -> Self:
-        changed = (evolve(one, **changes) if one.id == seat else one for one in self.seats)
+        changed = (
+            evolve(other_seat, **changes) if other_seat.id == seat else other_seat
+            for other_seat in self.seats
+        )
         return evolve(self, seats=tuple(changed))
 
     def renew_secrets(self) -> Self:
@@ -305,22 +313,22 @@ class Links:
 
         Every secret is compared, so that the time taken does not reveal how much of a wrong secret is right.
         """
-        given_secret, found = secret.encode("utf-8", "replace"), None
+        given_secret, owner = secret.encode("utf-8", "replace"), None
         for viewer, viewer_secret in self.secrets.items():
             if compare_digest(viewer_secret.encode(), given_secret):
-                found = viewer
-        return found
+                owner = viewer
+        return owner
 
     def find_seat(self, secret: str) -> Seat | None:
         """Return the seat that a secret belongs to, or None; always None while players may not propose.
 
         Every secret is compared, so that the time taken does not reveal how much of a wrong secret is right.
         """
-        given_secret, found = secret.encode("utf-8", "replace"), None
+        given_secret, owner = secret.encode("utf-8", "replace"), None
         for seat in self.seats:
             if compare_digest(seat.secret.encode(), given_secret):
-                found = seat
-        return found if self.propose else None
+                owner = seat
+        return owner if self.propose else None
 
     def find_secret(self, viewer: str) -> str:
         """Return the secret of a viewer, or "" if there is none."""

@@ -117,7 +117,7 @@ class BoardScreen(KeyModal[None]):
         return (
             ("all", links.find_secret(ALL)),
             *sides,
-            *((f"{each.name}, who may propose", each.secret) for each in seats),
+            *((f"{seat.name}, who may propose", seat.secret) for seat in seats),
         )
 
     def _render_lines(self, links: Links, name: str, link: str) -> list[Content]:
@@ -312,7 +312,7 @@ class SeatsScreen(PickScreen[None]):
         if not links.propose:
             key = find_screen_key(self, "seats.propose")
             return f"the links that may propose are off: {key} turns them on"
-        if any(each.id == seat.id for each, _ in list_waiting_devices(links, self.tray)):
+        if any(other_seat.id == seat.id for other_seat, _ in list_waiting_devices(links, self.tray)):
             return f"put the cursor on the number that the phone of {seat.name} shows, and press Enter"
         if seat.device:
             return f"phone {format_device_code(seat.device)} of {seat.name} is in, and no other asks"
@@ -330,10 +330,10 @@ class SeatsScreen(PickScreen[None]):
         if seat is None:
             return
         battle = self.source.battle
-        own = list_named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
+        names_of_side = list_named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
 
         def hand(text: str) -> str:
-            ship = find_meant_id(text.strip(), own) if text.strip() else ""
+            ship = find_meant_id(text.strip(), names_of_side) if text.strip() else ""
             if not ship:
                 return "type letters of one ship of that side"
             message = f"{battle.find_ship_name(ship)} is handed to {seat.name}"

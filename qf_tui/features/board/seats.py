@@ -223,7 +223,7 @@ def build_seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) ->
     """Work out what a seat may do; `dice` is the source of the dice."""
     ships = links.list_ships(seat, known.battle)
     owed_by_handle = _find_owed(known, ships)
-    offers = tuple(_build_owed_offer(known, handle, one, dice) for handle, one in owed_by_handle.items())
+    offers = tuple(_build_owed_offer(known, handle, owed, dice) for handle, owed in owed_by_handle.items())
     return SeatWork(known, ships, dice, owed_by_handle, offers, tuple(_list_order_offers(known, ships, dice)))
 
 
@@ -240,7 +240,7 @@ def build_seat_content(
         acts: Numbers of acts by the ids of the proposals that they came from.
     """
     known, battle = work.known, work.known.battle
-    of_player = [each for each in state.proposals.values() if each.seat == seat.id]
+    of_player = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
     # Each phase keeps only the player's last declaration.
     last_declarations = {
         round: state.find_declared(round).get(seat.id)
@@ -248,7 +248,7 @@ def build_seat_content(
     }
     of_player = [each for each in of_player if last_declarations.get(each.round, each) is each][-TOLD_MOST:]
     # Each order of a declaration is a proposal of its own once declarations are closed.
-    shown = [order for each in of_player for order in state.split(each) or (each,)]
+    listed = [order for each in of_player for order in state.split(each) or (each,)]
     return SeatContent(
         seat=seat.id,
         player=seat.name,
@@ -260,7 +260,7 @@ def build_seat_content(
         owes=work.owes,
         may=work.may,
         round=build_round_content(links.list_seats(battle), state),
-        proposals=tuple(_build_proposal_row(work, state, acts, each) for each in shown),
+        proposals=tuple(_build_proposal_row(work, state, acts, each) for each in listed),
     )
 
 
@@ -311,9 +311,9 @@ def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -
     # Dice that the table does not throw are shown on the phone, but cannot be typed.
     """Build the offer of a question to a phone; `dice` is the source of the dice."""
     faces = tuple(map(DieOffer.from_die, owed.dice))
-    more = bool(faces) and dice == TABLE and _can_take_more(known, owed)
+    can_take_more = bool(faces) and dice == TABLE and _can_take_more(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
-    return OwedOffer(handle, name, owed.prompt, faces, more, needs, owed.words)
+    return OwedOffer(handle, name, owed.prompt, faces, can_take_more, needs, owed.words)
 
 
 def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
@@ -332,7 +332,7 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
     A form is left out if a phone cannot fill a required slot.
     """
     system, battle = known.system, known.battle
-    available = {one.ship: one for one in list_able_ships(system, battle) if one.ship in ships}
+    available = {may.ship: may for may in list_able_ships(system, battle) if may.ship in ships}
     for form in system.forms:
         if battle.phase not in form.phases or find_actor_slot(form) is None:
             continue
@@ -344,9 +344,13 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
         slots = _build_slot_offers(known, form, able_ships) if able_ships else None
         if slots is not None:
             dice_of_form = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
-            more, several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
-            typed_dice = tuple(map(DieOffer.from_die, dice_of_form[:1] if more else dice_of_form))
-            yield OrderOffer(form.word, form.title, tuple(able_ships), slots, typed_dice, several, more)
+            has_variable_dice, several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
+            typed_dice = tuple(
+                map(DieOffer.from_die, dice_of_form[:1] if has_variable_dice else dice_of_form)
+            )
+            yield OrderOffer(
+                form.word, form.title, tuple(able_ships), slots, typed_dice, several, has_variable_dice
+            )
 
 
 def _is_uncounted(system: RuleSystem, form: Form) -> bool:
@@ -428,11 +432,11 @@ def _build_slot_offer(
         choices_by_ship = {id: _list_choices(slot, battle.ships[id], may) for id, may in able_ships.items()}
         available = dict.fromkeys(word for words in choices_by_ship.values() for word in words)
         # In the order of the slot, if it has one.
-        every = tuple(word for word in (slot.choices or available) if word in available)
-        fewer_by_ship = {id: words for id, words in choices_by_ship.items() if words != every}
-        titles = {word: slot.offered(battle, word) for word in every} if slot.offered is not None else {}
+        choices = tuple(word for word in (slot.choices or available) if word in available)
+        fewer_by_ship = {id: words for id, words in choices_by_ship.items() if words != choices}
+        titles = {word: slot.offered(battle, word) for word in choices} if slot.offered is not None else {}
         return build_offer(
-            "choice", tuple((word, titles.get(word) or word) for word in every), by=fewer_by_ship
+            "choice", tuple((word, titles.get(word) or word) for word in choices), by=fewer_by_ship
         )
     return None
 
@@ -444,9 +448,9 @@ def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
     """
     all_choices = slot.choices or list_card_names(ship, slot.listed)
     slot_values = {words.get(slot.name) for _, words in may.ways}
-    named = tuple(word for word in all_choices if word in slot_values or word in may.what.split())
-    if named or not slot.identifies:
-        return named or all_choices
+    named_choices = tuple(word for word in all_choices if word in slot_values or word in may.what.split())
+    if named_choices or not slot.identifies:
+        return named_choices or all_choices
     return tuple(word for word in all_choices if word[0].upper() in may.letters) or all_choices
 
 

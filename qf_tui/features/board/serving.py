@@ -166,8 +166,8 @@ class Reports:
 
     def has_report(self, viewer: str) -> bool:
         """Return whether the viewer may read a report now."""
-        shown = self._hub.build_page(viewer)
-        return shown is not None and shown[0].report
+        page = self._hub.build_page(viewer)
+        return page is not None and page[0].report
 
     async def make_html(self, viewer: str) -> str | None:
         """Return the report of a viewer's part of the battle as a page; only one report is made at a time.
@@ -266,8 +266,8 @@ class _Answers:
         self._hub, self._reports, self._host = hub, reports, host
 
     async def serve_page(self, request: Request) -> Response:
-        shown = self._hub.build_page(self._find_viewer(request))
-        title = " · ".join(part for part in (shown[0].title, shown[0].name) if part) if shown else ""
+        page = self._hub.build_page(self._find_viewer(request))
+        title = " · ".join(part for part in (page[0].title, page[0].name) if part) if page else ""
         seat = self._hub.find_seat(request.path_params["secret"])
         return _build_page(render_page(title, compute_token(seat.secret) if seat is not None else ""), PAGE)
 

@@ -88,8 +88,8 @@ def build_deed_key(order: Order) -> Deed:
     if order.key:
         return (order.key,)
     slots = order.form.slots
-    named = [slot for slot in slots if slot.identifies] or slots
-    return (order.word, *(order.slots.get(slot.name) for slot in named))
+    key_slots = [slot for slot in slots if slot.identifies] or slots
+    return (order.word, *(order.slots.get(slot.name) for slot in key_slots))
 
 
 @frozen
@@ -177,14 +177,14 @@ class FollowedTray:
     @property
     def waiting(self) -> tuple[Proposal, ...]:
         """The proposals that wait for the umpire, in the order in which they came."""
-        candidates = [each for each in self.state.to_enter if each.id not in self.state.sent_back]
+        candidates = [proposal for proposal in self.state.to_enter if proposal.id not in self.state.sent_back]
         # Without proposals, do not decode the acts of a long log.
         entered = self.entered if candidates else {}
         return tuple(each for each in candidates if each.id not in entered)
 
     def collect_news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
         """Return who waits and who has declared; `seats` are ids and names of all who may declare."""
-        waiting = tuple(Counter(each.by for each in self.waiting).items())
+        waiting = tuple(Counter(proposal.by for proposal in self.waiting).items())
         opened = self.state.open_round
         if opened is None:
             return TrayNews(waiting)
@@ -258,7 +258,7 @@ class Tray(FollowedTray):
         """
         self._deeds[proposal.id] = key = build_deed_key(order)
         proposal_id = proposal.id.partition(PART)[0]
-        others = (each for each in self.waiting if each.id.partition(PART)[0] != proposal_id)
+        others = (other for other in self.waiting if other.id.partition(PART)[0] != proposal_id)
         return tuple(each.by for each in others if self._find_deed(each) == key)
 
     def _find_deed(self, proposal: Proposal) -> "Deed | None":
@@ -392,7 +392,7 @@ class Tray(FollowedTray):
         if self.round is None:
             raise OrderRefused("no declarations are open")
         key = self.round.round
-        ids = [each.id for each in self.state.find_declared(key).values()]
+        ids = [declaration.id for declaration in self.state.find_declared(key).values()]
         lot = sha256("\n".join(sorted(ids)).encode()).digest()
         ids.sort(key=lambda id: sha256(lot + id.encode()).digest())
         self._reply(RoundClosed(key, tuple(ids)))

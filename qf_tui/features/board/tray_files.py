@@ -507,9 +507,9 @@ class TrayState:
     def sent_back(self) -> Mapping[str, str]:
         """The reasons why proposals were sent back, by id; declarations that came too late are included."""
         late = {
-            each.id: CLOSED_BEFORE
-            for each in self.proposals.values()
-            if each.round in self.closed and each.id not in self.closed[each.round].taken
+            proposal.id: CLOSED_BEFORE
+            for proposal in self.proposals.values()
+            if proposal.round in self.closed and proposal.id not in self.closed[proposal.round].taken
         }
         return {**late, **{item.id: item.why for item in self.replies if isinstance(item, SentBack)}}
 
@@ -526,7 +526,7 @@ class TrayState:
 
     def find_declared(self, round: str) -> Mapping[str, Proposal]:
         """Return the declaration of each seat in a round: the latest, or the latest that the umpire typed."""
-        declarations = [each for each in self.proposals.values() if each.round == round]
+        declarations = [proposal for proposal in self.proposals.values() if proposal.round == round]
         typed = {item.id for item in self.replies if isinstance(item, Proposal)}
         declarations.sort(key=lambda each: each.id in typed)
         return {each.seat: each for each in declarations}
@@ -548,7 +548,7 @@ class TrayState:
 
         Each order of a declaration is a proposal of its own.
         """
-        single_orders = [each for each in self.proposals.values() if not each.round]
+        single_orders = [proposal for proposal in self.proposals.values() if not proposal.round]
         taken_ids = (id for closed in self.closed.values() for id in closed.taken)
         taken_declarations = [self.proposals[id] for id in taken_ids if id in self.proposals]
         return (

@@ -84,7 +84,7 @@ class TrayDesk:
 
         Nothing is tried again until the battle, the rolls or the setting has changed.
         """
-        roll_ids = tuple(each.id for each in self.tray.waiting if each.saw.dice)
+        roll_ids = tuple(proposal.id for proposal in self.tray.waiting if proposal.saw.dice)
         state = (self.session.timeline, roll_ids, self.links.rolls) if roll_ids else None
         if state is None or state == self._tried:
             return
@@ -188,7 +188,7 @@ class TrayScreen(PickScreen[Proposal]):
         self.show_details()
 
     def _list_ids(self) -> frozenset[str]:
-        return frozenset(each.id for each in self.tray.waiting)
+        return frozenset(proposal.id for proposal in self.tray.waiting)
 
     def look(self) -> None:
         """List everything again, after others have proposed or a roll has entered.
@@ -246,7 +246,7 @@ class TrayScreen(PickScreen[Proposal]):
     @property
     def proposal(self) -> Proposal | None:
         """The proposal under the cursor, or None."""
-        return next((each for each in self.tray.waiting if each.id == self.picks.key), None)
+        return next((proposal for proposal in self.tray.waiting if proposal.id == self.picks.key), None)
 
     @property
     def seat(self) -> Seat | None:
@@ -338,14 +338,14 @@ class TrayScreen(PickScreen[Proposal]):
 
     def action_force(self) -> None:
         """Enter the proposal under the cursor although a rule refuses it."""
-        shown = self._shown
-        if shown is None or not self._forceable:
+        weighed = self._shown
+        if weighed is None or not self._forceable:
             self.say("nothing to overrule: it is not only a rule that refuses it")
             return
 
         def enter() -> None:
-            order = force_order(self.desk.session.read(shown.proposal.line).require_order())
-            self._enter(WeighedProposal(shown.proposal, order, self.desk.session.work_out(order)))
+            order = force_order(self.desk.session.read(weighed.proposal.line).require_order())
+            self._enter(WeighedProposal(weighed.proposal, order, self.desk.session.work_out(order)))
 
         self._call_safely(enter)
 
@@ -372,8 +372,10 @@ class TrayScreen(PickScreen[Proposal]):
     def _enter_each(self, entries: Iterator[Revision]) -> None:
         """Enter proposals one by one, and show how many entered and how many are left."""
         count, last_attempt = self.desk.enter_all(entries)
-        left = len(self.tray.waiting)
-        self._report_result(last_attempt, f"let in: {count}" + (f"; left for you: {left}" if left else ""))
+        waiting_count = len(self.tray.waiting)
+        self._report_result(
+            last_attempt, f"let in: {count}" + (f"; left for you: {waiting_count}" if waiting_count else "")
+        )
 
     def action_send_back(self) -> None:
         """Ask for a reason, and send the proposal under the cursor back with it."""
@@ -485,12 +487,12 @@ class TrayScreen(PickScreen[Proposal]):
         if seat is None:
             return
 
-        def look() -> None:
-            found = self.tray.reveal_declaration(seat.id)
-            if found is None:
+        def reveal() -> None:
+            declaration = self.tray.reveal_declaration(seat.id)
+            if declaration is None:
                 self.say(f"{seat.name} has not declared")
                 return
-            lines = [literal(order) for order in found.orders] or [literal("nothing")]
-            self.app.push_screen(Panel(f"{found.by} has declared", lines))
+            lines = [literal(order) for order in declaration.orders] or [literal("nothing")]
+            self.app.push_screen(Panel(f"{declaration.by} has declared", lines))
 
-        self._call_safely(look)
+        self._call_safely(reveal)

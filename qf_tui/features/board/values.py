@@ -87,8 +87,8 @@ class ViewerBattle:
     @cached_property
     def seen(self) -> frozenset[str]:
         """The names of fields that the models on the table show."""
-        shown = {field.name for field in self.system.fields if field.seen or field.kind == "status"}
-        return frozenset({*shown, "name"})
+        field_names = {field.name for field in self.system.fields if field.seen or field.kind == "status"}
+        return frozenset({*field_names, "name"})
 
     def is_field_known(self, ship: Ship | None, field: str) -> bool:
         """Return whether a field of a ship is known."""

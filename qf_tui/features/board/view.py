@@ -244,7 +244,7 @@ def _list_remarks(known: ViewerBattle) -> tuple[str, ...]:
     remarks = (
         read_address(known.battle, text) for _, text in list_notes(known.timeline, known.timeline.play_order)
     )
-    texts = [one.text for one in remarks if one is not None and one.side in (ALL, known.viewer)]
+    texts = [remark.text for remark in remarks if remark is not None and remark.side in (ALL, known.viewer)]
     return tuple(texts[-REMARKS_MOST:])
 
 
@@ -386,10 +386,12 @@ def _build_phase_end(known: ViewerBattle, number: int, before: Battle, after: Ba
     """Return the entry of a phase end: the new phase, the events, and changes that models show."""
     opens = known.timeline.is_phase_opener(number)
     events = _list_known_events(known, before, after)
-    seen = [change for change in _list_known_changes(known, number, before) if change.field in known.seen]
+    seen_changes = [
+        change for change in _list_known_changes(known, number, before) if change.field in known.seen
+    ]
     entry = _build_entry_at(known, after)
-    began = f"turn {entry.turn}, {entry.phase}" if opens else ""
-    text = JOINT.join(filter(None, (began, _format_changes(known, after, seen, events))))
+    phase_text = f"turn {entry.turn}, {entry.phase}" if opens else ""
+    text = JOINT.join(filter(None, (phase_text, _format_changes(known, after, seen_changes, events))))
     return evolve(entry, events=events, text=text, number=number if known.at_once else 0)
 
 
@@ -425,8 +427,8 @@ def _format_note(known: ViewerBattle, number: int) -> str:
     if number in known.battle.doubts:
         return DISPUTED
     entry = timeline.log[number - 1]
-    was = entry.rulings.get(number)
-    is_unchanged = entry.version is timeline.versions[number] and was == timeline.rulings[number]
+    first_ruling = entry.rulings.get(number)
+    is_unchanged = entry.version is timeline.versions[number] and first_ruling == timeline.rulings[number]
     return "" if is_unchanged else CORRECTED
 
 

@@ -87,14 +87,14 @@ def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Fi
     )
 
 
-def _map_corrections(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
+def _map_corrections(timeline: Timeline, shown_entries: AbstractSet[int]) -> Mapping[int, int]:
     """Return the entry that each correction is about, for entries that the film shows."""
     entry_by_correction: dict[int, int] = {}
     for act in timeline.log:
         if isinstance(act, Correction):
             # A correction of a correction is about the same entry.
             entry_by_correction[act.number] = entry_by_correction.get(act.targets[0], act.targets[0])
-    return {number: entry for number, entry in entry_by_correction.items() if entry in shown}
+    return {number: entry for number, entry in entry_by_correction.items() if entry in shown_entries}
 
 
 def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
@@ -156,8 +156,8 @@ def _build_entry(
             else None
         )
     phase = find_phase(known.system, before.phase).title
-    said = " ".join(order.list_texts("text"))
-    return EntryView(turn=before.turn, phase=phase, text=said, why=said, number=number)
+    remark = " ".join(order.list_texts("text"))
+    return EntryView(turn=before.turn, phase=phase, text=remark, why=remark, number=number)
 
 
 def render_film(film: Film, curve: Curve | None) -> str:

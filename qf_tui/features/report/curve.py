@@ -174,18 +174,18 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 _Value = TypeVar("_Value")
 
 
-def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60) -> str:
+def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None, bars_most: int = 60) -> str:
     """Draw values as bars, one letter each, taller for larger values.
 
     Args:
         values: Values to draw.
         bounds: Values of the lowest and the tallest bar; by default the smallest and largest value.
-        most: Largest number of bars; with more values, each bar shows the last of several.
+        bars_most: Largest number of bars; with more values, each bar shows the last of several.
     """
     if not values:
         return ""
     least, greatest = bounds or (min(values), max(values))
-    samples = _sample_values(values, most)
+    samples = _sample_values(values, bars_most)
     steps = (greatest - least) / (len(BLOCKS) - 1)
     if not steps:
         return BLOCKS[0] * len(samples)
@@ -193,13 +193,13 @@ def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None
     return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in heights)
 
 
-def _sample_values(values: Sequence[_Value], most: int) -> Sequence[_Value]:
-    """Take at most `most` values: the last of each group of neighbours."""
-    group_size = ceil(len(values) / most)
+def _sample_values(values: Sequence[_Value], count_most: int) -> Sequence[_Value]:
+    """Take at most `count_most` values: the last of each group of neighbours."""
+    group_size = ceil(len(values) / count_most)
     return [values[min(at + group_size, len(values)) - 1] for at in range(0, len(values), group_size)]
 
 
-def draw_curve(curve: Curve, most: int = 60) -> list[str]:
+def draw_curve(curve: Curve, bars_most: int = 60) -> list[str]:
     """Draw advantage and luck as rows of bars, each with its last value.
 
     The turns, ▲ at the turning point, and the scale follow.
@@ -209,21 +209,21 @@ def draw_curve(curve: Curve, most: int = 60) -> list[str]:
     bounds = min(*advantages, *lucks), max(*advantages, *lucks)
     rows = (("advantage", advantages), ("luck", lucks))
     lines = [
-        f"{title:<9}  {draw_bars(values, bounds, most)}  {format_signed(values[-1], 2)}"
+        f"{title:<9}  {draw_bars(values, bounds, bars_most)}  {format_signed(values[-1], 2)}"
         for title, values in rows
     ]
     least, most_text = (format_signed(bound, 2) for bound in bounds)
     scale = f"{'from':<9}  {least} to {most_text}; + {curve.above}, − {curve.below}"
-    lines.append(f"{'turn':<9}  {_write_turn_numbers(curve, most)}".rstrip())
+    lines.append(f"{'turn':<9}  {_write_turn_numbers(curve, bars_most)}".rstrip())
     if curve.turning is not None:
-        place = curve.turning // ceil(len(curve.points) / most)
+        place = curve.turning // ceil(len(curve.points) / bars_most)
         lines.append(f"{'':<9}  {'▲':>{place + 1}} {curve.turning_text}")
     return [*lines, scale]
 
 
-def _write_turn_numbers(curve: Curve, most: int) -> str:
+def _write_turn_numbers(curve: Curve, bars_most: int) -> str:
     """Write each turn's number below its first bar, where there is room."""
-    per_bar, line, last_turn = ceil(len(curve.points) / most), "", 0
+    per_bar, line, last_turn = ceil(len(curve.points) / bars_most), "", 0
     for at, point in enumerate(curve.points):
         if point.turn != last_turn:
             last_turn = point.turn

@@ -540,7 +540,10 @@ def _build_side_section(
     named.
     """
     arrivals_of_side = [arrivals.by_ship[ship.id] for ship in ships]
-    before = {each.ship.id: _list_cells(names.system, each.battle, each.ship) for each in arrivals_of_side}
+    before = {
+        arrival.ship.id: _list_cells(names.system, arrival.battle, arrival.ship)
+        for arrival in arrivals_of_side
+    }
     after = {ship.id: _list_cells(names.system, now, ship) for ship in ships}
     changed_columns = [
         column
@@ -552,7 +555,7 @@ def _build_side_section(
     rows = []
     for ship in changed_ships:
         pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed_columns)
-        cells = (now if was == now else f"{was or '–'} → {now or '–'}" for was, now in pairs)
+        cells = (now if old == now else f"{old or '–'} → {now or '–'}" for old, now in pairs)
         rows.append(Row((ship.name, ship.status, *cells)))
     columns = build_text_columns("ship", "is", *(column.title for column in changed_columns))
     unchanged_line = (
@@ -673,10 +676,10 @@ def _format_counted_readings(analysis: Analysis) -> Iterator[str]:
 
 def _format_players(timeline: Timeline) -> Iterator[str]:
     """Yield a sentence that counts the entries in force that players proposed."""
-    players = Counter(by for number in timeline.play_order if (by := timeline.log[number - 1].by))
+    players = Counter(player for number in timeline.play_order if (player := timeline.log[number - 1].by))
     if players:
-        each = join_as_sentence([f"{by} {count}" for by, count in players.most_common()])
-        yield f"Proposed by players and let in by the umpire: {each} of {len(timeline.play_order)} entries."
+        counts = join_as_sentence([f"{player} {count}" for player, count in players.most_common()])
+        yield f"Proposed by players and let in by the umpire: {counts} of {len(timeline.play_order)} entries."
 
 
 def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:

@@ -230,8 +230,8 @@ def _format_weapon(names: Names, throw: ThrownDice) -> str:
 
 def build_top_throws_section(names: Names, analysis: Analysis) -> Section:
     """Build the section of the throws with the most luck, for either side."""
-    most = sort_lucky_throws(analysis.throws)[:THROWS_LISTED_MOST]
-    lines = tuple(build_line(format_throw(names, analysis, throw), throw.entry) for throw in most)
+    luckiest = sort_lucky_throws(analysis.throws)[:THROWS_LISTED_MOST]
+    lines = tuple(build_line(format_throw(names, analysis, throw), throw.entry) for throw in luckiest)
     return Section("The throws that mattered", lines, "throws")
 
 

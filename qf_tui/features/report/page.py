@@ -171,8 +171,8 @@ def _choose_grid_values(values: Sequence[float]) -> list[float]:
 
 def _format_grid_label(step: float, steps: Sequence[float]) -> str:
     """Format the label of a grid line, with as many decimals as the lines need to differ."""
-    whole = all(float(other).is_integer() for other in steps)
-    places = 0 if whole else max(1, -floor(log10(steps[1] - steps[0])))
+    are_whole = all(float(other).is_integer() for other in steps)
+    places = 0 if are_whole else max(1, -floor(log10(steps[1] - steps[0])))
     return format_signed(step, places) if step else "0"
 
 

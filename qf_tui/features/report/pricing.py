@@ -68,7 +68,7 @@ def list_possible_throws(entry: PreparedEntry) -> Throws | None:
         The throws, or None if there are too many to work out.
     """
     prepared, alike = entry.prepared, entry.prepared.alike
-    most = DECIDED_MOST if alike is None else THROWS_MOST
+    limit = DECIDED_MOST if alike is None else THROWS_MOST
     known_faces = entry.question.faces if entry.question is not None else ()
     missing, thrown_count = prepared.missing(known_faces), len(entry.order.dice)
     # Count only the dice thrown if the player may throw fewer than the pool allows.
@@ -76,8 +76,8 @@ def list_possible_throws(entry: PreparedEntry) -> Throws | None:
         throws = list_pool_throws(prepared, known_faces, (1, 1), missing[:thrown_count])
     else:
         throws = list_throws(prepared, known_faces)
-    listed = tuple(islice(throws, most + 1))
-    if len(listed) > most:
+    listed = tuple(islice(throws, limit + 1))
+    if len(listed) > limit:
         return None
     if alike is None:
         return listed
@@ -278,8 +278,8 @@ class Pricer:
 
         Hypothetical battles made from `battle` share most of its ships.
         """
-        kept = ((ship, self._price_ship(ship)) for ship in battle.ships.values())
-        self._worth_by_ship = {id(ship): (ship, value) for ship, value in kept}
+        ship_worths = ((ship, self._price_ship(ship)) for ship in battle.ships.values())
+        self._worth_by_ship = {id(ship): (ship, value) for ship, value in ship_worths}
 
     def _clear_if_changed(self, battle: Battle) -> None:
         """Clear the caches if they are full, or if anything has changed that they are valid for.

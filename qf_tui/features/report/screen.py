@@ -129,7 +129,7 @@ class ReportScreen(FilterScreen[None]):
             literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         )
         drawn_from = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
-        if any(was is not now for was, now in zip(self._made_for, drawn_from, strict=True)):
+        if any(old is not new for old, new in zip(self._made_for, drawn_from, strict=True)):
             self._made_for, self._made = drawn_from, list(self._list_lines())
         self.picks.show(self._list_picks(self._made))
         self.show_details()
@@ -210,9 +210,9 @@ class ReportScreen(FilterScreen[None]):
         self.letters = letters
         self.draw()
 
-    def action_part(self, by: int) -> None:
-        """Go to the next part (`by` is 1) or the previous one (-1), and show as much of it as possible."""
-        self.picks.action_section(by)
+    def action_part(self, step: int) -> None:
+        """Go to the next part (`step` is 1) or the previous one (-1), and show as much of it as possible."""
+        self.picks.action_section(step)
         self.picks.jump(self.picks.at)
 
     def action_explain(self) -> None:

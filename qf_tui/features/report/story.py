@@ -315,8 +315,8 @@ def find_greatest_move(timeline: Timeline, phases: Sequence[PhaseSteps]) -> tupl
         return step.luck + (0.0 if joins else step.rest)
 
     gains = ((stretch, sum(map(compute_gain, stretch.steps))) for stretch in phases)
-    most, gain = max(gains, key=lambda item: abs(item[1]))
-    return (most.turn, most.phase, gain) if gain else None
+    phase, gain = max(gains, key=lambda phase_and_gain: abs(phase_and_gain[1]))
+    return (phase.turn, phase.phase, gain) if gain else None
 
 
 def sort_lucky_throws(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:

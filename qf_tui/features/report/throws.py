@@ -179,9 +179,9 @@ class _NotedCells(_NotedMapping[ChartCell]):
     """
 
     def __getitem__(self, name: str) -> ChartCell:
-        found = self._known[name]
+        cell = self._known[name]
         self._note(name)
-        return found
+        return cell
 
     def __contains__(self, name: object) -> bool:
         return name in self._known

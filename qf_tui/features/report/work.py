@@ -198,8 +198,8 @@ def _analyse_in_background(
             for at in range(part.start, part.stop, PIECE_SIZE):
                 if stopped():
                     raise Stopped
-                few = range(at, min(at + PIECE_SIZE, part.stop))
-                steps.extend(compute_steps(system, worth, timeline, few))
+                piece = range(at, min(at + PIECE_SIZE, part.stop))
+                steps.extend(compute_steps(system, worth, timeline, piece))
                 sleep(PAUSE_S)
             yield tuple(steps)
 

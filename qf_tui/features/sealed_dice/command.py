@@ -69,19 +69,19 @@ def find_witness(path: Path, text: str) -> int:
     Raises:
         QfError: The text is no witness.
     """
-    wanted = text.lower().replace(",", " ").split()
-    if not _HEX.fullmatch("".join(wanted)):
-        unknown_words = [word for word in wanted if word not in read_word_list()]
-        if unknown_words or not WORDS_LEAST <= len(wanted) <= WORDS:
+    words = text.lower().replace(",", " ").split()
+    if not _HEX.fullmatch("".join(words)):
+        unknown_words = [word for word in words if word not in read_word_list()]
+        if unknown_words or not WORDS_LEAST <= len(words) <= WORDS:
             why = (
                 f"“{replace_unprintable(unknown_words[0])}” is not on the list"
                 if unknown_words
-                else f"{len(wanted)} words"
+                else f"{len(words)} words"
             )
             raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
     save = read_save(path)
     for witness in Witnesses().read_on(Extent(path, save.length, save.last_sum)):
-        if wanted in (witness.words.split()[: len(wanted)], [witness.digest]):
+        if words in (witness.words.split()[: len(words)], [witness.digest]):
             print_lines(f"{save.name}: this is the witness of its log after entry {witness.number}")
             return 0
     print_lines(

@@ -36,13 +36,13 @@ def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Con
     Args:
         secret: True if the seed is not revealed.
     """
-    given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
+    words_by_side = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"
     )
     return [
         literal(state),
-        literal(f"words: {' · '.join(given)}"),
+        literal(f"words: {' · '.join(words_by_side)}"),
         *([] if seal.has_two_words else [literal(NOTHING_PROVED, "$text-warning")]),
         literal(f"seal: {' '.join(list_seal_words(seal.digest))}"),
         *draw_qr_lines(seal.digest),

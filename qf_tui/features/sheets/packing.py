@@ -89,18 +89,18 @@ class Share:
     fault: str = ""
 
 
-def split_codes(whole: bytes) -> tuple[str, ...]:
+def split_codes(packed: bytes) -> tuple[str, ...]:
     """Split bytes into the texts of as few codes as can hold them.
 
     Raises:
         QfError: They need more codes than a sheet has.
     """
-    count = -(-len(whole) // SHARE_BYTES) or 1
+    count = -(-len(packed) // SHARE_BYTES) or 1
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
-    size = -(-len(whole) // count)
-    digest = _compute_digest(whole)
-    shares = (Share(at + 1, count, digest, whole[at * size : (at + 1) * size]) for at in range(count))
+    size = -(-len(packed) // count)
+    digest = _compute_digest(packed)
+    shares = (Share(at + 1, count, digest, packed[at * size : (at + 1) * size]) for at in range(count))
     return tuple(
         f"QF1:{share.number}/{count}:{digest}:{b45encode(_compute_checksum(share) + share.data).decode()}."
         for share in shares
@@ -138,10 +138,10 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
     if len(complete) != 1 or len(prints_with_codes) > 1:
         faults = [*_list_faults(shares_by_print), *unread_lines[:_FAULTS_MOST]]
         raise QfError(". ".join(faults) or "no code of a battle was given")
-    whole = b"".join(complete[0][number].data for number in sorted(_list_sound_numbers(complete[0])))
-    if _compute_digest(whole) != next(iter(complete[0].values())).digest:
+    packed = b"".join(complete[0][number].data for number in sorted(_list_sound_numbers(complete[0])))
+    if _compute_digest(packed) != next(iter(complete[0].values())).digest:
         raise QfError("all codes are there, but their digest is wrong: scan them again")
-    return whole
+    return packed
 
 
 _FAULTS_MOST = 12
@@ -206,9 +206,9 @@ def _compute_checksum(share: Share) -> bytes:
     return blake2b(head + share.data, digest_size=_CHECK).digest()
 
 
-def _compute_digest(whole: bytes) -> str:
+def _compute_digest(packed: bytes) -> str:
     """Return the digest of all bytes of a print, in hexadecimal."""
-    return blake2b(whole, digest_size=8).hexdigest().upper()
+    return blake2b(packed, digest_size=8).hexdigest().upper()
 
 
 UNPACKED_MOST = 4_000_000
@@ -319,11 +319,11 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
             timeline = replay_act(system, timeline, act)
     # The acts as today's rules decide them must also make a valid save.
     build_checked_timeline(system, header.start, timeline.log)
-    now = map(encode_act, timeline.log)
+    bodies_now = map(encode_act, timeline.log)
     differ = (
         number
-        for number, (act, was) in enumerate(zip(now, checks, strict=True), 1)
-        if _compute_check_byte(act) != was
+        for number, (act, check) in enumerate(zip(bodies_now, checks, strict=True), 1)
+        if _compute_check_byte(act) != check
     )
     return Unpacked(system, header, timeline, tuple(differ))
 
@@ -378,9 +378,9 @@ def _read_times(steps: object, count: int) -> list[float | None]:
         raise Misread(f"at: {len(step_list)} times for {count} acts")
     times: list[float | None] = []
     tenths = 0
-    for each in step_list:
-        tenths += 0 if each is None else read_whole(each)
-        times.append(None if each is None else tenths / 10)
+    for step in step_list:
+        tenths += 0 if step is None else read_whole(step)
+        times.append(None if step is None else tenths / 10)
     return times
 
 
@@ -411,13 +411,13 @@ BYTES_MOST = 2_000_000
 """Bytes in all files of scans together; those of the largest battle have a tenth of that."""
 
 
-def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
+def rescue_battle(files: Iterable[str], save: Path, systems: Systems) -> Unpacked:
     """Make a new save from the codes scanned into files.
 
     Raises:
         QfError: Codes are missing or wrong, or the save cannot be written.
     """
-    refuse_existing(to)
+    refuse_existing(save)
     bytes_left = BYTES_MOST
     lines: list[Scanned] = []
     for file in files:
@@ -425,12 +425,12 @@ def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
         bytes_left -= len(data)
         lines.extend(_read_lines(data, "standard input" if file == INPUT else format_file_name(file)))
     battle = unpack_battle(join_codes(lines), systems)
-    write_save(to, battle.header, battle.timeline.log)
+    write_save(save, battle.header, battle.timeline.log)
     return battle
 
 
-def _read_file(file: str, most: int) -> bytes:
-    """Read a file of scans, or standard input, of at most `most` bytes.
+def _read_file(file: str, bytes_most: int) -> bytes:
+    """Read a file of scans, or standard input, of at most `bytes_most` bytes.
 
     Raises:
         QfError: The file cannot be read or is too large.
@@ -440,19 +440,19 @@ def _read_file(file: str, most: int) -> bytes:
         if file == INPUT:
             if sys.stdin is None or sys.stdin.closed:
                 raise QfError("standard input is closed; name a file")
-            data = sys.stdin.buffer.read(most + 1)
+            data = sys.stdin.buffer.read(bytes_most + 1)
         else:
             with open_plain_file(file) as opened:
                 if not stat.S_ISREG(fstat(opened.fileno()).st_mode):
                     raise IsADirectoryError
-                data = opened.read(most + 1)
+                data = opened.read(bytes_most + 1)
     except IsADirectoryError:
         raise QfError(f"{name}: not a file. Name a file of scanned codes; - reads a pipe.") from None
     except FileNotFoundError:
         raise QfError(f"{name}: there is no such file.") from None
     except (OSError, ValueError) as fault:
         raise QfError(f"{name}: cannot be read: {format_disk_fault(fault)}.") from None
-    if len(data) > most:
+    if len(data) > bytes_most:
         raise QfError(
             f"{name}: too large; all scans of a battle have less than {BYTES_MOST // 1_000_000} MB."
         )

@@ -77,7 +77,9 @@ def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedCha
         if any(one in cells for one in ((row.name, column), (row.name, ""), ("", column), ("", "")))
     }
     all_columns = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
-    columns = tuple(one for one in all_columns if any(column == one for _, column in needed))
+    columns = tuple(
+        column_name for column_name in all_columns if any(column == column_name for _, column in needed)
+    )
     rows = tuple(
         (row.name, tuple(_build_cell(row.cells.get(one), (row.name, one) in needed) for one in columns))
         for row in chart.rows.values()
@@ -223,7 +225,7 @@ class Sheets:
 def build_sheets(
     system: RuleSystem,
     timeline: Timeline,
-    wanted: SheetChoice,
+    choice: SheetChoice,
     extra: Mapping[str, object] | None = None,
     witnesses: Sequence[Witness] = (),
 ) -> Sheets:
@@ -232,7 +234,7 @@ def build_sheets(
     Args:
         system: Rule system of the battle.
         timeline: Timeline of the battle.
-        wanted: Sheets to print.
+        choice: Sheets to print.
         extra: Extra parts of the save's header, with the seal.
         witnesses: Witnesses of the log; the foot of each page has the last one.
 
@@ -240,11 +242,11 @@ def build_sheets(
         QfError: There is no such side, or no ship to print.
     """
     battle = timeline.battle
-    logs = {side: _build_logs(system, battle, side[0], wanted) for side in _find_sides(battle, wanted.side)}
-    printed_sides = [side for side in logs if wanted.whole or logs[side]]
+    logs = {side: _build_logs(system, battle, side[0], choice) for side in _find_sides(battle, choice.side)}
+    printed_sides = [side for side in logs if choice.whole or logs[side]]
     if not any(logs.values()):
-        raise QfError(_explain_empty(battle, wanted))
-    codes, codes_fault = _build_codes(system, timeline, extra or {}) if wanted.whole else ((), "")
+        raise QfError(_explain_empty(battle, choice))
+    codes, codes_fault = _build_codes(system, timeline, extra or {}) if choice.whole else ((), "")
     scale = find_scale(system.scales, battle.table)
     values = {option.name: str(battle.options.get(option.name, option.default)) for option in system.options}
     switches = (
@@ -253,20 +255,20 @@ def build_sheets(
         if values[option.name] != option.default
     )
     return Sheets(
-        wanted,
+        choice,
         str(battle.table.get("title", "")),
         describe_rules(system, battle),
         format_phase(system, battle),
-        tuple(_build_pages({name: own for (_, name), own in logs.items()}, wanted)),
+        tuple(_build_pages({name: logs_of_side for (_, name), logs_of_side in logs.items()}, choice)),
         # Players get a brief of their own side alone: divisions of both sides are printed without.
         tuple(
             _build_summary(system, battle, side)
             for side in printed_sides
-            if wanted.whole or len(printed_sides) == 1
+            if choice.whole or len(printed_sides) == 1
         ),
         list_standings(battle),
-        list_coming(battle) if wanted.whole else (),
-        tuple(map(format_owed, battle.owed)) if wanted.whole else (),
+        list_coming(battle) if choice.whole else (),
+        tuple(map(format_owed, battle.owed)) if choice.whole else (),
         list_seal_texts(extra or {}),
         build_charts(system, battle),
         scale.figures if scale else {},
@@ -274,13 +276,13 @@ def build_sheets(
         tuple(switches),
         codes,
         codes_fault,
-        _format_witness(system, timeline, witnesses[-1], wanted) if witnesses else "",
+        _format_witness(system, timeline, witnesses[-1], choice) if witnesses else "",
     )
 
 
-def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, wanted: SheetChoice) -> str:
+def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, choice: SheetChoice) -> str:
     """Format a witness. Only the umpire's set names its entry: players must not learn how many there are."""
-    entry = f" (entry {witness.number})" if wanted.whole else ""
+    entry = f" (entry {witness.number})" if choice.whole else ""
     began = format_begun_phase(system, timeline, witness.number)
     return f"witness of the log as {began} began{entry}: {witness.words}"
 
@@ -300,33 +302,33 @@ def _find_sides(battle: Battle, name: str) -> list[tuple[str, str]]:
     return matches
 
 
-def _explain_empty(battle: Battle, wanted: SheetChoice) -> str:
+def _explain_empty(battle: Battle, choice: SheetChoice) -> str:
     """Format why there is no log to print."""
-    if not wanted.division:
+    if not choice.division:
         return "no ship is left in the battle: there is no log to print"
     divisions = dict.fromkeys(ship.division for ship in battle.ships.values())
-    return f"no ship of a division “{wanted.division}” in the battle; there are {', '.join(divisions)}"
+    return f"no ship of a division “{choice.division}” in the battle; there are {', '.join(divisions)}"
 
 
-def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) -> list[PrintedShip]:
+def _build_logs(system: RuleSystem, battle: Battle, side: str, choice: SheetChoice) -> list[PrintedShip]:
     """Build the logs of a side's ships, with those that the schedule will bring."""
     return [
         _build_log(system, battle, ship)
         for ship in (*battle.ships.values(), *battle.expected_ships)
         if ship.side == side and not ship.is_off_table
-        if wanted.division in ("", ship.division) or make_id(wanted.division) == ship.division
+        if choice.division in ("", ship.division) or make_id(choice.division) == ship.division
     ]
 
 
-def _build_pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
+def _build_pages(logs: Mapping[str, list[PrintedShip]], choice: SheetChoice) -> Iterator[ShipPage]:
     """Distribute logs over as few pages as possible, about the same number on each.
 
     In the umpire's set, sides share pages if that saves one.
     """
-    size = 1 if wanted.single else SHIPS_A_PAGE
-    logs_by_side = [[(side, log) for log in own] for side, own in logs.items()]
+    size = 1 if choice.single else SHIPS_A_PAGE
+    logs_by_side = [[(side, log) for log in logs_of_side] for side, logs_of_side in logs.items()]
     all_logs = list(chain(*logs_by_side))
-    are_sides_together = wanted.whole and -(-len(all_logs) // size) < sum(
+    are_sides_together = choice.whole and -(-len(all_logs) // size) < sum(
         -(-len(own) // size) for own in logs_by_side
     )
     for group in [all_logs] if are_sides_together else logs_by_side:

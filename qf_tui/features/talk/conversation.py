@@ -168,11 +168,11 @@ class Conversation:
     def _say_state(self) -> None:
         """Print the state of the battle: title, phase, open entries, advice, and the first owed roll."""
         timeline, battle = self.session.timeline, self.session.battle
-        now = glance.build_present_document(self.system, timeline)
-        say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {now.title}.")
+        present = glance.build_present_document(self.system, timeline)
+        say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {present.title}.")
         say(*speak_blocks(glance.build_crew_lines(battle)))
         # Leave out the counts at the start of the document and the ships of the sides at its end.
-        say(*speak_blocks((*transcript.list_open_entries(timeline), *now.blocks[1 : -len(battle.sides)])))
+        say(*speak_blocks((*transcript.list_open_entries(timeline), *present.blocks[1 : -len(battle.sides)])))
         say(*glance.list_advice(self.system, battle))
         say(*(f"Owed: {self._format_question(owed)}" for owed in battle.owed_in_order[:1]))
 
@@ -229,8 +229,8 @@ class Conversation:
             say(card.title)
             say(*speak_blocks(card.blocks))
         else:
-            now = glance.build_present_document(self.system, self.session.timeline)
-            say(*speak_blocks(now.blocks[-len(battle.sides) :]))
+            present = glance.build_present_document(self.system, self.session.timeline)
+            say(*speak_blocks(present.blocks[-len(battle.sides) :]))
 
     def _say_why(self, rest: str) -> None:
         """Print why something is so.
@@ -242,7 +242,13 @@ class Conversation:
         if not rest and self.against:
             self._refuse(self.against)
             clauses = dict.fromkeys(finding.clause for finding in self.against)
-            say(*(f"{one}: {self.system.clauses[one]}" for one in clauses if one in self.system.clauses))
+            say(
+                *(
+                    f"{clause}: {self.system.clauses[clause]}"
+                    for clause in clauses
+                    if clause in self.system.clauses
+                )
+            )
             return
         if rest and not rest.isdecimal():
             ship, column = self._find_ship(rest)
@@ -306,14 +312,14 @@ class Conversation:
         texts = (
             *((form.word, f"{form.usage}: {form.help}") for form in forms),
             *(
-                (one.name, f"{one.name}, {' or '.join(one.values)}: {one.text}")
-                for one in self.system.options
+                (option.name, f"{option.name}, {' or '.join(option.values)}: {option.text}")
+                for option in self.system.options
             ),
             *((clause, f"{clause}: {text}") for clause, text in self.system.clauses.items()),
         )
-        found = [text for name, text in texts if name.casefold() == word]
-        found = found or [text for _, text in texts if word in text.casefold()]
-        say(*(found or (f"nothing contains {rest}",)))
+        matches = [text for name, text in texts if name.casefold() == word]
+        matches = matches or [text for _, text in texts if word in text.casefold()]
+        say(*(matches or (f"nothing contains {rest}",)))
 
     def _say_seal(self, rest: str) -> None:
         say(*(list_seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))

@@ -75,11 +75,11 @@ BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/
 
 def speak_text(text: str) -> str:
     """Return a text with words in place of its signs."""
-    said = _FRACTION.sub(lambda found: FRACTIONS.get(found[1], found[0]), text)
-    said = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", said))
+    speech = _FRACTION.sub(lambda found: FRACTIONS.get(found[1], found[0]), text)
+    speech = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", speech))
     for sign, word in NEAR_FIGURES.items():
-        said = re.sub(sign, word, said)
-    return said.strip(" ,") if said != text else text.strip()
+        speech = re.sub(sign, word, speech)
+    return speech.strip(" ,") if speech != text else text.strip()
 
 
 def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
@@ -98,17 +98,17 @@ def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
 
 def _speak_boxes(parts: Iterable[CellSpan]) -> str:
     """Return a row of a log as speech: boxes as counts (`3 lost`), and the text between them."""
-    said = ""
+    speech = ""
     for is_boxes, same_kind in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
         texts = [part.text for part in same_kind if part.text != NOTHING]
         if is_boxes:
             signs = groupby("".join(texts), BOXES.get)
-            said += "".join(f", {len(list(each))} {named}" for named, each in signs) + ", "
+            speech += "".join(f", {len(list(run))} {name}" for name, run in signs) + ", "
         else:
             # Blanks at an end set a part apart; figures side by side belong to several guns, not to a span.
             separated = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
-            said += re.sub(r"(?<=\d)[-/](?=\d)", " and ", separated)
-    return speak_text(said).strip(" ,")
+            speech += re.sub(r"(?<=\d)[-/](?=\d)", " and ", separated)
+    return speak_text(speech).strip(" ,")
 
 
 def _speak_rows(table: Table) -> Iterator[str]:

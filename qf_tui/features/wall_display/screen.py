@@ -111,8 +111,8 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
     if summary is None:
         return (SizedLines(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if summary.event else "bold"
-    lead, *more = (*summary.parts[:-1], f"{summary.parts[-1]} [{state}]") if state else summary.parts
-    rest, effect = JOINT.join(more), JOINT.join((lead, *more))
+    lead, *other_parts = (*summary.parts[:-1], f"{summary.parts[-1]} [{state}]") if state else summary.parts
+    rest, effect = JOINT.join(other_parts), JOINT.join((lead, *other_parts))
     order_lines = _draw_lines([f"{number}  {summary.by or summary.why}"], width, QUIET)
     reason_lines = (
         _draw_lines(wrap_words(summary.why, width, WHY_MOST), width, QUIET)
@@ -317,11 +317,11 @@ class WallDisplay(SourceScreen[None]):
     def alarm(self, text: str) -> None:
         self.query_one(Alarm).show(text)
 
-    def action_read(self, what: str) -> None:
+    def action_read(self, panel: str) -> None:
         """Show a panel of `PANELS`; the wall has no ship and no column under a cursor."""
         from qf_tui.console.reading.info_panels import PANELS
 
-        PANELS[what](self, None, None)
+        PANELS[panel](self, None, None)
 
     def action_leave(self) -> None:
         """Close this page; leave the program if it only follows a save."""

@@ -51,7 +51,7 @@ def test_block_letters_grow_with_their_figures() -> None:
     assert draw_bars([0, 1, 7]) == "▁▂█"
     assert draw_bars([3.0, 3.0]) == "▁▁"
     assert draw_bars([]) == ""
-    assert len(draw_bars(list(range(1000)), most=60)) <= 60
+    assert len(draw_bars(list(range(1000)), bars_most=60)) <= 60
 
 
 def test_the_curve_in_letters_is_above_its_turns() -> None:
