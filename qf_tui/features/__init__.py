@@ -14,18 +14,18 @@
 `shipyard`      ships of all navies, and ships of your own
 `wall_display`  the battle in large letters, for people across the room
 
-A feature is a folder with one `Feature` value, which names the function behind each hook; qf_tui/hooks.py
+A feature is a folder with one `Feature` value, which names the function for each hook; qf_tui/hooks.py
 says what a hook may do. The value is listed in BUNDLED below. The base calls these functions and knows
-nothing else of the feature. They import what they need when they are called, because each start reads all
-values. A feature may import the base, and another feature if its docstring says so. Its page of the help is
+nothing else of the feature. The functions import what they need when they are called, because each start of
+the program reads all `Feature` values. A feature may import the base, and another feature if its docstring says so. Its page of the help is
 `help.md` beside it; its tests are in `tests/features/NAME`.
 
 A feature outside of this tree is a package with an entry point in the group `qf_tui.features`, which names
-its value. It has the same hooks, apart from the help. It is found once a command, an option, a key of a file
-or an extra is met that nobody here knows, and a second after the first screen was drawn: to search costs more
-than to draw it.
+its value. It has the same hooks, apart from the help. The program searches for such packages one second after
+the first screen is drawn, because the search takes longer than drawing it. It searches earlier if it meets a
+command, an option, a key of a file or an extra that no bundled feature knows.
 
-Here is one, whole: a module `shots.py`, and in its `pyproject.toml`
+Here is a complete feature: a module `shots.py`, and in its `pyproject.toml`
 
     [project.entry-points."qf_tui.features"]
     shots = "shots:SHOTS"
@@ -61,7 +61,7 @@ fired three times in a turn.
 
 
     def show_shots(screen):
-        '''Show the same over the battle.'''
+        '''Show how often each ship has fired, over the battle.'''
         from qf_tui.console.widgets.panel import Panel
         from qf_tui.console.widgets.text import literal
 
@@ -70,7 +70,7 @@ fired three times in a turn.
 
 
     def load_console():
-        '''Load its key on the logs.'''
+        '''Load the key that the feature adds to the logs.'''
         from qf_tui.console.widgets.actions import GRID, ConsolePart, act
 
         help = "how often each ship has fired"
@@ -78,7 +78,7 @@ fired three times in a turn.
 
 
     def number_shot(session, revision):
-        '''Return which shot of its ship in this turn an entry is; None if it is none.'''
+        '''Return which shot of its ship in this turn an entry is, or None if it is no shot.'''
         order = revision.act.version.order if revision.act.version else None
         if order is None or order.word != "fire":
             return None
@@ -88,7 +88,7 @@ fired three times in a turn.
 
 
     def check_shot(value):
-        '''Return what is wrong with a number that was read from a save.'''
+        '''Return what is wrong with a number read from a save, or "".'''
         return "" if isinstance(value, dict) and value.keys() == {"ship", "side", "shot"} else "is no shot"
 
 

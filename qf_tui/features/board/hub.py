@@ -76,6 +76,7 @@ _ENCODER = json.JSONEncoder(
 
 
 def _encode_witnesses(ends: Iterable[tuple[str, str]], words: str) -> bytes:
+    """Encode witnesses as JSON: each phase with its digest, and the words of the latest."""
     return _ENCODER.encode({"ends": [*ends], "words": words}).encode("utf-8")
 
 
@@ -116,7 +117,7 @@ class Hub:
     # The battle and the entry that began the present phase, and when that was.
     _phase_start: tuple[object, float | None] = (None, None)
     # True if the rules cannot read the battle.
-    _senseless: bool = False
+    _is_meaningless: bool = False
     _encoded_witnesses: tuple[object, bytes] = field(factory=lambda: ((), _encode_witnesses((), "")))
     # True if dice are thrown by a call from a secret seed.
     _has_seed: bool = field(init=False)
@@ -136,12 +137,13 @@ class Hub:
 
     @property
     def save(self) -> Path:
+        """The path of the save."""
         return self.follower.path
 
     @property
     def lost(self) -> bool:
         """True while the save or its battle cannot be read; pages then show the last known state."""
-        return bool(self.follower.lost) or self._senseless
+        return bool(self.follower.lost) or self._is_meaningless
 
     async def follow(self) -> None:
         """Check the save and the links for changes until the task is cancelled."""
@@ -157,7 +159,7 @@ class Hub:
             # New dictionaries, because work in progress still writes its results into the old ones.
             self._views_by_viewer, self._ship_pages, self._needs = {}, {}, {}
             self._known_by_side, self._work_by_seat, self._encoded_seats = {}, {}, {}
-            self._senseless = False
+            self._is_meaningless = False
             # The file may hold another battle now.
             links = self.links.add_sides(side.id for side in self.follower.battle.sides)
             links = links.add_seats(self.follower.battle)
@@ -224,9 +226,9 @@ class Hub:
         phase = self.follower.battle_id, opened_by
         if phase != self._phase_start[0]:
             now = self.follower.seconds
-            began = None if now is None or began_at is None else monotonic() - max(0.0, now - began_at)
+            began_at_s = None if now is None or began_at is None else monotonic() - max(0.0, now - began_at)
             # Seconds of `monotonic`, which does not jump if the computer's clock is set.
-            self._phase_start = phase, began
+            self._phase_start = phase, began_at_s
 
     def find_clock(self) -> tuple[int, float] | None:
         """Return the minutes of a phase, and the start of the present one in seconds of `monotonic`.
@@ -297,7 +299,7 @@ class Hub:
 
     def build_page(self, viewer: str) -> tuple[View, ViewEvent] | None:
         """Return a viewer's page and its event, or None if the rules cannot read the battle."""
-        if viewer not in self._views_by_viewer and not self._senseless:
+        if viewer not in self._views_by_viewer and not self._is_meaningless:
             system = self.follower.system
             try:
                 with report_meaningless_save(system):
@@ -305,7 +307,7 @@ class Hub:
                     timeline, switch = self.follower.timeline, self.links.switch
                     view = build_view(system, timeline, viewer, switch, sealing, self._needs)
             except QfError:
-                self._senseless = True
+                self._is_meaningless = True
             else:
                 self._views_by_viewer[viewer] = view, ViewEvent(encode_view(view))
         return self._views_by_viewer.get(viewer)
@@ -347,6 +349,7 @@ class Hub:
             return pages[key]
 
     def _encode_ship(self, viewer: str, id: str) -> bytes | None:
+        """Encode a viewer's page of a ship; None without the ship, or if the rules cannot read the battle."""
         system = self.follower.system
         with suppress(QfError), report_meaningless_save(system):
             page = build_ship_view(system, self.follower.timeline, viewer, self.links.switch, id)

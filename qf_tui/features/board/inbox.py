@@ -149,6 +149,7 @@ class PostedProposal:
         is_short = len(self.dice) <= DICE_MOST and len(self.orders or ()) <= ORDERS_MOST
         has_valid_ids = all(map(_HEXADECIMAL.fullmatch, (self.device, self.id)))
         has_valid_faces = all(0 <= face <= FACE_MOST for face in self.dice)
+        # Either it answers a question, or it brings orders.
         has_one_content = bool(self.handle) is (self.orders is None)
         return (
             is_short
@@ -264,6 +265,7 @@ def _build_answer(work: SeatWork, proposal: Proposal, sent: PostedProposal) -> P
     if owed is None or sent.round:
         raise OrderRefused("this is no longer owed")
     needs_faces = bool(owed.dice) and work.dice == TABLE
+    # A roll takes no words, and faces only if the table throws the dice; a question takes only words.
     if bool(sent.dice) != needs_faces or bool(sent.words) == bool(owed.dice):
         raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
     line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
@@ -296,6 +298,7 @@ def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...])
 
 
 def _build_scope(work: SeatWork) -> Scope:
+    """Build what an order of the seat is read with: the rules' words, and the battle that its side knows."""
     return Scope(build_vocabulary(work.known.system), work.known.battle, Reach.FULL)
 
 
@@ -319,7 +322,8 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     texts = {name: text for name, text in all_texts.items() if text}
     target = next((slot.to for slot in form.slots if slot.to), "")
     pair = f"{ship}>{texts.get(target, '')}"
-    filled = {offer.name: texts.get(offer.name) or offer.known.get(pair, "") for offer in offer.slots}
+    # A range that was measured since the ships moved is filled in.
+    filled = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
     filled = {name: text for name, text in filled.items() if text}
     words = [form.word, ship]
     for slot in form.slots[1:]:
@@ -329,6 +333,7 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
             words += slot.kind.write(slot, filled[slot.name])
     order = read_line(_build_scope(work), " ".join(words)).require_order()
     actors = order.slots.get(actor.name)
+    # A text in a slot could be read as other slots or another order.
     is_as_posted = order.word == form.word and actors in (ship, ships) and order.without_dice == order
     if not is_as_posted or texts.keys() - filled.keys() or order.slots.keys() != {actor.name, *filled}:
         raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")

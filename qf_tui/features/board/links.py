@@ -55,6 +55,7 @@ class Address:
         return host if self.port == _HTTP else f"{host}:{self.port}"
 
     def format_link(self, secret: str) -> str:
+        """Format the link of a viewer or player with this secret."""
         return f"http://{self.name}/{secret}/"
 
 
@@ -291,6 +292,7 @@ class Links:
         return self._change_seat(seat, device=device)
 
     def _change_seat(self, seat: str, **changes: Any) -> Self:
+        """Return links in which the seat with this id has other values."""
         changed = (
             evolve(other_seat, **changes) if other_seat.id == seat else other_seat
             for other_seat in self.seats

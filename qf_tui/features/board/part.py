@@ -44,6 +44,7 @@ class TrayLine(TextPane):
             self.draw()
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
+        """Return the line: the number of proposals, who waits, who has declared, and the key of the tray."""
         from qf_tui.features.board.document import list_declaring_names
 
         if self.news is None:

@@ -268,6 +268,7 @@ class SeatsScreen(PickScreen[None]):
         return next((seat for seat in self.links.seats if seat.id == id), None)
 
     def render_about(self, width: int) -> Iterable[Content]:
+        """Return the message of the last key, or the warning about links that may propose."""
         if self.notice:
             return build_about_lines(self.notice, width, 3)
         return [

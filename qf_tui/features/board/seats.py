@@ -59,6 +59,7 @@ class DieOffer:
 
     @classmethod
     def from_die(cls, die: Die) -> "DieOffer":
+        """Build the offer of a die."""
         return cls(die.name, die.least, die.most)
 
 
@@ -241,13 +242,13 @@ def build_seat_content(
     """
     known, battle = work.known, work.known.battle
     of_player = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
-    # Each phase keeps only the player's last declaration.
+    # Of a round of declarations, only the player's last one is listed.
     last_declarations = {
         round: state.find_declared(round).get(seat.id)
         for round in {each.round for each in of_player if each.round}
     }
     of_player = [each for each in of_player if last_declarations.get(each.round, each) is each][-TOLD_MOST:]
-    # Each order of a declaration is a proposal of its own once declarations are closed.
+    # Once declarations are closed, each order of a declaration is listed as a proposal of its own.
     listed = [order for each in of_player for order in state.split(each) or (each,)]
     return SeatContent(
         seat=seat.id,
@@ -596,6 +597,7 @@ def format_proposal(known: ViewerBattle, proposal: Proposal) -> str:
 
 
 def _format_order(known: ViewerBattle, order: Order) -> str:
+    """Format an order in words; an answer with the question that it answers."""
     timeline = known.timeline
     owed = find_question(timeline, timeline.next_number, order.key) if order.is_answer else None
     names = {} if order.is_answer else list_ship_names(known.battle, order)

@@ -77,6 +77,7 @@ class LimitedProtocol(H11Protocol):
     _slow_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
+        """Accept a connection, or close it if there are too many; start the timer for its request."""
         peer = _find_host(transport)
         count = sum(_find_host(other.transport) == peer for other in self.connections)
         if len(self.connections) >= SOCKETS_MOST or count >= OF_ONE_ADDRESS:
@@ -92,21 +93,25 @@ class LimitedProtocol(H11Protocol):
         self._whole_timer = self.loop.call_later(WHOLE_S, self._drop)
 
     def data_received(self, data: bytes) -> None:
+        """Read data; stop the timer once the request is complete."""
         super().data_received(data)
         if self._whole_timer is not None and self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED):
             self._whole_timer.cancel()
             self._whole_timer = None
 
     def pause_writing(self) -> None:
+        """Start the timer for a reader that has not taken the data sent."""
         super().pause_writing()
         if self._slow_timer is None:
             self._slow_timer = self.loop.call_later(SLOW_S, self._drop)
 
     def resume_writing(self) -> None:
+        """Stop that timer, because all data is taken."""
         super().resume_writing()
         self._cancel_slow_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Stop all timers of a connection that has ended."""
         super().connection_lost(exc)
         self._cancel_slow_timer()
         if self._whole_timer is not None:
@@ -228,13 +233,11 @@ EVERYWHERE = (
     (b"connection", b"close"),
 )
 """Headers of every answer."""
-NOT_FOUND, NOT_METHOD, NOT_HOST, TOO_LONG, FULL = (
-    (404, "there is nothing here"),
-    (405, "this page can only be read"),
-    (421, "this is not the address in the link"),
-    (431, "this request is too long"),
-    (503, "no room for more viewers; try again later"),
-)
+NOT_FOUND = (404, "there is nothing here")
+NOT_METHOD = (405, "this page can only be read")
+NOT_HOST = (421, "this is not the address in the link")
+TOO_LONG = (431, "this request is too long")
+FULL = (503, "no room for more viewers; try again later")
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -266,12 +269,14 @@ class _Answers:
         self._hub, self._reports, self._host = hub, reports, host
 
     async def serve_page(self, request: Request) -> Response:
+        """Answer with the page of the link's viewer; a player's page gets the token for his messages."""
         page = self._hub.build_page(self._find_viewer(request))
         title = " · ".join(part for part in (page[0].title, page[0].name) if part) if page else ""
         seat = self._hub.find_seat(request.path_params["secret"])
         return _build_page(render_page(title, compute_token(seat.secret) if seat is not None else ""), PAGE)
 
     async def serve_events(self, request: Request) -> Response:
+        """Answer with the event stream of the link's viewer."""
         self._find_viewer(request)
         if request.method == "HEAD":
             return Response(media_type=_Stream.media_type)
@@ -285,6 +290,11 @@ class _Answers:
         return Response(status_code=204)
 
     async def serve_ship(self, request: Request) -> Response:
+        """Answer with the viewer's page of a ship.
+
+        Raises:
+            HTTPException: There is no such ship in the battle that he knows.
+        """
         data = await self._hub.encode_ship(self._find_viewer(request), request.path_params["id"])
         if data is None:
             raise HTTPException(*NOT_FOUND)
@@ -297,10 +307,8 @@ class _Answers:
             raise HTTPException(*NOT_FOUND)
         if request.method == "HEAD":
             return Response(media_type="text/html; charset=utf-8")
-        report, disconnected = (
-            ensure_future(self._reports.make_html(viewer)),
-            ensure_future(_wait_until_gone(request)),
-        )
+        report = ensure_future(self._reports.make_html(viewer))
+        disconnected = ensure_future(_wait_until_gone(request))
         try:
             await wait((report, disconnected), return_when=FIRST_COMPLETED)
             html = report.result() if report.done() else None
@@ -379,11 +387,13 @@ async def _build_refusal(request: Request, fault: Exception) -> Response:
 
 
 def _build_plain(answer: tuple[int, str], headers: Mapping[str, str] | None = None) -> Response:
+    """Build an answer of plain text from a status and a text."""
     status, text = answer
     return PlainTextResponse(text, status, headers)
 
 
 def _build_page(html: str, template: str) -> HTMLResponse:
+    """Build the answer with a page; its policy is that of its template."""
     return HTMLResponse(html, headers={"content-security-policy": build_policy(template)})
 
 
@@ -421,21 +431,23 @@ class _Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                # Wait for the next tick.
                 await asyncio.sleep(TICK_S - monotonic() % TICK_S)
-                given = [(name.lower(), value) for name, value in message.get("headers", ())]
-                more = [] if any(b"content-security-policy" in header for header in given) else [_POLICY]
-                message = {**message, "headers": [*given, *EVERYWHERE, *more]}
+                headers = [(name.lower(), value) for name, value in message.get("headers", ())]
+                # Pages bring the policy of their template.
+                policy = [] if any(b"content-security-policy" in header for header in headers) else [_POLICY]
+                message = {**message, "headers": [*headers, *EVERYWHERE, *policy]}
             await send(message)
 
         await (self._find_refusal(scope) or self._app)(scope, receive, send_with_headers)
 
     def _find_refusal(self, scope: Scope) -> Response | None:
         """Return the answer to a request that must not reach the application, or None."""
-        posted = scope["method"] == POST and _POSTED.fullmatch(scope["raw_path"])
-        if scope["method"] not in METHODS and not posted:
+        is_post_allowed = scope["method"] == POST and _POSTED.fullmatch(scope["raw_path"])
+        if scope["method"] not in METHODS and not is_post_allowed:
             return _build_plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
-        head = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
-        if head > HEAD_MOST:
+        head_size = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
+        if head_size > HEAD_MOST:
             return _build_plain(TOO_LONG)
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
         if hosts != [self._host]:

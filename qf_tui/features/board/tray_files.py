@@ -373,12 +373,14 @@ class BesideFile:
         return decode_value(kind, raw)
 
     def _encode_item(self, item: TrayItem | ReplyItem) -> dict[str, object]:
+        """Return the fields of the line that holds an item."""
         name = next(name for name, kind in self._kinds.items() if kind is type(item))
         body: dict[str, object] = encode_value(item, type(item))
         return {"kind": name, **({"proposal": body} if name == DECLARED else body)}
 
     @property
     def _header(self) -> dict[str, object]:
+        """The fields of the first line, by which a file belongs to this battle."""
         return {"beside": "qf-tui", "format": TRAY_FORMAT, "save": self._mark}
 
     def append(self, item: TrayItem | ReplyItem) -> None:
@@ -474,6 +476,7 @@ class BesideFile:
 
     @contextmanager
     def _open_for_append(self) -> Iterator[int]:
+        """Open the file inside the block, to write at its end; create it if needed."""
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY, _MINE)
         try:
             yield file

@@ -184,10 +184,11 @@ class TrayScreen(PickScreen[Proposal]):
         self.show_title(self.render_headline())
         self.picks.show((*self._list_faults(), *self._list_declaring(), *self._list_proposed()), key)
         if self.is_current:
-            self._listed = self._list_ids()
+            self._listed = self._list_waiting_ids()
         self.show_details()
 
-    def _list_ids(self) -> frozenset[str]:
+    def _list_waiting_ids(self) -> frozenset[str]:
+        """Return the ids of the waiting proposals."""
         return frozenset(proposal.id for proposal in self.tray.waiting)
 
     def look(self) -> None:
@@ -202,7 +203,7 @@ class TrayScreen(PickScreen[Proposal]):
     @on(PickList.Moved)
     def accept_cursor(self) -> None:
         """Accept the row under the cursor as chosen, because a key moved the cursor there."""
-        self._row_changed, self._listed = False, self._list_ids()
+        self._row_changed, self._listed = False, self._list_waiting_ids()
 
     def _list_faults(self) -> Iterator[PickLine]:
         """Yield the faults of the files, and note that the umpire has seen them."""
@@ -223,6 +224,7 @@ class TrayScreen(PickScreen[Proposal]):
             yield build_text_line(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
 
     def _list_proposed(self) -> Iterator[PickLine]:
+        """Yield the waiting proposals."""
         waiting = self.tray.waiting
         yield build_heading_line(f"Waiting: {len(waiting)}" if waiting else "Nothing waits")
         for proposal in waiting:
@@ -231,16 +233,16 @@ class TrayScreen(PickScreen[Proposal]):
     def _draw_line(self, proposal: Proposal, width: int) -> Content:
         """Draw a proposal: its sign, player and order, and its result or the first objection."""
         weighed = self.desk.weigh(proposal)
-        sign, look = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
+        sign, style = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
         if not weighed.accepted:
-            sign, look = REFUSED, "$text-error"
+            sign, style = REFUSED, "$text-error"
         name, order = min(NAME, width // 5), max(8, width // 2 - NAME)
         rest = cut(format_proposal_outcome(self.desk.session, weighed), max(0, width - name - order - 6))
         return Content.assemble(
-            literal(f"{sign} ", f"bold {look}"),
+            literal(f"{sign} ", f"bold {style}"),
             literal(f"{fit(proposal.by, name)}  ", "bold"),
             literal(f"{fit(format_weighed_proposal(self.desk.session, weighed), order)}  "),
-            literal(rest, look),
+            literal(rest, style),
         )
 
     @property
@@ -274,6 +276,10 @@ class TrayScreen(PickScreen[Proposal]):
         self.query_one(KeyBar).refresh()
 
     def render_about(self, width: int) -> Iterable[Content]:
+        """Yield the message of the last key, and everything about the proposal under the cursor.
+
+        The proposal shown here is the one that keys act on.
+        """
         if self.notice:
             yield literal(f" {cut(self.notice, width - 1)}", "bold")
         self._shown = None
@@ -364,7 +370,7 @@ class TrayScreen(PickScreen[Proposal]):
 
     def action_let_in_all(self) -> None:
         """Enter all listed proposals that are as their players saw them; those not listed yet stay."""
-        self._row_changed, unseen_count = False, len(self._list_ids() - self._listed)
+        self._row_changed, unseen_count = False, len(self._list_waiting_ids() - self._listed)
         self._enter_each(self.tray.let_in_as_shown(self._listed))
         if unseen_count:
             self.say(f"{self.notice}; came while the list was covered, look at them first: {unseen_count}")

@@ -160,14 +160,14 @@ def _has_report(known: ViewerBattle) -> bool:
 def _build_fleets(known: ViewerBattle) -> Iterator[SideLogs]:
     """Yield each side with its ships; what they may still do is left out under `phase-end`."""
     battle = known.battle
-    may = (
+    available = (
         {may.ship: may for may in list_able_ships(known.system, battle)}
         if not known.only_ended_phases
         else {}
     )
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
-        rows = tuple(_build_row(known, ship, may.get(ship.id)) for ship in ships)
+        rows = tuple(_build_row(known, ship, available.get(ship.id)) for ship in ships)
         yield SideLogs(side.id, side.name, side.id == known.viewer, rows)
 
 
@@ -269,11 +269,11 @@ def list_known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
 def _find_turn_place(known: ViewerBattle, turn: int) -> int:
     """Return the place in the play order at which a turn begins, or 0 if the battle began in it or later."""
     order = known.timeline.play_order
-    for at in reversed(range(len(order))):
-        begins = known.timeline.rulings[order[at]].decision.begun_phase
+    for place in reversed(range(len(order))):
+        begins = known.timeline.rulings[order[place]].decision.begun_phase
         if begins is not None and begins[0] < turn:
             # The next entry that opens a phase is the first of its turn.
-            later = range(at + 1, len(order))
+            later = range(place + 1, len(order))
             return next((at for at in later if known.timeline.is_phase_opener(order[at])), len(order))
     return 0
 
@@ -324,14 +324,13 @@ def _build_correction(
     )
     if changed_number is None or not timeline.is_in_force(act.number):
         return None
-    present_entry, others = (
-        entries.get(changed_number),
-        f", and {len(targets) - 1} more" if len(targets) > 1 else "",
-    )
+    present_entry = entries.get(changed_number)
+    others = f", and {len(targets) - 1} more" if len(targets) > 1 else ""
     if present_entry is not None:
         return evolve(present_entry, note=f"{CORRECTED}{others}")
     if timeline.is_in_force(changed_number):
         return None
+    # An entry that was taken back is no longer listed, so only its order is shown.
     reasons = timeline.rulings[changed_number].decision.reasons
     entry = _add_order(
         _build_entry_at(known, known.battle), _find_order_facts(timeline, changed_number), reasons
@@ -450,6 +449,7 @@ def _build_partial_entry(
         return evolve(entry, ships=tuple(dict.fromkeys(changed_ships)))
     entry = evolve(entry, ships=ships, acting=acting)
     if not known.is_whole_known(before.ships[ships[0]]):
+        # An enemy's order that was announced: without its dice and reasons.
         declared = owed.order if owed and owed.order else version.order
         # Everyone at the table sees the call thrown, but not the dice that it gives.
         announced = replace(declared.without_dice, call=version.call)

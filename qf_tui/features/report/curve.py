@@ -277,6 +277,7 @@ def _choose_scale(points: Sequence[CurvePoint], height: int) -> _Scale:
         max(_compute_line_value(top, above), _compute_line_value(bottom, height - above))
         for above in range(height + 1)
     )
+    # Rounding first keeps errors of the division from adding a line.
     return _Scale(line_value, ceil(round(top / line_value, 6)), ceil(round(bottom / line_value, 6)))
 
 

@@ -257,14 +257,12 @@ def build_film_curve(
     Returns:
         The curve, or None if there are not two sides or nothing was gained.
     """
-    order, stretches, begin = timeline.play_order, [], 0
+    order, phases, begin = timeline.play_order, [], 0
     for moment in moments:
         next_entry = order[moment.place] if moment.place < len(order) else 0
-        stretches.append(
-            PhaseSteps(moment.turn, moment.phase, analysis.steps[begin : moment.place], next_entry)
-        )
+        phases.append(PhaseSteps(moment.turn, moment.phase, analysis.steps[begin : moment.place], next_entry))
         begin = moment.place
-    ends = compute_phase_ends(analysis.sides, tuple(analysis.start.values()), stretches)
+    ends = compute_phase_ends(analysis.sides, tuple(analysis.start.values()), phases)
     return _build_curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
 
 
@@ -631,6 +629,7 @@ def build_lengths_section(names: Names) -> Section:
 
 
 def _format_duration(seconds: int) -> str:
+    """Format seconds as minutes and seconds; "" for 0."""
     return f"{seconds // 60}:{seconds % 60:02}" if seconds else ""
 
 

@@ -110,15 +110,19 @@ class Names:
         self.summary = cache(lambda entry: summarize_act(system, timeline, log[entry - 1], timeline.in_force))
 
     def format_ship(self, id: str) -> str:
+        """Return the name of a ship."""
         return self.timeline.battle.called(id)
 
     def format_side(self, id: str) -> str:
+        """Return the name of a side."""
         return self.timeline.battle.find_side_name(id)
 
     def format_phase(self, name: str) -> str:
+        """Return the title of a phase."""
         return find_phase(self.system, name).title
 
     def format_turn(self, turn: int, phase: str) -> str:
+        """Format a turn with its phase."""
         return format_turn(self.system, turn, phase)
 
     def format_gain(self, luck: float) -> str:

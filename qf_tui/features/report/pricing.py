@@ -299,6 +299,7 @@ class Pricer:
             self._priced_for = (*moment, *objects)
 
     def _price_ship(self, ship: Ship) -> float:
+        """Return the worth of a ship, from the cache if she is in it."""
         cached = self._worth_by_ship.get(id(ship))
         return cached[1] if cached is not None else self.worth.value_ship(ship)
 
@@ -373,10 +374,8 @@ class Pricer:
     def _price_group(self, battle: Battle, ships: Iterable[str], is_blocked: bool) -> Values:
         """Price a group on a battle in which no other ship owes anything."""
         ids = tuple(sorted(ships))
-        expected_by_state, next_states = (
-            self._expected_by_group.setdefault((ids, is_blocked), {}),
-            self._next_states.setdefault(ids, {}),
-        )
+        expected_by_state = self._expected_by_group.setdefault((ids, is_blocked), {})
+        next_states = self._next_states.setdefault(ids, {})
         battle_of_group = limit_owed(battle, ids)
         # Acts of other ships and lifted marks grow with the battle but change no price, so they are left out
         # of the state.
@@ -434,10 +433,8 @@ class Pricer:
         if not group.is_blocked and all(owed.late for owed in battle.owed):
             later_state = self._follow(state, group)
             if any(map(is_consequence, later_state.battle.owed)):
-                expected, sides = (
-                    self._compute_expected(later_state, group, earlier_states),
-                    len(battle.sides),
-                )
+                expected = self._compute_expected(later_state, group, earlier_states)
+                sides = len(battle.sides)
                 return (*expected[:sides], 1.0, *self._compute_present_worth(battle, group)[:sides])
         return self._compute_present_worth(battle, group)
 

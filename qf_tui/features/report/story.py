@@ -217,10 +217,8 @@ def list_story(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDi
             damaged_ships = [
                 id for id, ship in ships_after.items() if id in ships_before and ships_before[id] is not ship
             ]
-            damaged_ships, culprit = (
-                damaged_ships or [throw.ship],
-                find_culprit(timeline, entry.number, throw.ship),
-            )
+            damaged_ships = damaged_ships or [throw.ship]
+            culprit = find_culprit(timeline, entry.number, throw.ship)
         moment = throw.entry, throw.turn, throw.phase
         lines.extend(StoryLine(*moment, Fate.DAMAGE, ship, culprit) for ship in damaged_ships)
     ranks = {fate: rank for rank, fate in enumerate(Fate)}
@@ -295,12 +293,10 @@ def find_turning_point(phases: Sequence[PhaseSteps]) -> TurningPoint | None:
         return None
     lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky_phases]
     at = max(range(len(lucky_phases)), key=lambda place: abs(lucks[place]))
-    (stretch, throws), luckiest_throw = (
-        lucky_phases[at],
-        sort_lucky_throws(throws[0] for _, throws in lucky_phases)[0],
-    )
+    phase, throws = lucky_phases[at]
+    luckiest_throw = sort_lucky_throws(throws[0] for _, throws in lucky_phases)[0]
     numbers = tuple(throw.entry for throw in throws)
-    return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, luckiest_throw.entry)
+    return TurningPoint(phase.turn, phase.phase, lucks[at], numbers, luckiest_throw.entry)
 
 
 def find_greatest_move(timeline: Timeline, phases: Sequence[PhaseSteps]) -> tuple[int, str, float] | None:
@@ -314,7 +310,7 @@ def find_greatest_move(timeline: Timeline, phases: Sequence[PhaseSteps]) -> tupl
         joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
         return step.luck + (0.0 if joins else step.rest)
 
-    gains = ((stretch, sum(map(compute_gain, stretch.steps))) for stretch in phases)
+    gains = ((phase_steps, sum(map(compute_gain, phase_steps.steps))) for phase_steps in phases)
     phase, gain = max(gains, key=lambda phase_and_gain: abs(phase_and_gain[1]))
     return (phase.turn, phase.phase, gain) if gain else None
 

@@ -342,7 +342,7 @@ class _Walk:
         self.system = system
         self.timeline = timeline
         self.pricer = Pricer(system, worth)
-        self.notebook = LookupRecorder()
+        self.recorder = LookupRecorder()
 
     def compute_steps(self, places: Sequence[int]) -> Iterator[LuckStep]:
         """Yield the step of each entry at consecutive places of the play order."""
@@ -365,11 +365,9 @@ class _Walk:
 
     def _count_cells(self, battle: Battle, number: int) -> Cells:
         """Count the chart readings that decided an entry, and those of reconstructed cells among them."""
-        version, ruling_when_placed = (
-            self.timeline.versions[number],
-            self.timeline.rulings_when_placed.get(number),
-        )
-        _, lookups = self.notebook.decide(self.system, battle, number, version, ruling_when_placed)
+        version = self.timeline.versions[number]
+        ruling_when_placed = self.timeline.rulings_when_placed.get(number)
+        _, lookups = self.recorder.decide(self.system, battle, number, version, ruling_when_placed)
         statuses = [cell.status for _, cell in list_deciding_cells(battle.charts, lookups)]
         return Cells(len(statuses), statuses.count(Provenance.RECONSTRUCTED))
 

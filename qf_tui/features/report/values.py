@@ -67,10 +67,12 @@ class Distribution:
 
     @property
     def mean(self) -> Fraction:
+        """The mean, as an exact fraction."""
         return Fraction(sum(value * ways for value, ways in enumerate(self.ways)), self.of)
 
     @property
     def variance(self) -> Fraction:
+        """The variance, as an exact fraction."""
         squares = Fraction(sum(value * value * ways for value, ways in enumerate(self.ways)), self.of)
         return squares - self.mean**2
 
@@ -377,4 +379,5 @@ class Analysis:
 
     @property
     def left_out(self) -> tuple[ThrownDice, ...]:
+        """The throws whose luck is not known."""
         return tuple(throw for throw in self.throws if throw.left_out is not None)

@@ -110,6 +110,7 @@ class SealedBattleDice(BattleDice):
 
 
 def _build_refusal(text: str) -> OrderRefused:
+    """Build the refusal of the order `reveal`."""
     return OrderRefused(f"{REVEAL.word}: {text}")
 
 

@@ -128,10 +128,8 @@ def _find_later_marks(
     if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
     throws_of_context = throws_by_context[throw.version.context]
-    calls, entries_in_force = (
-        {call for _, call in throws_of_context},
-        {entry for entry, _ in throws_of_context} & timeline.in_force,
-    )
+    calls = {call for _, call in throws_of_context}
+    entries_in_force = {entry for entry, _ in throws_of_context} & timeline.in_force
     if throw.version.call is not None and (len(calls) > 1 or len(entries_in_force) > 1):
         yield ThrowMark.AGAIN
 

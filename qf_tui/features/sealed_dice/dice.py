@@ -171,6 +171,7 @@ def build_message(words: Sequence[str], context: Context, call: int, counter: in
 
 
 def _format_json(texts: Sequence[str]) -> str:
+    """Format texts as JSON without spaces, as in messages."""
     return json.dumps(list(texts), ensure_ascii=False, separators=(",", ":"))
 
 

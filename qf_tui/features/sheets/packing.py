@@ -95,6 +95,7 @@ def split_codes(packed: bytes) -> tuple[str, ...]:
     Raises:
         QfError: They need more codes than a sheet has.
     """
+    # Rounded up.
     count = -(-len(packed) // SHARE_BYTES) or 1
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")

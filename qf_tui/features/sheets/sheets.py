@@ -89,6 +89,7 @@ def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedCha
 
 
 def _build_cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
+    """Build a printed cell; it is empty if the chart has no cell there."""
     return PrintedCell(cell.text, SIGNS[cell.status], needed) if cell else PrintedCell()
 
 
@@ -328,6 +329,7 @@ def _build_pages(logs: Mapping[str, list[PrintedShip]], choice: SheetChoice) -> 
     size = 1 if choice.single else SHIPS_A_PAGE
     logs_by_side = [[(side, log) for log in logs_of_side] for side, logs_of_side in logs.items()]
     all_logs = list(chain(*logs_by_side))
+    # Both counts of pages are rounded up.
     are_sides_together = choice.whole and -(-len(all_logs) // size) < sum(
         -(-len(own) // size) for own in logs_by_side
     )

@@ -81,6 +81,7 @@ class ConversationEnded(BaseException):
 
 
 def _end(number: int) -> None:
+    """End the conversation because of a signal."""
     raise ConversationEnded(number)
 
 
@@ -206,6 +207,7 @@ class Conversation:
         say(*(lines or ("Nothing is owed.",)), *doubts)
 
     def _say_who(self, rest: str) -> None:
+        """Print the ships that may still act."""
         acting = glance.build_acting_blocks(self.system, self.session.timeline)
         say(*speak_blocks(acting or (build_line("No ship may still act."),)))
 
@@ -322,9 +324,11 @@ class Conversation:
         say(*(matches or (f"nothing contains {rest}",)))
 
     def _say_seal(self, rest: str) -> None:
+        """Print the seal of sealed dice and the words of the sides."""
         say(*(list_seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
 
     def _say_witness(self, rest: str) -> None:
+        """Print the witnesses of the log."""
         say(*speak_blocks(list_witnesses(self.system, self.session.timeline, self.session)))
 
     def _leave(self, rest: str) -> None:
@@ -557,23 +561,21 @@ class Conversation:
             rolls_to_call: Rolls whose call is asked for next; they are not printed. With them, the first is
                 not printed either.
         """
-        owed, known_keys = (
-            self.session.battle.owed_in_order,
-            {one.key for one in (*before.owed, *rolls_to_call)},
-        )
-        first = owed[:1] if owed[:1] != before.owed_in_order[:1] and not rolls_to_call else ()
-        say(*(f"Owed: {self._format_question(one)}" for one in first))
-        new = [one for one in owed if one.key not in known_keys and one not in first]
-        after_first = "" if first or not new else f", after {owed[0].prompt}"
-        say(*(f"Also owed: {self._format_question(one)}{after_first}" for one in new))
+        owed = self.session.battle.owed_in_order
+        known_keys = {one.key for one in (*before.owed, *rolls_to_call)}
+        first_question = owed[:1] if owed[:1] != before.owed_in_order[:1] and not rolls_to_call else ()
+        say(*(f"Owed: {self._format_question(one)}" for one in first_question))
+        new_questions = [
+            question for question in owed if question.key not in known_keys and question not in first_question
+        ]
+        after_first = "" if first_question or not new_questions else f", after {owed[0].prompt}"
+        say(*(f"Also owed: {self._format_question(one)}{after_first}" for one in new_questions))
 
     def _end_phase(self, rest: str) -> None:
         """End the phase; ask first if rolls or disputes block it, or if ships may still act."""
         battle = self.session.battle
-        is_blocked, acting_blocks = (
-            battle.owed or battle.doubts,
-            glance.build_acting_blocks(self.system, self.session.timeline),
-        )
+        is_blocked = battle.owed or battle.doubts
+        acting_blocks = glance.build_acting_blocks(self.system, self.session.timeline)
         if is_blocked:
             self._say_owed_rolls("")
         say(*speak_blocks(acting_blocks))

@@ -68,6 +68,7 @@ class Announcements(KeyModal[None]):
         self._show()
 
     def _show(self) -> None:
+        """Draw the present line in large letters below its side and number."""
         width, height = max(20, self.size.width - 4), max(4, self.size.height - FRAME)
         line = self.lines[self.at]
         title = f"{self.at + 1} of {len(self.lines)}   {line.side}   {self.heading}"

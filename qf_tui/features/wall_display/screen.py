@@ -156,10 +156,10 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
     sizes = [SizedLines(0, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
     texts = [wrap_words(item, room) for item in items]
     remainder: list[str] = []
-    for shown in range(1, len(items) + 1):
-        rest = len(items) - shown + unlisted_count
-        remainder = [f"and {rest} more: {MORE}"] if rest else []
-        sizes.append(SizedLines(1, _draw_labelled(label, [*chain(*texts[:shown]), *remainder])))
+    for shown_count in range(1, len(items) + 1):
+        rest_count = len(items) - shown_count + unlisted_count
+        remainder = [f"and {rest_count} more: {MORE}"] if rest_count else []
+        sizes.append(SizedLines(1, _draw_labelled(label, [*chain(*texts[:shown_count]), *remainder])))
     name = literal(label, LABEL)
     first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first_large:
@@ -292,10 +292,12 @@ class WallDisplay(SourceScreen[None]):
             self.alarm(self.source.notice)
 
     def _build_lines(self, width: int) -> list[Content]:
+        """Draw the page for the present height."""
         height = self.query_one("#wall").size.height
         return build_wall_lines(self.source, self._seen, width, height, self.clock(), self._notes())
 
     def open_again(self, screen: Screen[Any]) -> None:
+        """Open the wall display over the screen of a battle that replaces this one."""
         open_wall(screen)
 
     def draw_notes(self) -> None:
@@ -315,6 +317,7 @@ class WallDisplay(SourceScreen[None]):
         line.say(text, tone, findings)
 
     def alarm(self, text: str) -> None:
+        """Show an alarm above the messages."""
         self.query_one(Alarm).show(text)
 
     def action_read(self, panel: str) -> None:
