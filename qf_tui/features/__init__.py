@@ -17,8 +17,8 @@
 A feature is a folder with one `Feature` value, which names the function for each hook; qf_tui/hooks.py
 says what a hook may do. The value is listed in BUNDLED below. The base calls these functions and knows
 nothing else of the feature. The functions import what they need when they are called, because each start of
-the program reads all `Feature` values. A feature may import the base, and another feature if its docstring says so. Its page of the help is
-`help.md` beside it; its tests are in `tests/features/NAME`.
+the program reads all `Feature` values. A feature may import the base, and another feature if its docstring
+says so. Its page of the help is `help.md` next to it; its tests are in `tests/features/NAME`.
 
 A feature outside of this tree is a package with an entry point in the group `qf_tui.features`, which names
 its value. It has the same hooks, apart from the help. The program searches for such packages one second after
