@@ -81,6 +81,8 @@ FactFields = Mapping[str, tuple[FactField, ...]]
 def find_facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
     """Check facts against their declaration.
 
+    A fact of a group is required only if another fact of the group is there.
+
     Returns:
         The first fault, as text (a fact is missing, unknown or of another type), or "" if all fit.
     """
@@ -94,7 +96,6 @@ def find_facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> 
             return f"fact “{name}”: {expected} was expected"
         groups.add(declared.group)
     for each in fields:
-        # A fact of a group is required only if another fact of the group is there.
         is_required = not (each.optional or each.prefix) and (not each.group or each.group in groups)
         if is_required and each.name not in facts:
             return f"fact “{each.name}” is missing"

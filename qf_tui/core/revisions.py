@@ -167,9 +167,14 @@ class Redecision:
     def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
         """Return the new ruling of an entry if the correction changes it, else its record.
 
-        The correction changes it if today's rules decide it differently on the battle before the correction.
-        If that older decision differs from the record in its texts only, it is kept in `reworded`. If not the
-        correction but the rules change the entry, and not only its texts, it joins `rules_differ`.
+        For comparison, today's rules also decide it on the battle before the correction. If they give the new
+        ruling there too, only the rules have changed: the record stays, and the entry joins `rules_differ`
+        unless only its texts differ. If they give another ruling, the correction changes the entry. That
+        other ruling is kept in `reworded` if it differs from the record in its texts only.
+
+        Args:
+            recorded: The record.
+            ruling: The new ruling, on the battle after the correction.
         """
         timeline = self._timeline
         placed_ruling = timeline.rulings_when_placed.get(number)

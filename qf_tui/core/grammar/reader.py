@@ -364,8 +364,8 @@ class OrderParser:
 
         Its label is a required slot that is still missing, or else the dice.
         """
-        letters = self.dice_text if self.dice_text and not self.ended else ""
-        letters = letters.split(" ")[-1].lower()
+        # The letters of an incomplete last word, or "".
+        letters = "" if self.ended else self.dice_text.split(" ")[-1].lower()
         typed = {word.lower() for word in self.words.words}
         missing_slots = [
             s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
@@ -375,8 +375,11 @@ class OrderParser:
         offered_words = [
             word for word in trailing if word not in typed - {letters} and word.startswith(letters)
         ]
-        dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
-        label = missing_slots[0].label if missing_slots else dice if self.form.dice else ""
+        label = ""
+        if missing_slots:
+            label = missing_slots[0].label
+        elif self.form.dice:
+            label = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
         candidates = () if are_dice(letters) else tuple(Candidate(word, word) for word in offered_words)
         return Completion(label, letters if offered_words else "", lambda: candidates)
 
