@@ -502,7 +502,10 @@ class ArrivalsKind(ReadKind):
 
 
 def _list_arriving(words: WordCursor) -> list[Named]:
-    """List the ships that may still join, and withdrawn ships that may come back; none if ids are complete."""
+    """List the ships that may still join, and withdrawn ships that may come back.
+
+    The list is empty if all ids are complete, as in a save.
+    """
     if words.scope.reach is Reach.FULL:
         return []
     withdrawn = (ship for ship in words.scope.required_battle.ships.values() if ship.status == WITHDRAWN)
