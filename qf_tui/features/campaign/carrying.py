@@ -121,6 +121,7 @@ def _find_date(text: str) -> tuple[str, date] | None:
     """Find the first date in a text: how it is written there, and the date. None if there is none."""
     if match := _DATE.search(text):
         year, month, day, of_month, name, of_year = match.groups()
+        # Some dates do not exist, such as 30 February.
         with suppress(ValueError):
             if year:
                 return match[0], date(int(year), int(month), int(day))
@@ -133,6 +134,7 @@ def add_days(text: str, days: int) -> str:
 
     A text without a date gets the number of days: `spring, 3 days later`. An empty text stays empty.
     """
+    # A date after the year 9999 gets the number of days, too.
     with suppress(OverflowError):
         if found := _find_date(text):
             later = found[1] + timedelta(days)
@@ -268,13 +270,11 @@ def _compose(
 def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
     """Build the document of the user's own chart cells at the end of a battle; {} if there are none."""
     own_charts = build_overlay(load_shipped_charts(system), battle.charts)
+    if not own_charts:
+        return {}
     rows = [row for chart in own_charts.values() for row in chart.rows.values()]
     sources = dict.fromkeys(cell.source for row in rows for cell in row.cells.values() if cell.source)
-    return (
-        build_overlay_document(system, own_charts, ", ".join(sources)[:NAME_MOST] or "own")
-        if own_charts
-        else {}
-    )
+    return build_overlay_document(system, own_charts, ", ".join(sources)[:NAME_MOST] or "own")
 
 
 def _list_divisions(

@@ -56,8 +56,8 @@ def format_lasting(system: RuleSystem, name: str, value: Lasting) -> str:
 
 def format_state(system: RuleSystem, battle: Battle, ship: Ship) -> str:
     """Format what differs from an undamaged ship: `heavy ROF 5 of 8, S hits 2`; or `whole`."""
-    now, whole = read_state(system, ship), find_whole_state(system, battle, ship)
-    changed = (_format_damaged_value(system, name, value, whole.get(name)) for name, value in now.items())
+    state, whole = read_state(system, ship), find_whole_state(system, battle, ship)
+    changed = (_format_damaged_value(system, name, value, whole.get(name)) for name, value in state.items())
     return ", ".join(filter(None, changed)) or WHOLE
 
 
@@ -113,7 +113,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
             rows.append(Row((carried.ship.name, sides.get(carried.ship.side, ""), *texts)))
     ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
     lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
-    lines += (build_line(f"{one.name} is {one.status} and lost, with her crew") for one in passage.lost)
+    lines += (build_line(f"{ship.name} is {ship.status} and lost, with her crew") for ship in passage.lost)
     lines += (build_line(f"{one.name} is ashore and stays there") for one in passage.ashore)
     if passage.owed:
         owed = f"{format_count(passage.owed, 'roll')} still owed when it ended"

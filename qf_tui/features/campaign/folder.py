@@ -63,6 +63,7 @@ class Campaign:
     @property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
         """Every ship with her last battle, by her hull, or by side and name if the hull is unknown."""
+        # Battles come in order, so the last one of each ship replaces the earlier ones.
         last: dict[str, tuple[SavedBattle, Ship]] = {}
         for saved in self.without_copies:
             battle = saved.battle

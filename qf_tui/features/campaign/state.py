@@ -106,6 +106,7 @@ def with_state(ship: Ship, state: State) -> Ship:
     marks: list[Mark] = []
     for name, value in state.items():
         if isinstance(value, tuple):
+            # No entry has the number 0.
             marks += (Mark(f"0.{len(marks) + at}", name, text) for at, text in enumerate(value, 1))
         else:
             log[name] = value

@@ -89,6 +89,7 @@ def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
     elif not package:
         raise QfError(f"{system.title} has no yards of its own: name a file of yours with --yard")
     else:
+        # The table names no rule system, because several may share it.
         data = {**parse_toml(get_data(package, file) or b"", file), "ruleset": system.name}
         for yard in data["yard"]:
             yard["days"] = {name: days for name, days in yard["days"].items() if name in system.lasting}

@@ -258,11 +258,9 @@ class Baseline:
         Returns:
             The ruling, and the battle after it.
         """
-        number, timeline = self.timeline.play_order[place], self.timeline
-        version, ruling_when_placed = (
-            version or timeline.versions[number],
-            timeline.rulings_when_placed.get(number),
-        )
+        number = self.timeline.play_order[place]
+        ruling_when_placed = self.timeline.rulings_when_placed.get(number)
+        version = version or self.timeline.versions[number]
         return play_again(self.system, battle, number, version, ruling_when_placed)
 
     def compare_sides(
@@ -348,6 +346,7 @@ class _Overlay:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
+        # The charts that were changed last: as they were, and under the variant.
         self._charts: tuple[Charts, Charts] | None = None
 
     def apply_to(self, battle: Battle) -> Battle:
@@ -365,12 +364,12 @@ class _Overlay:
         charts = battle.charts
         if self._charts is not None and charts is self._charts[1]:
             return battle
-        if self._charts is None or not any(charts is known for known in self._charts):
+        if self._charts is None or charts is not self._charts[0]:
             cell = find_cell(charts, variant.place) if variant.place is not None else None
             # Change a single cell only if it is still reconstructed, not set by the umpire.
-            ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
-            changed = variant.place is None or ours
-            self._charts = charts, with_overlay(charts, variant.cells) if changed else charts
+            is_ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
+            is_changed = variant.place is None or is_ours
+            self._charts = charts, with_overlay(charts, variant.cells) if is_changed else charts
         return replace(battle, charts=self._charts[1])
 
 
@@ -425,6 +424,7 @@ class _Replay:
         """Return the battle before its first order; a switch may change the questions asked at the start."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
+        # If the recorded start asks something else than today's rules would, keep its questions.
         if begin_battle(self._system, unasked) != start:
             return self._overlay.apply_to(start)
         return begin_battle(self._system, self._overlay.apply_to(unasked))

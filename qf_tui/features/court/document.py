@@ -311,13 +311,18 @@ def _list_cells(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
 
 def _format_figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """Yield the figures of both sides, as played and in the reading."""
-    name = timeline.start.find_side_name
+    find_side_name = timeline.start.find_side_name
     where = "where it stops" if verdict.owed else "at the end"
-    worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.new_worth:.1f}" for of in verdict.sides)
+    worth = "; ".join(
+        f"{find_side_name(figures.side)} {figures.worth:.1f} → {figures.new_worth:.1f}"
+        for figures in verdict.sides
+    )
     better = format_better(timeline, verdict) or "better for neither side"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
-        results = "; ".join(f"{name(of.side)} {of.results} → {of.new_results}" for of in verdict.sides)
+        results = "; ".join(
+            f"{find_side_name(of.side)} {of.results} → {of.new_results}" for of in verdict.sides
+        )
         yield f"Damage results by then: {results}."
 
 

@@ -70,12 +70,12 @@ class CourtScreen(PickScreen[None]):
     def look(self) -> None:
         """Draw the progress, and the list if it has changed since the last call."""
         job = self.job
-        now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
-        if now != self._shown or job.working:
+        state = (job.cases, len(job.verdicts), job.working, job.fault_lines)
+        if state != self._shown or job.working:
             title = f" Rules court   {self._format_progress()}"
             self.show_title(literal(cut(title, self.size.width), "bold $primary"))
-        if now != self._shown:
-            self._shown = now
+        if state != self._shown:
+            self._shown = state
             self.query_one(KeyBar).refresh()
             lines = tuple(self._list_lines())
             first = next((line.key for line in lines if line.key), "")
@@ -96,6 +96,7 @@ class CourtScreen(PickScreen[None]):
     def _list_lines(self) -> Iterator[PickLine]:
         """Yield all lines: faults, the baseline, switches and cells; until they are known, a notice."""
         cases = self.job.cases
+        # The first line of a fault is shown below the list.
         yield from (build_text_line(part, "$text-error") for part in self.job.fault_lines[1:])
         if cases is None:
             yield build_text_line(" the battle is being decided again, with nothing changed", "$quiet")
@@ -127,6 +128,7 @@ class CourtScreen(PickScreen[None]):
 
     def _list_cells(self, cases: CourtCases) -> Iterator[PickLine]:
         """Yield a line for each reconstructed cell, and one for each of its neighbours."""
+        # The variants of cells follow those of switches.
         at = sum(variant.place is None for variant in cases.variants)
         for cell in cases.cells.cells:
             yield (

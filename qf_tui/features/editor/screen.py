@@ -160,15 +160,19 @@ class OrderList(PickList):
             if len(draft.sides) <= LEAST_SIDES:
                 self.setup.fail("a battle needs at least two sides: rename this one instead")
                 return
-            what, ships, left = "side", draft.sides[place.side].ships, draft.remove_side(place.side)
+            what, ships, draft_without = "side", draft.sides[place.side].ships, draft.remove_side(place.side)
         else:
-            what, ships, left = "division", draft.find_division(place).ships, draft.remove_division(place)
+            what, ships, draft_without = (
+                "division",
+                draft.find_division(place).ships,
+                draft.remove_division(place),
+            )
         if ships:
             self.setup.ask_to_change(
-                self.app, f"The {what} has {format_count(len(ships), 'ship')}.", "removes it", left
+                self.app, f"The {what} has {format_count(len(ships), 'ship')}.", "removes it", draft_without
             )
         else:
-            self.setup.change(left, message=f"the {what} is taken off")
+            self.setup.change(draft_without, message=f"the {what} is taken off")
 
     def _ask(
         self,

@@ -65,7 +65,7 @@ class SetupStart:
             self.screen.show_fault("No installed rule system can be loaded.")
 
     def _find_rules(self) -> RuleSystem:
-        """Return the rule system of the battle played last if it is usable, else the first."""
+        """Return the rule system of the battle played last, or the first usable one if that is not usable."""
         offers = self.screen.known.offers.values()
         saves = (offer.save for offer in offers if offer.kind is OfferKind.NEWEST)
         names = (save.system_name for save in saves if save and save.system_name in self.usable)

@@ -371,7 +371,7 @@ def build_ship_lines(
 
 
 def _draw_ship(offer: Offered, sides: str, width: int) -> Content:
-    """Draw an offered ship; `side` names the sides to which she was added, or is ""."""
+    """Draw an offered ship; `sides` names the sides to which she was added, or is ""."""
     # The name leaves room for the sign, a kind and the sides.
     name_width = max(10, min(30, width - 2 - 2 - 12 - 10))
     rest = max(0, width - 2 - name_width - 1)
@@ -478,7 +478,7 @@ class Catalogue(Vertical):
     def action_toggle_ship(self) -> None:
         """Add the ship under the cursor to the chosen division, or remove her if she is in it.
 
-        If only other sides have her, it asks for confirmation first.
+        She leaves any other division of that side. If only other sides have her, it asks for confirmation.
         """
         ship = self.ship
         if ship is None:

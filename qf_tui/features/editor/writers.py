@@ -100,6 +100,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     sides = []
     for number, side in enumerate(draft.sides, 1):
         source, names = find_direct_source(side.ships) or ({"fleet": f"side-{number}.toml"}, {})
+        # The side gets a fleet file.
         if not names:
             for ship in side.ships:
                 names[ship] = find_free_id(ship.ship, set(names.values()))
@@ -109,6 +110,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
         used_ids.update(prefix + id for id in ids)
         document: Document = {"name": side.name, **source, "ships": list(names.values())}
         document |= {**side.other_keys, **({"prefix": prefix} if prefix else {})}
+        # A side with one division, of which nothing was changed, needs no table for it.
         if side.divisions != (DraftDivision(ships=side.ships),):
             document["division"] = [_build_division(division, side, names) for division in side.divisions]
         sides.append(document)
@@ -226,8 +228,9 @@ def _build_ship_table(ship: FleetShip, id: str, documents: Mapping[FleetSource, 
         return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
     data = documents[ship.source]
     row = _find_row(ship, data)
+    # A fleet of facts lists the names of its ships, and has tables for some of them.
     listed_names = (str(name) for name in data.get("ships", ()))
-    name = next((called for called in listed_names if called.rpartition("/")[2] == ship.ship), ship.ship)
+    name = next((listed for listed in listed_names if listed.rpartition("/")[2] == ship.ship), ship.ship)
     facts = FleetSource(str(data.get("navy", ""))).parse_ship(str(row.get("facts") or name))
     year = row.get("year") or data.get("year")
     return {
@@ -249,6 +252,7 @@ def find_free_id(id: str, used: set[str]) -> str:
 
 def _build_plan_document(draft: Draft) -> Document:
     """Build the schedule and victory of a draft, without entries for removed divisions or sides."""
+    # How many sides use an id, for themselves or for a division.
     ids = Counter(
         id
         for side in draft.sides
@@ -263,15 +267,15 @@ def _build_plan_document(draft: Draft) -> Document:
         return f"{make_id(side.name)}-{make_id(name)}" if ids[make_id(name)] > 1 else name
 
     schedule, victory = [], []
-    for place, item in enumerate(draft.table.get(SCHEDULE, ())):
+    for index, entry in enumerate(draft.table.get(SCHEDULE, ())):
         arrives = [
             format_division_name(division.name or side.name, side)
             for side in draft.sides
             for division in side.divisions
-            if division.arrival == place and division.ships
+            if division.arrival == index and division.ships
         ]
-        if arrives or item.keys() & {"table", "note"}:
-            rest = {key: value for key, value in item.items() if key != "arrives"}
+        if arrives or entry.keys() & {"table", "note"}:
+            rest = {key: value for key, value in entry.items() if key != "arrives"}
             schedule.append({**rest, **({"arrives": arrives} if arrives else {})})
     names = {side.victory_id: side.name for side in draft.sides if side.victory_id}
     for condition in draft.table.get(VICTORY, ()):
@@ -361,7 +365,7 @@ def discard_scenario(path: Path) -> None:
 
 
 def _delete_files(files: Iterable[Path], folder: Path) -> None:
-    """Delete files, and then their folder if it is empty; files that cannot be deleted stay."""
+    """Delete files, and then their folder if it is empty; give up at the first that cannot be deleted."""
     with suppress(OSError):
         for file in files:
             file.unlink(missing_ok=True)

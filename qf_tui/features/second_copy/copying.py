@@ -80,10 +80,10 @@ class SecondCopy:
             closing, self._try_began = self._closing, monotonic()
             try:
                 self._catch_up()
-                why = ""
+                fault_text = ""
             except (OSError, ValueError, RuntimeError) as fault:
-                why = format_disk_fault(fault)
-            self._fault, self._try_began = why, 0.0
+                fault_text = format_disk_fault(fault)
+            self._fault, self._try_began = fault_text, 0.0
 
     def _catch_up(self) -> None:
         """Append the lines that the copy lacks to the first file that can be the copy.
@@ -122,8 +122,8 @@ class SecondCopy:
         if recorded.startswith(copied):
             return len(copied)
         # A pulled stick leaves part of a line: only what ends with one counts.
-        whole = copied[: copied.rfind(b"\n") + 1]
-        return len(whole) if whole and recorded.startswith(whole) else None
+        whole_lines = copied[: copied.rfind(b"\n") + 1]
+        return len(whole_lines) if whole_lines and recorded.startswith(whole_lines) else None
 
     def _append(self, file: int, length: int, to: Path) -> None:
         """Append all that follows the first `length` bytes of the save, and sync the file to the disk.

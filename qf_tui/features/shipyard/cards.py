@@ -157,7 +157,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
         FileFaults: All faults, each with its row and column.
     """
     fields = list_ship_fields(system)
-    # Any number of rows that a table may have can be in the file.
+    # The file may have columns for as many rows of a table as a card can have.
     columns = dict(list_card_scalars(fields, lambda _, field: int(field.most)))
     needed = [name for name, field in columns.items() if field.required and name != "id"]
     table = read_table(data, path, ["navy", *columns], needed)
@@ -166,6 +166,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
     ships = []
     for _, row in table.numbered_rows:
         ship = _read_row_values(fields, row, "")
+        # Without a name either, the id stays missing, which is a fault.
         id = "" if "id" in ship else make_ascii_id(str(ship.get("name", "")))
         ships.append({"id": id, **ship} if id else ship)
     document = {"ruleset": system.name, **common, "ship": ships}

@@ -327,7 +327,7 @@ def _find_ship(register: Register, navy: str, name: str, year: int | None) -> Sh
     """Return the ship with an id or name, as she was in a year or finally; None if there is none.
 
     Args:
-        known: All ships.
+        register: All ships.
         navy: The title of her navy.
         name: Her name or id.
         year: The year, or None for her last row.
@@ -371,6 +371,7 @@ def _begin_draft(arguments: Namespace, register: Register) -> ShipDraft:
         copied = _find_ship(register, copied_navy, copied_name, None)
         if copied is None:
             raise QfError(f"--like: {_format_missing(register, copied_navy, copied_name)}")
+        # The copy replaces the row that the user may have for the named ship.
         own_row = ShipDraft.from_ship(known_ship).own_row if known_ship else None
         return evolve(ShipDraft.from_sister(copied).with_text("name", name), navy=navy, own_row=own_row)
     if known_ship is None and not arguments.facts:

@@ -38,6 +38,7 @@ def list_signs(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
     """Yield the signs of a ship in a list, in their order.
 
     Args:
+        ship: The ship.
         dated: True in a list for a year or a day, where an unknown end of service matters.
     """
     conditions = (
@@ -54,8 +55,9 @@ def format_service(ship: ShipFacts) -> str:
 
     If no source names the end of her service, it is `?`.
     """
-    until = "to ?" if ship.has_open_end else f"to {ship.serves_until}" if ship.serves_until else ""
-    return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
+    end = "?" if ship.has_open_end else ship.serves_until
+    parts = (ship.serves_from or str(ship.completed), f"to {end}" if end else "", ship.ended)
+    return " ".join(filter(None, parts))
 
 
 def _format_armor(ship: ShipFacts) -> str:
@@ -80,7 +82,10 @@ def _format_armor(ship: ShipFacts) -> str:
 
 
 def _format_tubes(ship: ShipFacts) -> str:
-    """Format a ship's torpedo tubes: their number, bores, and how many are below water."""
+    """Format a ship's torpedo tubes: their number, bores, and how many are below water; or `none`.
+
+    If no source says whether she has any, they are `unknown`.
+    """
     if ship.tubes is None:
         return "unknown"
     sizes = " and ".join(map(str, ship.tube_size_in))

@@ -58,9 +58,12 @@ def save_ships(navy: str, rows: Iterable[Mapping[str, str]], removed: Iterable[S
     path = find_own_navy(navy)
     new_rows = _read_rows_by_key(rows, path)
     removed_keys = set(removed) - new_rows.keys()
-    return _rewrite(
-        path, lambda rows: {key: row for key, row in rows.items() if key not in removed_keys} | new_rows
-    )
+
+    def replace_rows(old_rows: _Rows) -> _Rows:
+        """Return the old rows without the removed ones, and with the new ones."""
+        return {key: row for key, row in old_rows.items() if key not in removed_keys} | new_rows
+
+    return _rewrite(path, replace_rows)
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
@@ -159,6 +162,7 @@ class ShipDraft:
         """Begin a draft that changes a ship; a ship of the program gets a new row among the user's own."""
         row = build_row(ship)
         texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
+        # A ship known from a row of her class has no row herself.
         own_row = (ship.navy, build_ship_key(ship)) if ship.own and not ship.class_row else None
         return cls(ship.navy, texts, ship.by_hand, own_row)
 

@@ -336,9 +336,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Begin a new ship. Its navy is that of the ship under the cursor if the user chose that ship."""
         # The screen opens on the first ship, below her navy's heading: that is no choice.
         navy_chosen = self.letters or self.picks.at > 1
-        self._open_shipyard(
-            ShipDraft(self.ship_under_cursor.navy if self.ship_under_cursor and navy_chosen else "")
-        )
+        ship = self.ship_under_cursor
+        self._open_shipyard(ShipDraft(ship.navy if ship and navy_chosen else ""))
 
     def action_copy(self) -> None:
         """Begin a sister of the ship under the cursor."""

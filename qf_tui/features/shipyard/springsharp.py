@@ -137,8 +137,8 @@ class SpringsharpBattery:
     @property
     def printed(self) -> str:
         """The guns as text for a navy's row, with the bore in inches if it is 4.7 or a multiple of ¼."""
-        in_quarters = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
-        bore = f"{format_decimal(self.inches)}in" if in_quarters else f"{format_decimal(self.mm)}mm"
+        is_in_inches = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
+        bore = f"{format_decimal(self.inches)}in" if is_in_inches else f"{format_decimal(self.mm)}mm"
         return f"{self.count}x{bore}{f'/{format_decimal(self.length)}' if self.length else ''}"
 
 

@@ -68,8 +68,10 @@ def simulate(arguments: Namespace) -> int:
     if save is not None:
         refuse_existing(save)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
+    # Refuse unknown doctrines before the battle is read.
     list_pairs(doctrines)
     crews = arguments.crews
+    # A save has its crews already; those of a scenario count, unless the user decides otherwise.
     if crews is None and find_save(arguments.battle) is None:
         crews = STATED
     session = open_battle(arguments.battle, rules=arguments.rules, crews=crews)
@@ -96,6 +98,7 @@ def simulate(arguments: Namespace) -> int:
         print_lines(*lay_out_document(document, measure_terminal()))
     if save is not None:
         choice = choose_battle(result.tallies, Which(arguments.play or Which.MEDIAN.value))
+        # A save goes on in its log; a scenario becomes a new battle that is marked as simulated.
         playing_session = session if session.timeline.log else Session.begin(system, mark_simulated(start))
         ending = play_again(playing_session, spec, choice)
         warn(f"{format_choice(subject, choice, ending)}: {format_path(write_copy(playing_session, save))}")

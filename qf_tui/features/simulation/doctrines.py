@@ -82,6 +82,7 @@ class Doctrine:
             side: Id of the side.
             pursues: True if the line follows an enemy that runs; it then uses its full speed.
         """
+        # Without a limit, `sea_room` is 0.
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
         part = 1.0 if pursues else self.part
         return Helm(min(wish, model.sea_room or wish), part, self.crosses and not pursues, self.lame)
@@ -99,8 +100,9 @@ def attack_with(targets: Targets) -> Orders:
         for id in line.ships:
             for attack in moment.find_attacks(id):
                 if moment.battle.ships[id].afloat and may_try(moment.battle, attack.order):
-                    at_each = (moment.build_order(attack, target) for target in targets(moment, attack))
-                    yield from islice((order for order in at_each if not moment.list_findings(order)), 1)
+                    orders = (moment.build_order(attack, target) for target in targets(moment, attack))
+                    # The first order without findings, if there is one.
+                    yield from islice((order for order in orders if not moment.list_findings(order)), 1)
 
     return list_orders
 
@@ -128,6 +130,7 @@ def rank_leaders_first(moment: Moment, attack: Attack) -> Iterable[str]:
     """List the enemies in reach: the ships of the nearest line from its head, then the others."""
     sea = moment.sea
     near = tuple(in_reach(moment, attack))
+    # The line of the nearest enemy; none if no enemy is in reach.
     nearest = {sea.line_by_ship[id] for id in near[:1]}
     head = [id for at in nearest for id in sea.lines[at].ships if id in near]
     return dict.fromkeys((*head, *near))

@@ -138,7 +138,12 @@ class TriedStep:
         return abs((self.checked or self.score).part - EVEN)
 
     def compare_with(self, unchanged: "TriedStep") -> LeverResult:
-        """Compare this step with the unchanged battle, which is not even. The result is never `EVEN`."""
+        """Compare this step with the unchanged battle, which is not even.
+
+        Returns:
+            `UNCHECKED` if the step is about even; `NEARER` if its whole interval is closer to even than any
+            part of the unchanged one; otherwise `NO_HELP`.
+        """
         if self.is_about_even:
             return LeverResult.UNCHECKED
         farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
@@ -394,6 +399,7 @@ class _Search:
         losses = [
             unchanged.advantage - tried.advantage for tried in tried_steps.values() if tried.fought
         ] or [0.0]
+        # The advantage is the first side's; if the second side is stronger, it loses when that grows.
         power = max(losses) if first_is_stronger else -min(losses)
         before = steps[high - 1] if high else base
         return LeverSearch(lever, nearest, before, power, high < len(steps))

@@ -145,6 +145,7 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
         QfError: Its rule system is not installed.
     """
     raw = read_object(decode_json(data))
+    # A rule system that is a book comes with the battle; any other must be installed.
     name, book = read_text(raw["system"]), raw[BOOK] or None
     if book is None and name not in systems:
         raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")

@@ -192,9 +192,9 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
 
 
 def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division: str) -> BattleLine:
-    """Return the line of the last turn whose position a line takes over.
+    """Return the line of the last turn whose position a line takes over, or a new line without ships.
 
-    A line without ships there is new: it begins at the opening range, or in a later turn just out of reach.
+    A new line is at the opening range if the battle begins, or at the longest reach from an enemy line.
     """
     is_first_side = side == model.sides[0]
     if last_sea is None:
@@ -293,7 +293,7 @@ def is_in_contact(sea: Sea, side: str, can_follow: Sequence[bool]) -> bool:
     """
     lines = tuple(zip(sea.lines, can_follow, strict=True))
     return any(
-        one.measure_range(other) <= sea.reach or (follows and 0 < one.speed < other.speed)
-        for (one, _), (other, follows) in product(lines, repeat=2)
-        if one.side == side != other.side
+        line.measure_range(enemy) <= sea.reach or (follows and 0 < line.speed < enemy.speed)
+        for (line, _), (enemy, follows) in product(lines, repeat=2)
+        if line.side == side != enemy.side
     )

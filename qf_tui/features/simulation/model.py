@@ -192,11 +192,12 @@ class BattleModel:
         return tuple(attack for attack in self.list_attacks(ship) if phase in attack.form.phases)
 
     def _find_attack_kind(self, attack: Attack) -> int:
-        """Return the number of an attack's kind: the same for ships that differ only in their names."""
+        """Return the number of an attack's kind: the same for the same choices of ships that are alike."""
+        # The first slot names the ship.
         actor = attack.form.slots[0].name
-        how = tuple(value for name, value in attack.order.slots.items() if name != actor)
+        choices = tuple(value for name, value in attack.order.slots.items() if name != actor)
         return self._attack_kinds.setdefault(
-            (attack.form.word, how, self._ship_kinds[attack.ship]), len(self._attack_kinds)
+            (attack.form.word, choices, self._ship_kinds[attack.ship]), len(self._attack_kinds)
         )
 
     def _list_repairs(self, ship: str, phase: str) -> tuple[tuple[Order, tuple[Order, ...]], ...]:
@@ -205,15 +206,16 @@ class BattleModel:
         Returns:
             For each form of repair: an order that names only the ship, then the orders of all its repairs.
         """
-        found = []
+        repairs = []
         for form in self.system.forms:
             if form.mends is not None and phase in form.phases:
                 needed = {slot.name for slot in form.slots if not slot.optional}
-                every = list_possible_orders(form, self._battle_with_all, self.all_ships[ship])
-                orders = tuple(order for order in every if order.slots.keys() <= needed)
+                possible_orders = list_possible_orders(form, self._battle_with_all, self.all_ships[ship])
+                orders = tuple(order for order in possible_orders if order.slots.keys() <= needed)
+                # The first slot names the ship. A form without possible orders is left out.
                 actor = form.slots[0].name
-                found += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
-        return tuple(found)
+                repairs += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
+        return tuple(repairs)
 
     def read_key(self, key: str, holder: str = "") -> Scalar:
         """Return the value of a key that the scenario states for simulations; None if it states none.
@@ -244,11 +246,12 @@ class BattleModel:
         return not self.script and self.read_key(RUNS, side) is True
 
     def compute_pace(self, battle: Battle, ship: Ship) -> float:
-        """Return the greatest distance that a ship can move in a turn, in the unit of the ranges."""
-        division_knots, side_knots = (
-            self.read_key(KNOTS, f"@{ship.division}"),
-            self.read_key(KNOTS, ship.side),
-        )
+        """Return the greatest distance that a ship can move in a turn, in the unit of the ranges.
+
+        The scenario may limit the speed of her division or of her side.
+        """
+        division_knots = self.read_key(KNOTS, f"@{ship.division}")
+        side_knots = self.read_key(KNOTS, ship.side)
         knots = side_knots if division_knots is None else division_knots
         pace = self.system.pace(battle, ship, None if knots is None else float(knots))
         return float(pace.to(find_unit(battle)))
@@ -290,6 +293,7 @@ class BattleModel:
         fault = self._find_fault(attack, target, build_distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
+        # By halving: the attack is allowed at `near` and refused at `far`.
         near, far = max(NEAREST, least + 1), float(FARTHEST)
         while far - near > 1:
             middle = (near + far) // 2

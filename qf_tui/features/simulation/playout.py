@@ -174,6 +174,7 @@ class Playout:
                     doctrine = self._doctrines[side].name
                     raise CannotContinue(f"{doctrine} orders `{order.line}`: {refusal}") from None
         self.answer()
+        # `next` may owe rolls first, and end the phase only when it is entered again.
         while (self.battle.turn, self.battle.phase) == turn_and_phase:
             self.enter(Order(NEXT, {}))
             self.answer()

@@ -174,6 +174,7 @@ class SimulationScreen(PickScreen[Path]):
 
     def _build_lines(self) -> Iterator[PickLine]:
         """Yield the lines of the fault, of the results, and of how the battles are played."""
+        # Without a result, an empty one still shows how the battles are played.
         result = self.work.result or SimulationResult(
             dict.fromkeys(list_pairs((), self.scenario.battle), Tally())
         )

@@ -89,9 +89,9 @@ def build_spec(
     turns = TURNS_MOST + start.turn - 1
     ending = Playout.from_model(model).find_ending(turns)
     if ending is not None:
-        gone = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
+        broken_sides = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
         won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "no side has won"
-        raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
+        raise QfError(f"the battle is already over: {', '.join(filter(None, (broken_sides, won)))}")
     _ = model.reach  # QfError if no ship can attack at any range
     return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)
 

@@ -234,6 +234,7 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
     """Build the tally of a single battle.
 
     Args:
+        ending: How the battle ended.
         side_of: Side of each ship.
         index: Index of the battle.
     """
