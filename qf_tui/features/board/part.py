@@ -206,7 +206,7 @@ class BoardPart(WatchedTray):
         return " ".join(filter(None, (board_fault, *tray_faults)))
 
     def hold_phase(self) -> str:
-        """Return why the phase cannot end, or "": declarations must be closed first."""
+        """Return why the phase cannot end, or "" if it can; open declarations must be closed first."""
         if self.desk is None or self.desk.tray.round is None:
             return ""
         return (

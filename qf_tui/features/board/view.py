@@ -421,7 +421,7 @@ def build_whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Ow
 
 
 def _format_note(known: ViewerBattle, number: int) -> str:
-    """Return `disputed` or `corrected` if an entry is so, or ""."""
+    """Return the note on an entry: `disputed`, `corrected`, or "" if it is neither."""
     timeline = known.timeline
     if number in known.battle.doubts:
         return DISPUTED

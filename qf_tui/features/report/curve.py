@@ -223,12 +223,12 @@ def draw_curve(curve: Curve, bars_most: int = 60) -> list[str]:
 
 def _write_turn_numbers(curve: Curve, bars_most: int) -> str:
     """Write each turn's number below its first bar, where there is room."""
-    per_bar, line, last_turn = ceil(len(curve.points) / bars_most), "", 0
+    phases_per_bar, line, last_turn = ceil(len(curve.points) / bars_most), "", 0
     for at, point in enumerate(curve.points):
         if point.turn != last_turn:
             last_turn = point.turn
-            if not line or len(line) < at // per_bar:
-                line = f"{line:<{at // per_bar}}{point.turn}"
+            if not line or len(line) < at // phases_per_bar:
+                line = f"{line:<{at // phases_per_bar}}{point.turn}"
     return line
 
 

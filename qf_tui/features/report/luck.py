@@ -334,8 +334,11 @@ def _list_worth_lines(names: Names, analysis: Analysis, joined_advantage: float)
         unknown = "the part of luck is unknown, because no throw could be weighed"
         yield build_line(f"Worth: {side} gained {gained}; {unknown}.")
         return
-    gains = [(last.luck, "by dice"), (last.rest - joined_advantage, "by other causes")]
-    gains[1:1] = [(joined_advantage, "by ships that joined")] if joined_advantage else []
+    gains = [
+        (last.luck, "by dice"),
+        *([(joined_advantage, "by ships that joined")] if joined_advantage else []),
+        (last.rest - joined_advantage, "by other causes"),
+    ]
     parts, last_side = [], ""
     for gain, cause in gains:
         side, gained = names.find_gainer(gain)

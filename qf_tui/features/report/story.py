@@ -356,10 +356,10 @@ def analyse(
     """
     weights, slices = worth or system.worth, cut_slices(timeline)
     steps: list[LuckStep] = []
-    for part in (
+    for slice_steps in (
         run(slices) if run else (compute_steps(system, weights, timeline, places) for places in slices)
     ):
-        steps.extend(part)
+        steps.extend(slice_steps)
         if not report_progress(len(steps), len(timeline.play_order)):
             raise Stopped
     return build_analysis(system, timeline, weights, steps)

@@ -203,22 +203,25 @@ class LookupRecorder:
         self._charts: tuple[Charts, Charts] | None = None
 
     def decide(
-        self, system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None
+        self,
+        system: RuleSystem,
+        battle: Battle,
+        number: int,
+        version: Version,
+        recorded_ruling: Ruling | None,
     ) -> tuple[Ruling, Lookups]:
         """Decide an entry again, as `play_again` does, and return the ruling and its lookups."""
         self._options.clear()
         self._tables.clear()
         self._cells = set()
-        recorded_battle = self._wrap_battle(battle)
-        recorded_battle = (
-            recorded_battle
-            if battle.began is None
-            else replace(recorded_battle, began=self._wrap_battle(battle.began))
-        )
-        entry = prepare_again(system, recorded_battle, version, recorded)
+        recording_battle = self._wrap_battle(battle)
+        if battle.began is not None:
+            recording_battle = replace(recording_battle, began=self._wrap_battle(battle.began))
+        entry = prepare_again(system, recording_battle, version, recorded_ruling)
+        # Cells read from now on decide the entry.
         prepared_cells, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):
-            entry = Ruling(write_effects(system, recorded_battle, number, entry).build_decision())
+            entry = Ruling(write_effects(system, recording_battle, number, entry).build_decision())
         decided_cells = frozenset(self._cells)
         return entry, Lookups(
             frozenset(self._options),

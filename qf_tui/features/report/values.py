@@ -99,12 +99,12 @@ NOTHING = Distribution((1,), 1)
 
 def build_distribution(chances: Mapping[int, Fraction]) -> Distribution:
     """Build a distribution from the chance of each value; the chances must add up to 1."""
-    of = reduce(lcm, (chance.denominator for chance in chances.values()), 1)
+    denominator = reduce(lcm, (chance.denominator for chance in chances.values()), 1)
     ways = [0] * (max(chances, default=0) + 1)
     for value, chance in chances.items():
-        ways[value] += chance.numerator * (of // chance.denominator)
-    divisor = gcd(of, *ways)
-    return Distribution(tuple(way // divisor for way in ways), of // divisor)
+        ways[value] += chance.numerator * (denominator // chance.denominator)
+    divisor = gcd(denominator, *ways)
+    return Distribution(tuple(way // divisor for way in ways), denominator // divisor)
 
 
 def sum_distributions(parts: Iterable[Distribution]) -> Distribution:

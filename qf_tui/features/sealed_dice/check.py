@@ -135,7 +135,7 @@ def _find_later_marks(
 
 
 def _is_amended(log: Sequence[LogAct], *entries: int) -> bool:
-    """Return whether an entry or its cause was ever amended, in force or not."""
+    """Return whether one of some entries was ever amended; an amendment that was taken back counts."""
     return any(
         isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.targets[0] in entries
         for act in log

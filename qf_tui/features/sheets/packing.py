@@ -343,7 +343,7 @@ def _restore_act(short: object, number: int) -> dict[str, object]:
     """Return the fields of an act as a line of a save has them, without a decision.
 
     Raises:
-        Misread: The act has fields that no code has.
+        Misread: The act is empty, or has fields that no code has.
     """
     if isinstance(short, list):
         if not short:

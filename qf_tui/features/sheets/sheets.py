@@ -261,7 +261,7 @@ def build_sheets(
         describe_rules(system, battle),
         format_phase(system, battle),
         tuple(_build_pages({name: logs_of_side for (_, name), logs_of_side in logs.items()}, choice)),
-        # Players get a brief of their own side alone: divisions of both sides are printed without.
+        # A summary is only for players of its side, so a choice with ships of both sides has none.
         tuple(
             _build_summary(system, battle, side)
             for side in printed_sides
