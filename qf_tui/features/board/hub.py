@@ -241,9 +241,10 @@ class Hub:
         return (self._minutes, began) if self._minutes and is_shown and began is not None else None
 
     def find_viewer(self, secret: str) -> str | None:
-        """Return the viewer whose page a secret opens: "" for all, or a side; None for an unknown secret.
+        """Return the viewer whose page a secret opens: "" for all, or a side.
 
-        The secret of a player opens the page of his side.
+        The secret of a player opens the page of his side. An unknown secret, or one of a side that is not in
+        the battle, gives None.
         """
         seat = self.links.find_seat(secret)
         viewer = seat.side if seat is not None else self.links.find_viewer(secret)

@@ -475,7 +475,7 @@ class Inbox:
         """Build the proposal that a phone sent, if its seat may have one more.
 
         Raises:
-            NotTaken: It is refused, or too many proposals of the seat wait.
+            MessageRefused: It is refused, or too many proposals of the seat wait.
         """
         try:
             with report_meaningless_save(work.known.system):

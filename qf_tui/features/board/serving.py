@@ -345,7 +345,7 @@ class _Answers:
         """Read a message from a player's page, and return it with its seat.
 
         Raises:
-            NotTaken: It does not come from a player's page, or is too long.
+            MessageRefused: It does not come from a player's page, or is too long.
         """
         seat = self._hub.find_seat(request.path_params["secret"])
         origin, content_type = (request.headers.getlist(name) for name in ("origin", "content-type"))

@@ -232,7 +232,7 @@ FileStamp = tuple[int, int, int, int] | None
 
 
 class BesideFile:
-    """One of the two files, followed; only its owner calls `append` and `repair`.
+    """A file of the tray, next to the save, which is followed; only its owner calls `append` and `repair`.
 
     Items that were read once are kept. If the file is damaged, cut, removed or replaced by an older copy,
     they stay in `items`, and its owner writes them back. Lines after a damaged one count if their checksums

@@ -327,11 +327,11 @@ def build_baseline(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Baseline:
     """Decide each entry again on the recorded battle, and note what it looks up."""
-    notebook = LookupRecorder()
+    recorder = LookupRecorder()
     battles, today, lookups = [timeline.start], [], []
     for number in timeline.play_order:
         version, ruling_when_placed = timeline.versions[number], timeline.rulings_when_placed.get(number)
-        ruling, looked_up = notebook.decide(system, battles[-1], number, version, ruling_when_placed)
+        ruling, looked_up = recorder.decide(system, battles[-1], number, version, ruling_when_placed)
         today.append(ruling)
         lookups.append(looked_up)
         battles.append(apply_ruling(battles[-1], number, timeline.rulings[number]))

@@ -189,25 +189,28 @@ def render_film(film: Film, curve: Curve | None) -> str:
 def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
     """Convert a film to plain data: each box once, and for each frame the differences from the one before.
 
-    `boxes` are lists of [text, tone]. The logs are one row of numbers: for each ship her state, then the
-    indexes of her boxes. `log` of a frame lists its differences: an index in the row, a number, and so on.
-    The first frame lists everything. `gained` is advantage and luck.
+    `boxes` are lists of [text, tone]. All logs together are one row of numbers: for each ship her state, then
+    the numbers of her boxes. `log` of a frame lists the differences in this row: a place and the new number
+    there, the next place and its number, and so on. The first frame lists the whole row. `gained` is
+    advantage and luck.
     """
     box_numbers: dict[Box, int] = {}
-    frames, before = [], tuple[Log, ...]()
+    frames, logs_before = [], tuple[Log, ...]()
     phases = [phase.name for phase in film.system.phases]
     numbers_per_ship = len(film.system.columns) + 1
 
-    def number(log: Log | None) -> tuple[int, ...]:
+    def list_numbers(log: Log | None) -> tuple[int, ...]:
         return (log[0], *(box_numbers.setdefault(box, len(box_numbers)) for box in log[1])) if log else ()
 
     for at, frame in enumerate(film.frames):
         differences = [
-            (ship * numbers_per_ship + column, to)
-            for ship, (old, log) in enumerate(zip_longest(before, frame.logs))
+            (ship * numbers_per_ship + column, new_number)
+            for ship, (old, log) in enumerate(zip_longest(logs_before, frame.logs))
             if log is not old
-            for column, (was, to) in enumerate(zip_longest(number(old), number(log)))
-            if was != to
+            for column, (old_number, new_number) in enumerate(
+                zip_longest(list_numbers(old), list_numbers(log))
+            )
+            if old_number != new_number
         ]
         point = curve.points[at - 1] if curve and at else None
         entry_data = asdict(frame.entry) if frame.entry else {}
@@ -220,7 +223,7 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
                 "gained": (round(point.advantage, 2), round(point.luck, 2)) if point else (0, 0),
             }
         )
-        before = frame.logs
+        logs_before = frame.logs
     return {
         "boxes": [[(span.text, span.tone) for span in box] for box in box_numbers],
         "frames": frames,

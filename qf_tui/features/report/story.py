@@ -109,7 +109,7 @@ def sum_damage(system: RuleSystem, sides: Iterable[str], counts: Collection[Coun
 def sum_results(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
     """Add up the results of a side's throws of some kinds; throws without known luck are left out.
 
-    If there is one kind, the count has its name.
+    With one kind, the count is named after it.
     """
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
@@ -133,7 +133,7 @@ def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counted_entries = frozenset(timeline.play_order)
     for number, orders in orders_by_entry.items():
         present_dice = timeline.versions[number].dice if number in counted_entries else ()
-        # Dice are not gone if they are in force now, in full or in their first part, or with more dice added.
+        # Dice are not struck if the present dice begin with them, or they with the present dice.
         struck_dice = {
             order.dice
             for order in orders

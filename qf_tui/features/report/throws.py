@@ -385,6 +385,7 @@ class _Walk:
         if ruling.state is not State.STANDS:
             return step_without_luck
         if not version.dice:
+            # An answer may read out the chart cell that earlier dice waited for.
             return evolve(step_without_luck, throw=self._find_read_out(battle, number, version))
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
@@ -395,6 +396,7 @@ class _Walk:
             battle, number, version if prepared is None else replace(version, order=prepared.order), roller
         )
         if (prepared is not None and prepared.missing) or list_open_cells(ruling):
+            # Until all dice and cells are known, results cannot be counted.
             throw = evolve(throw, kind="")
         if isinstance(entry, LeftOut):
             return evolve(step_without_luck, throw=evolve(throw, left_out=entry))
