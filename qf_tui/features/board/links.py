@@ -210,8 +210,8 @@ def _list_players(battle: Battle) -> dict[str, tuple[str, str]]:
 def _find_player_seat(battle: Battle, ship: Ship) -> str:
     """Return the id of the seat of the player who commands a ship's division.
 
-    A side without named players has one seat. Returns the id of no seat if others have players and she has
-    none.
+    A side without named players has one seat. If a side has players, but the ship's division has none, the id
+    belongs to no seat.
     """
     side, player = battle.find_side(ship.side), battle.find_division(ship).player
     is_one_player = side is not None and not any(division.player for division in side.divisions)

@@ -245,11 +245,15 @@ def build_seat_content(
     # Of a round of declarations, only the player's last one is listed.
     last_declarations = {
         round: state.find_declared(round).get(seat.id)
-        for round in {each.round for each in of_player if each.round}
+        for round in {proposal.round for proposal in of_player if proposal.round}
     }
-    of_player = [each for each in of_player if last_declarations.get(each.round, each) is each][-TOLD_MOST:]
+    latest = [
+        proposal
+        for proposal in of_player
+        if not proposal.round or proposal is last_declarations[proposal.round]
+    ][-TOLD_MOST:]
     # Once declarations are closed, each order of a declaration is listed as a proposal of its own.
-    listed = [order for each in of_player for order in state.split(each) or (each,)]
+    listed = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
     return SeatContent(
         seat=seat.id,
         player=seat.name,
@@ -261,7 +265,7 @@ def build_seat_content(
         owes=work.owes,
         may=work.may,
         round=build_round_content(links.list_seats(battle), state),
-        proposals=tuple(_build_proposal_row(work, state, acts, each) for each in listed),
+        proposals=tuple(_build_proposal_row(work, state, acts, proposal) for proposal in listed),
     )
 
 
@@ -309,8 +313,8 @@ def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
 
 
 def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
-    # Dice that the table does not throw are shown on the phone, but cannot be typed.
     """Build the offer of a question to a phone; `dice` is the source of the dice."""
+    # Dice that the table does not throw are shown on the phone, but cannot be typed.
     faces = tuple(map(DieOffer.from_die, owed.dice))
     can_take_more = bool(faces) and dice == TABLE and _can_take_more(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))

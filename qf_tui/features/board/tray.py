@@ -180,7 +180,7 @@ class FollowedTray:
         candidates = [proposal for proposal in self.state.to_enter if proposal.id not in self.state.sent_back]
         # Without proposals, do not decode the acts of a long log.
         entered = self.entered if candidates else {}
-        return tuple(each for each in candidates if each.id not in entered)
+        return tuple(proposal for proposal in candidates if proposal.id not in entered)
 
     def collect_news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
         """Return who waits and who has declared; `seats` are ids and names of all who may declare."""

@@ -301,8 +301,8 @@ class TrayScreen(PickScreen[Proposal]):
             self.show()
             self.say("the battle has changed: this would be the result now")
             return
-        tried = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
-        self._report_result(tried, "let in")
+        last_attempt = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
+        self._report_result(last_attempt, "let in")
 
     def _report_result(self, last_attempt: Attempt, message: str) -> None:
         """Show the tray and what happened: the text of the last attempt, or `message` if it has none.

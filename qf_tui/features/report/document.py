@@ -107,8 +107,8 @@ class Arrivals:
 
 
 def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrival]:
-    # Without the start of a phase, the columns do not show values as lost in this phase.
     """Return every ship as she came into the battle, by id."""
+    # Without the start of a phase, the columns do not show values as lost in this phase.
     start = replace(timeline.start, began=None)
     arrived = {id: Arrival(ship, start) for id, ship in start.ships.items()}
     for place, number in enumerate(timeline.play_order):

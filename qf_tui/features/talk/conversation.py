@@ -127,6 +127,7 @@ class Conversation:
     def run(self) -> None:
         """Print the state, then answer line after line until the umpire leaves or the input ends."""
         if not self.session.timeline.log:
+            # Each sentence of the scenario's notes is a line.
             say(str(self.session.battle.table.get("notes") or "").replace(". ", ".\n"))
         self._say_state()
         with suppress(EOFError):

@@ -223,7 +223,7 @@ def build_wall_lines(
 
     Args:
         source: Battle to show.
-        glance: What is to be seen of it at a glance.
+        glance: What the page shows of it.
         width: Columns across.
         height: Lines of the page.
         clock: Clock as text, or "".
@@ -251,6 +251,7 @@ def build_wall_lines(
         ),
     ]
     count = len(parts)
+    # Room goes to the last act, the head, what to throw, what to change, and then to events and notes.
     return lay_out_page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
 
 
