@@ -138,7 +138,7 @@ class DiceKind:
 class Extra:
     """A named value that a feature stores with acts of a save. Without the feature, the base keeps it unread.
 
-    An amendment is an act with extras of its own.
+    An amendment is an act too, so it can have such values.
 
     Attributes:
         check: Returns the fault of a value that was read, such as `is no text`, or "".
@@ -178,17 +178,17 @@ class Instead(argparse.Action):
 
 
 class Argument:
-    """One argument of a command, as `argparse` takes it."""
+    """One argument of a command; `options` are passed to `argparse`."""
 
-    def __init__(self, name: str, metavar: str | None, text: str | None = None, **how: "Any") -> None:
+    def __init__(self, name: str, metavar: str | None, text: str | None = None, **options: "Any") -> None:
         self.name = name
-        self.how: dict[str, Any] = {"metavar": metavar, "help": text, **how}
+        self.options: dict[str, Any] = {"metavar": metavar, "help": text, **options}
 
 
 def declare_flag(name: str, text: str) -> Argument:
     """Build an argument for a switch that takes no value."""
     argument = Argument(name, None, text, action="store_true")
-    del argument.how["metavar"]
+    del argument.options["metavar"]
     return argument
 
 

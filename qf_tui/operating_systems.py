@@ -1,4 +1,4 @@
-"""The differences between Windows, Linux and macOS, each with both sides: files, names, processes, pipes.
+"""The differences between Windows and the other systems (Linux, macOS): files, names, processes, pipes.
 
 No other module asks on which system it runs.
 """
@@ -24,7 +24,7 @@ PATIENTLY = getattr(os, "O_NONBLOCK", 0) | BINARY
 
 HELD_S = 1.0
 """Seconds to retry a file that another program holds, such as a virus scanner."""
-_AGAIN_S = 0.02
+_RETRY_PAUSE_S = 0.02
 _Result = TypeVar("_Result")
 
 
@@ -34,29 +34,37 @@ def retry_while_held(call: Callable[[], _Result]) -> _Result:
     Raises:
         PermissionError: If the file is held for longer.
     """
-    until = monotonic() + (HELD_S if WINDOWS else 0)
+    deadline = monotonic() + (HELD_S if WINDOWS else 0)
     while True:
         try:
             return call()
         except PermissionError:
-            if monotonic() >= until:
+            if monotonic() >= deadline:
                 raise
-            sleep(_AGAIN_S)
+            sleep(_RETRY_PAUSE_S)
 
 
-def take_name(beside: Path, path: Path) -> None:
-    """Give a complete file its final name; FileExistsError if the name is taken."""
+def take_name(temporary: Path, path: Path) -> None:
+    """Give a complete file its final name, without replacing a file that has it.
+
+    Args:
+        temporary: Present path of the file, in the same folder.
+        path: Its final path.
+
+    Raises:
+        FileExistsError: If the final name is taken.
+    """
     if sys.platform == "win32":
-        retry_while_held(lambda: beside.rename(path))
+        retry_while_held(lambda: temporary.rename(path))
         return
     try:
-        path.hardlink_to(beside)
+        path.hardlink_to(temporary)
     except FileExistsError:
         raise
     except OSError:
         # A disk without hard links: take the name first, then replace the empty file.
         path.open("xb").close()
-        beside.replace(path)
+        temporary.replace(path)
 
 
 def sync_folder(path: Path) -> None:
@@ -89,7 +97,10 @@ def find_name_fault(name: str) -> str:
 
 
 def make_portable_name(name: str) -> str:
-    """Return the closest name that every system accepts."""
+    """Return a file name that every system accepts: the name with its forbidden signs replaced by "-".
+
+    Dots and blanks at its end are removed, and the name of a Windows device gets a "-" at its end.
+    """
     plain = "".join("-" if sign in _SIGNS else sign for sign in name).rstrip(". ")
     return f"{plain}-" if find_name_fault(plain) else plain
 
@@ -108,14 +119,16 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
     """Call `end(number)` on the first signal that ends a program, instead of dying at once.
 
     If the process still runs after `ENDS_S` seconds, or a second signal comes, the terminal's modes are
-    restored and the process dies by the first signal. Signals that already have a handler stay unchanged.
+    restored and the process dies by the first signal. Only signals with Python's default handler are caught.
 
     Args:
         end: Begins to end the program, in the main thread at any moment; it may raise.
         reset: Bytes that turn off the terminal modes that the program has turned on.
     """
-    usual = (signal.SIG_DFL, signal.default_int_handler)
-    before = {number: now for number in ENDING_SIGNALS if (now := signal.getsignal(number)) in usual}
+    default_handlers = (signal.SIG_DFL, signal.default_int_handler)
+    handlers = {
+        number: now for number in ENDING_SIGNALS if (now := signal.getsignal(number)) in default_handlers
+    }
     restore = _remember_terminal(reset)
     ended = False
 
@@ -127,7 +140,7 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
     def begin_end(number: int, _: object) -> None:
         nonlocal ended
         ended = True
-        for other in before:
+        for other in handlers:
             signal.signal(other, lambda *_: kill_process(number))
         if sys.platform != "win32":  # Windows ends the process after five seconds
             signal.signal(signal.SIGALRM, lambda *_: kill_process(number))
@@ -135,11 +148,11 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
         end(number)
 
     try:
-        for number in before:
+        for number in handlers:
             signal.signal(number, begin_end)
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, signal.SIG_DFL if ended else handler)
 
 
@@ -174,8 +187,8 @@ def begin_tracker() -> None:
         resource_tracker.ensure_running()
 
 
-def give_way(steps: int) -> None:
-    """Lower the priority of this process."""
+def lower_priority(steps: int) -> None:
+    """Lower the priority of this process: by `steps`, or on Windows to "below normal"."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - elsewhere it is not needed
 
@@ -200,7 +213,11 @@ def delay_interrupts() -> Iterator[None]:
 
 
 def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
-    """Return whether a pipe gets data within some seconds; None waits without limit."""
+    """Return whether a pipe gets data within some seconds; on Windows return True at once.
+
+    Args:
+        seconds: None to wait without limit.
+    """
     if sys.platform == "win32":
         # On Windows a named pipe can only be opened once its writer has opened it.
         return True
@@ -212,12 +229,15 @@ def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
 
 
 def has_no_reader(fault: OSError) -> bool:
-    """Return whether output failed because its reader has gone; Windows reports an invalid argument."""
+    """Return whether output failed because its reader has gone.
+
+    Windows reports that as an invalid argument.
+    """
     invalid = WINDOWS and fault.errno == errno.EINVAL and fault.filename is None
     return invalid or isinstance(fault, BrokenPipeError)
 
 
-def make_waiting(file: IO[bytes]) -> None:
-    """Make reads of a file wait again, after it was opened without waiting."""
+def make_blocking(file: IO[bytes]) -> None:
+    """Make reads of a file wait for data again, after it was opened with `PATIENTLY`; nothing on Windows."""
     if sys.platform != "win32":
         os.set_blocking(file.fileno(), True)

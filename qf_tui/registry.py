@@ -33,19 +33,19 @@ def load_bundled() -> tuple[Feature, ...]:
     """Load the features that come with the program; skip a feature whose folder was deleted."""
     if find_spec(FEATURES) is None:
         return ()
-    found = []
+    features = []
     for place in import_module(FEATURES).BUNDLED:
         module, _, name = place.partition(":")
         if find_spec(module) is None:
             continue
         feature: Feature = getattr(import_module(module), name)
-        found.append(feature)
-    return tuple(found)
+        features.append(feature)
+    return tuple(features)
 
 
 @cache
 def search_features() -> tuple[str, ...]:
-    """Add the features of other packages.
+    """Search other packages for features, and add those that can be loaded. Only the first call searches.
 
     Returns:
         One message for each feature that cannot be loaded.
@@ -76,6 +76,8 @@ def find_dice_kinds() -> list[DiceKind]:
 def load_dice_maker(word: object = None, extra: "Collection[str]" = ()) -> "DiceMaker | None":
     """Load the maker of the dice that a scenario or the header of a save names.
 
+    If no known feature owns any of the header's parts, features of other packages are searched first.
+
     Args:
         word: The scenario's word for its dice.
         extra: The keys of the extra parts of a save's header.
@@ -94,22 +96,25 @@ def find_extras() -> "dict[str, Extra]":
     return {extra.name: extra for feature in find_features() for extra in feature.extras}
 
 
-def find_extra_fault(kept: "Mapping[str, object]") -> str:
-    """Return the first fault in the extras of an act, or ""; extras that no feature knows are not checked."""
-    if kept.keys() - find_extras().keys():
+def find_extra_fault(extras: "Mapping[str, object]") -> str:
+    """Return the first fault in the extras of an act, or "" if there is none.
+
+    Extras that no known feature owns make it search other packages; those still unknown are not checked.
+    """
+    if extras.keys() - find_extras().keys():
         search_features()
     known = find_extras()
-    faults = ((name, known[name].check(value)) for name, value in kept.items() if name in known)
+    faults = ((name, known[name].check(value)) for name, value in extras.items() if name in known)
     return next((f"its “{name}” {fault}" for name, fault in faults if fault), "")
 
 
-def show_extras(kept: "Mapping[str, object]", viewer: str) -> "dict[str, object]":
-    """Return the part of an act's extras that a player may know.
+def show_extras(extras: "Mapping[str, object]", viewer: str) -> "dict[str, object]":
+    """Return the part of an act's extras that a player may know, by name, without those that he may not know.
 
     Args:
-        kept: The extras of the act, by name.
+        extras: The extras of the act, by name.
         viewer: The side of the player.
     """
-    known = find_extras() if kept else {}
-    shown = {name: known[name].show(value, viewer) for name, value in kept.items() if name in known}
+    known = find_extras() if extras else {}
+    shown = {name: known[name].show(value, viewer) for name, value in extras.items() if name in known}
     return {name: value for name, value in shown.items() if value is not None}

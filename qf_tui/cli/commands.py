@@ -175,11 +175,11 @@ def _build_command_parser(command: Command, given: "dict[str, Any]") -> CommandP
     more = (added for feature in find_features() for name, added in feature.options if name == command.name)
     for entry in (*command.arguments, *more):
         if isinstance(entry, Argument):
-            made.add_argument(entry.name, **entry.how)
+            made.add_argument(entry.name, **entry.options)
             continue
         group = made.add_mutually_exclusive_group()
         for argument in entry:
-            group.add_argument(argument.name, **argument.how)
+            group.add_argument(argument.name, **argument.options)
     return made
 
 

@@ -27,7 +27,7 @@ from qf_tui.document.transcript import (
     list_refused,
 )
 from qf_tui.journal.disk import open_plain_file
-from qf_tui.operating_systems import make_waiting, wait_for_data
+from qf_tui.operating_systems import make_blocking, wait_for_data
 from qf_tui.session import Session
 
 EXIT_REFUSED = 3
@@ -105,7 +105,7 @@ def _check_kind(name: str, file: BinaryIO) -> None:
             wait_for_data(file, None)
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
         raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")
-    make_waiting(file)
+    make_blocking(file)
 
 
 def _is_nothing(file: BinaryIO) -> bool:

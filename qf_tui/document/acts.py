@@ -89,13 +89,15 @@ class ActText:
 
 
 def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
-    """Describe an act of the log.
+    """Describe an act of the log: its order, its result, and whether it still counts.
+
+    A correction has no result here; `describe_act_with_targets` adds one.
 
     Args:
         standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
     """
-    counts = timeline.is_in_force(act.number) if standing is None else act.number in standing
-    struck = "" if counts else "struck"
+    is_in_force = timeline.is_in_force(act.number) if standing is None else act.number in standing
+    struck = "" if is_in_force else "struck"
     if isinstance(act, Correction):
         return ActText(act.number, as_order(act).line, "", "", struck, as_order(act).line)
     version = timeline.versions.get(act.number, act.version)
@@ -110,7 +112,7 @@ def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | N
 def describe_act_with_targets(
     timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
 ) -> ActText:
-    """Describe an act; a correction that strikes or restores other acts names them."""
+    """Describe an act; the result of a correction that strikes or restores names its first three acts."""
     text = describe_act(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
         return text
@@ -128,14 +130,17 @@ def format_title(timeline: Timeline, number: int, version: Version) -> str:
     if not order.is_answer:
         return order.line
     call = () if order.call is None else (CALL, str(order.call))
-    given = " ".join((*order.answer_words, *map(str, order.dice), *call))
+    answer = " ".join((*order.answer_words, *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
-    what, mark, _ = format_question(timeline, number, order).partition("?")
-    return f"{forced}{order.word} {given} for {what}{mark}"
+    prompt, mark, _ = format_question(timeline, number, order).partition("?")
+    return f"{forced}{order.word} {answer} for {prompt}{mark}"
 
 
 def format_question(timeline: Timeline, number: int, order: Order) -> str:
-    """Format what an answer was owed for, even if no entry asks for it any more."""
+    """Format what an answer was owed for: the prompt of its owed roll.
+
+    If no entry asks for that roll any more, the text is built from its key.
+    """
     if owed := find_question(timeline, number, order.key):
         return owed.prompt
     key = order.question_key
@@ -144,10 +149,17 @@ def format_question(timeline: Timeline, number: int, order: Order) -> str:
 
 
 def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
-    """Find the question that an answer was owed for: the latest entry before it that asks, or the start."""
+    """Find the owed roll that an answer is for, or None.
+
+    The latest earlier entry that asks for it comes first, then the first later one, then the battle's start.
+
+    Args:
+        number: Number of the answer.
+        key: Key of the owed roll.
+    """
     # After a correction another entry may ask it, even a later one.
-    for before in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
-        ruling = timeline.rulings.get(before)
+    for asking in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
+        ruling = timeline.rulings.get(asking)
         for effect in ruling.decision.effects if ruling else ():
             if isinstance(effect.value, Owed) and effect.value.key == key:
                 return effect.value
@@ -175,22 +187,29 @@ def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
 
 
 def find_deciding_clause(ruling: Ruling) -> str:
-    """Return the clause of the first reason that names one, or of the finding against it; else ""."""
+    """Return the first clause that the reasons of an entry name; for an entry without effect, its findings.
+
+    Returns:
+        "" if none of them names a clause. Questions to the umpire do not count.
+    """
     reasons = (reason for reason in ruling.decision.reasons if not reason.is_question)
-    said = reasons if ruling.state is State.STANDS else ruling.findings
-    return next((each.clause for each in said if each.clause), "")
+    sources = reasons if ruling.state is State.STANDS else ruling.findings
+    return next((each.clause for each in sources if each.clause), "")
 
 
 def format_owed(owed: Owed, *, key: bool = True) -> str:
     """Format an owed roll in short: its purpose, its dice, and its key if `key` is true."""
-    asks = find_scheduled_order(owed)
-    words = ((asks.line,) if asks else ()) + owed.words
+    scheduled_order = find_scheduled_order(owed)
+    words = ((scheduled_order.line,) if scheduled_order else ()) + owed.words
     dice = format_dice(owed.dice) if owed.dice else "|".join(words) or "an answer"
     return f"{owed.prompt} ({dice}, {owed.key})" if key else f"{owed.prompt} ({dice})"
 
 
 def format_answers(system: RuleSystem, battle: Battle, owed: Owed) -> str:
-    """Format the words that answer a question, or an example: `fore or aft`, `like 15.5 0`."""
+    """Format the words that answer a question: `fore or aft`.
+
+    Without such words, give an example (`like 15.5 0`), or "in words" if the rules have no example.
+    """
     order = find_scheduled_order(owed)
     words = (*([order.word] if order else []), *owed.words)
     examples = () if words else system.plain_answers(battle, owed)
@@ -207,7 +226,7 @@ def format_change(system: RuleSystem, change: ValueChange, joint: str = " ") -> 
 def list_corrected_values(
     system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
 ) -> Iterator[str]:
-    """Yield a line for each value that a correction changes, and for each ship that comes or goes."""
+    """Yield a line for each value that a correction changes, and for each ship that it adds or removes."""
     seen: set[str] = set()
     for change in changes:
         old, new = before.ships.get(change.ship), after.ships.get(change.ship)
@@ -220,9 +239,11 @@ def list_corrected_values(
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
-def format_changes(system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], named: str) -> str:
-    """Format changes ship by ship; the name of the ship `named` is left out."""
-    return format_ship_changes(name_changes(system, battle, changes), named)
+def format_changes(
+    system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], known_ship: str
+) -> str:
+    """Format changes ship by ship; the name of the ship with the id `known_ship` is left out."""
+    return format_ship_changes(name_changes(system, battle, changes), known_ship)
 
 
 def name_changes(
@@ -240,7 +261,7 @@ def name_changes(
 
 
 def format_undo(timeline: Timeline) -> str:
-    """Describe the act that an undo would strike, or return ""."""
+    """Describe the act that an undo would strike, or return "" if nothing can be undone."""
     act = next(timeline.undoable, None)
     return f"{act.number} {describe_act(timeline, act).title}" if act else ""
 
@@ -314,7 +335,7 @@ class EntrySummary:
     by: str = ""
     why: str = ""
     event: bool = False
-    alone: bool = False
+    only_reasons: bool = False
     origin: str = ""
     asks: str = ""
 
@@ -347,9 +368,9 @@ class EntryEffect:
         events: Sinkings and other events.
         lead: Result of the dice without the ship's name.
         rest: Changes on the logs.
-        parts: Both as they are read.
+        parts: The texts that people read in their order: the result with the ship's name, then the changes.
         reasons: Reasons of the entry, without questions.
-        alone: True if the reasons are all there is to read.
+        only_reasons: True if the reasons are all there is to read.
     """
 
     events: tuple[Event, ...]
@@ -357,7 +378,7 @@ class EntryEffect:
     rest: str
     parts: tuple[str, ...]
     reasons: tuple[Reason, ...]
-    alone: bool
+    only_reasons: bool
 
     @property
     def why(self) -> str:
@@ -390,23 +411,27 @@ def format_origin(act: LogAct) -> str:
 def _summarize_act(
     system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None, *, brief: bool
 ) -> EntrySummary:
+    """Summarize an act without the player's name.
+
+    An entry that is struck, parked or spare has its order instead of an effect, with the reason.
+    """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
         return EntrySummary((format_correction(timeline, act),))
     if version is None or ruling is None:
         return EntrySummary((_format_with_dice(timeline, act.number, act.version.order),))
-    counts = timeline.is_in_force(act.number) if standing is None else act.number in standing
-    if ruling.state is not State.STANDS or not counts:
+    is_in_force = timeline.is_in_force(act.number) if standing is None else act.number in standing
+    if ruling.state is not State.STANDS or not is_in_force:
         return EntrySummary((_format_with_dice(timeline, act.number, version.order),), format_outcome(ruling))
     effect, asks = describe_effect(system, timeline, act.number), format_questions(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     # The text of a note already says everything.
-    said = parts and (brief or version.order.form is NOTE)
-    by = "" if said else _format_with_dice(timeline, act.number, version.order)
+    omit_order = parts and (brief or version.order.form is NOTE)
+    by = "" if omit_order else _format_with_dice(timeline, act.number, version.order)
     if not parts:
         return EntrySummary((by,), "", effect.why, asks=asks)
-    why = "" if brief or effect.alone else effect.why
-    return EntrySummary(parts, by, why, bool(effect.events), effect.alone, asks=asks)
+    why = "" if brief or effect.only_reasons else effect.why
+    return EntrySummary(parts, by, why, bool(effect.events), effect.only_reasons, asks=asks)
 
 
 def format_questions(ruling: Ruling) -> str:
@@ -416,17 +441,17 @@ def format_questions(ruling: Ruling) -> str:
 
 def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """Describe the effect of an entry in force."""
-    happened, facts = find_effect_facts(system, timeline, number)
+    events, facts = find_effect_facts(system, timeline, number)
     text = format_effect(facts)
     reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.is_question)
     only_reasons = facts.kind is EffectKind.REASONS and not text.rest
     return EntryEffect(
-        happened,
+        events,
         text.lead,
         text.rest,
         tuple(part for part in text.parts if part),
         reasons,
-        alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
+        only_reasons=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
     )
 
 
@@ -451,9 +476,9 @@ def find_effect_facts(
     order, ruling = timeline.versions[number].order, timeline.rulings[number]
     place = timeline.find_place(number)
     before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
-    happened = list_events(system, before, after)
+    events = list_events(system, before, after)
     owed = find_question(timeline, number, order.key) if order.is_answer else None
-    return happened, _collect_effect(system, before, number, order, ruling, owed, bare=bool(happened))
+    return events, _collect_effect(system, before, number, order, ruling, owed, has_events=bool(events))
 
 
 def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
@@ -512,76 +537,88 @@ def _collect_effect(
     ruling: Ruling,
     owed: Owed | None,
     *,
-    bare: bool,
+    has_events: bool,
 ) -> EffectFacts:
     """Collect the facts of an entry's effect.
+
+    Without dice and codes the reasons are the main content, and only changed numbers are listed. Otherwise it
+    is the first of these that applies: an event; the changes of an order that affects both ships; the dice.
 
     Args:
         number: Number of the entry.
         owed: The owed roll that it answers, or None.
-        bare: True if an event already tells the main result.
+        has_events: True if an event already tells the main result.
     """
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.is_remark]
     outcome = decision.outcome
-    coded = bool(format_codes(outcome))
-    counts = order.dice or coded or owed is not None
-    changes = combine_changes(list_effect_changes(system, before, decision.effects)) if counts else []
-    if not (order.dice or coded):
+    has_codes = bool(format_codes(outcome))
+    show_changes = order.dice or has_codes or owed is not None
+    changes = combine_changes(list_effect_changes(system, before, decision.effects)) if show_changes else []
+    if not (order.dice or has_codes):
         figures = [change for change in changes if is_number(change.after)]
         return EffectFacts(
             kind=EffectKind.REASONS,
-            reasons=() if bare else tuple(reasons),
+            reasons=() if has_events else tuple(reasons),
             changes=name_changes(system, before, figures),
             ship=owed.ship if owed is not None else "",
         )
-    if bare:
+    if has_events:
         others = (change for change in changes if change.field != "status")
         return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, others))
     kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))
-    kind_title = kind.told if coded and kind is not None else ""
+    kind_title = kind.told if has_codes and kind is not None else ""
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
         shown = name_changes(system, before, changes)
         return EffectFacts(kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=shown)
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
-    hurt = _find_affected_ship(
-        before, declared, (ships or [""])[0], decision, [change.ship for change in changes], scored=coded
+    affected_ship = _find_affected_ship(
+        before, declared, (ships or [""])[0], decision, [change.ship for change in changes], scored=has_codes
     )
-    joint = owed is not None and owed.line in system.joint_rolls
-    named = hurt in before.ships and not (joint and (coded or sum(bool(one.roll) for one in reasons) > 1))
+    is_joint_roll = owed is not None and owed.line in system.joint_rolls
+    show_name = affected_ship in before.ships and not (
+        is_joint_roll and (has_codes or sum(bool(reason.roll) for reason in reasons) > 1)
+    )
     return EffectFacts(
         kind=EffectKind.DICE,
         outcome=outcome,
         kind_title=kind_title,
-        reasons=tuple(_list_scoring_reasons(reasons, outcome) if coded else _find_deciding_reason(reasons)),
-        changes=name_changes(system, before, sorted(changes, key=lambda change: change.ship != hurt)),
-        ship="" if joint else hurt,
-        name=before.called(hurt) if named else "",
+        reasons=tuple(
+            _list_scoring_reasons(reasons, outcome) if has_codes else _find_deciding_reason(reasons)
+        ),
+        changes=name_changes(
+            system, before, sorted(changes, key=lambda change: change.ship != affected_ship)
+        ),
+        ship="" if is_joint_roll else affected_ship,
+        name=before.called(affected_ship) if show_name else "",
     )
 
 
 def _find_affected_ship(
-    before: Battle, declared: Order, first: str, decision: Decision, changed: list[str], *, scored: bool
+    before: Battle, declared: Order, acting_ship: str, decision: Decision, changed: list[str], *, scored: bool
 ) -> str:
-    """Find the ship that an entry affected.
+    """Return the id of the ship that an entry affected, or "".
 
-    That is the target if the dice scored on it, else the first ship that changed or that the order names.
+    That is the target if the dice scored on it or it owes a damage roll, else the first ship that changed, or
+    the acting ship if none changed.
 
     Args:
         declared: The order that was declared, also for an answer.
-        first: The ship that acts.
+        acting_ship: The ship that acts.
         changed: Ids of the ships that changed.
         scored: True if the outcome has codes.
     """
     named = [name for name in declared.names if name in before.ships]
     # The target is named last, after the ships that act together.
-    target = next((name for name in reversed(named) if name != first), first)
-    scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
+    target = next((name for name in reversed(named) if name != acting_ship), acting_ship)
+    scored_on_target = scored and (target in changed or set(changed) <= {acting_ship, *named})
     # A torpedo hit changes no log yet: the target owes the damage roll.
-    asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
-    struck = not (scored or changed) and any(owed.ship == target and owed.order is None for owed in asked)
-    return target if scored_on_target or struck else (changed or [first])[0]
+    owed_rolls = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
+    owes_damage_roll = not (scored or changed) and any(
+        owed.ship == target and owed.order is None for owed in owed_rolls
+    )
+    return target if scored_on_target or owes_damage_roll else (changed or [acting_ship])[0]
 
 
 def _list_scoring_reasons(reasons: list[Reason], outcome: Results) -> list[Reason]:
@@ -592,7 +629,7 @@ def _list_scoring_reasons(reasons: list[Reason], outcome: Results) -> list[Reaso
 
 
 def _find_deciding_reason(reasons: list[Reason]) -> list[Reason]:
-    """Return, as a list of one, the last reason that has dice, or else the last reason."""
+    """Return a list of one reason: the last one with dice, or the last one if none has dice."""
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
 
 
@@ -662,10 +699,13 @@ class ShipRemarks:
         return tuple(self._texts.get(ship.id, ()))
 
     def _read(self, timeline: Timeline) -> None:
-        before, self._log = self._log, timeline.log
-        last = timeline.find_act(len(before) + 1)
-        follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
-        if not (follows and isinstance(last, Entry) and last.after is None):
+        """Read the last act if the log grew by one entry at its end; otherwise read all again."""
+        earlier_log, self._log = self._log, timeline.log
+        last = timeline.find_act(len(earlier_log) + 1)
+        has_one_new_act = (
+            len(timeline.log) == len(earlier_log) + 1 and earlier_log[-1:] == timeline.log[-2:-1]
+        )
+        if not (has_one_new_act and isinstance(last, Entry) and last.after is None):
             self._texts, last = {}, None
         for number, text in list_notes(timeline, timeline.play_order if last is None else (last.number,)):
             ship, _, words = text.partition(": ")
@@ -673,7 +713,7 @@ class ShipRemarks:
 
 
 def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
-    """Return the remarks on each entry: notes, doubts, and settlements of doubts."""
+    """Return the remarks on each entry by its number: notes, doubts, and settlements of doubts."""
     by_entry: dict[int, tuple[Remark, ...]] = {}
     noted = dict(list_notes(timeline, timeline.play_order))
     for number in timeline.play_order:
@@ -684,6 +724,7 @@ def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
 
 
 def _read_note(number: int, text: str) -> Remark | None:
+    """Return the remark on an entry that a note makes, or None if the note is about something else."""
     on = re.match(_ON_ENTRY, text)
     return Remark(number, int(on[1]), Remarked.NOTED, on[2]) if on else None
 

@@ -94,15 +94,15 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
 
 
 def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
-    """Summarize an act, outcome first; of a correction, the present outcome of the corrected entry."""
+    """Summarize an act, outcome first; for a correction, with the present outcome of the corrected entry."""
     latest = summarize_act(system, timeline, last)
-    about: LogAct | None = last
-    while isinstance(about, Correction):
-        about = timeline.find_act(about.targets[0])
-    if about is None or about is last:
+    corrected: LogAct | None = last
+    while isinstance(corrected, Correction):
+        corrected = timeline.find_act(corrected.targets[0])
+    if corrected is None or corrected is last:
         return latest
-    now = summarize_act(system, timeline, about)
-    if timeline.is_in_force(about.number):
+    now = summarize_act(system, timeline, corrected)
+    if timeline.is_in_force(corrected.number):
         return evolve(now, by=latest.effect, why=" · ".join(part for part in (now.by, now.why) if part))
     return EntrySummary(latest.parts, "" if now.effect in latest.effect else now.effect)
 
@@ -129,7 +129,7 @@ def group_by_side(
     names = {side.id: side.name for side in battle.sides} | ({"": nobody} if nobody else {})
     for side, name in names.items():
         lines = []
-        for text in (text for of, text in items if of == side):
+        for text in (text for item_side, text in items if item_side == side):
             number += 1
             lines.append(build_line(f"{number:>3}  {text}" if numbered else f"  {text}"))
         if lines:
@@ -139,16 +139,17 @@ def group_by_side(
 def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     """List the phase's questions to the umpire, and the ships that may still act, by side and action."""
     battle, questions = timeline.battle, tuple(build_question_blocks(system, timeline))
-    together: dict[tuple[str, str], list[str]] = {}
+    names_by_action: dict[tuple[str, str], list[str]] = {}
     for able in list_ships_in_reach(system, timeline):
         if able.ship in battle.ships:
             ship = battle.ships[able.ship]
-            together.setdefault((ship.side, able.what), []).append(ship.name)
-    if not together:
+            names_by_action.setdefault((ship.side, able.what), []).append(ship.name)
+    if not names_by_action:
         return questions
-    wide = max(measure_width(what) for _, what in together)
+    wide = max(measure_width(what) for _, what in names_by_action)
     items = [
-        (side, f"{pad_text(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()
+        (side, f"{pad_text(what, wide)}  {', '.join(names)}")
+        for (side, what), names in names_by_action.items()
     ]
     return (
         *questions,
@@ -159,7 +160,10 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
 
 
 def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield what the entries of this phase ask the umpire, each with its number; nothing if none asks."""
+    """Yield what the umpire must check in this phase, each with its entry: questions, and loose estimates.
+
+    Nothing is yielded if there is nothing to check.
+    """
     opened = timeline.battle.opened
     since = timeline.find_place(opened) + 1 if opened else 0
     asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[since:])
@@ -188,9 +192,9 @@ def format_loose_estimate(system: RuleSystem) -> str:
 def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """Yield what prevents the end of the phase: owed rolls by side, and entries in doubt."""
     if battle.owed:
-        of = {ship.id: ship.side for ship in battle.ships.values()}
+        side_by_ship = {ship.id: ship.side for ship in battle.ships.values()}
         first, *rest = (
-            (of.get(owed.ship, ""), format_needed_throws(system, battle, owed))
+            (side_by_ship.get(owed.ship, ""), format_needed_throws(system, battle, owed))
             for owed in battle.owed_in_order
         )
         if rest:
@@ -256,7 +260,7 @@ def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Secti
     for ship in sorted(ships, key=system.has_departed):
         boxes = ((Span(ship.name),), *(system.cell(battle, ship, column) for column in columns))
         rows.append(Row(tuple("".join(span.text for span in cell) for cell in boxes), boxes=boxes))
-    own = (
+    ship_columns = (
         TableColumn(
             column.title,
             column.right,
@@ -264,23 +268,23 @@ def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Secti
         )
         for column in columns
     )
-    table = Table((TableColumn("ship", most=NAME_MOST), *own), tuple(rows))
+    table = Table((TableColumn("ship", most=NAME_MOST), *ship_columns), tuple(rows))
     return Section(f"{side.name}: {', '.join(counts)}", (table,))
 
 
 def _choose_columns(system: RuleSystem, room: int) -> list[Column]:
-    """Choose the columns of lowest rank that fit into `room` characters."""
-    kept: set[str] = set()
+    """Choose columns by rank until the next one does not fit into `room` characters, and keep their order."""
+    chosen: set[str] = set()
     for column in sorted(system.columns, key=lambda column: column.rank):
         room -= max(column.width, measure_width(column.title)) + 2
         if room < 0:
             break
-        kept.add(column.name)
-    return [column for column in system.columns if column.name in kept]
+        chosen.add(column.name)
+    return [column for column in system.columns if column.name in chosen]
 
 
 def build_victory_blocks(battle: Battle) -> tuple[Block, ...]:
-    """Build the section of victory conditions for the end of a phase; () if none is set."""
+    """Build the section of victory conditions and their states, for the end of a phase; () if none is set."""
     lines = tuple(build_line(f"  {text}") for text in list_standings(battle))
     return (GAP, Section("Victory", lines)) if lines else ()
 
@@ -335,7 +339,7 @@ def list_crews(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapp
     """List the crews with steps under a heading that says whether they count; empty if there are none.
 
     Args:
-        stated: Crews that a scenario states, by ship id; None for the crews of the cards.
+        stated: Crews that a scenario states, by ship id; None for the crews of the cards, which always count.
     """
     lines = tuple(_list_crews(battle, stated))
     if not lines:
@@ -352,7 +356,10 @@ def build_crew_lines(battle: Battle) -> tuple[Line, ...]:
 
 
 def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
-    """Yield a text for each crew with steps: whose it is, its steps, and their source."""
+    """Yield a text for each crew with steps: its side, its steps, and their source.
+
+    If crews of a side differ, the text also names the divisions.
+    """
     divisions: dict[tuple[str, Crew], dict[str, None]] = {}
     for ship in (*battle.ships.values(), *battle.expected_ships):
         crew = read_card_crew(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
@@ -381,7 +388,7 @@ def find_battle_before_changes(timeline: Timeline) -> Battle:
 
 
 def list_table_changes(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """List what must be thrown now and what changes on the table in this turn, as (side, text)."""
+    """List the rolls that ships owe now, and what changes on the table in this turn, as (side, text)."""
     battle = timeline.battle
     throws = (
         (battle.ships[owed.ship].side, f"to throw: {format_needed_throws(system, battle, owed)}")
@@ -401,20 +408,20 @@ def list_table_corrections(system: RuleSystem, entered: Revision) -> tuple[tuple
     return system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
-def list_phase_changes(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
+def list_phase_changes(system: RuleSystem, at_end: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table at the end of a phase, as (side, text).
 
     What the phase did at its beginning was already read out at the end of the phase before.
 
     Args:
-        before: Timeline at the end of the phase.
+        at_end: Timeline at the end of the phase.
         after: Battle after that end.
     """
-    battle = before.battle
+    battle = at_end.battle
     changes = system.on_table(battle.start, after)
-    if battle.opened not in before.play_order:
+    if battle.opened not in at_end.play_order:
         return changes
-    begun = before.battle_at(before.find_place(battle.opened) + 1)
+    begun = at_end.battle_at(at_end.find_place(battle.opened) + 1)
     announced = set(system.on_table(begun.start, begun))
     return tuple(change for change in changes if change not in announced)
 
@@ -444,11 +451,11 @@ def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, 
 
 
 def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """List what must be changed on the table, with the results of the last entry first."""
+    """List table changes as (name of the side, text), results of the last entry first."""
     battle = timeline.battle
-    last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
-    began = (last.turn, last.phase) != (battle.turn, battle.phase)
-    latest = set(system.on_table(last.start if began else last, battle))
+    battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))
+    began = (battle_before.turn, battle_before.phase) != (battle.turn, battle.phase)
+    latest = set(system.on_table(battle_before.start if began else battle_before, battle))
     changes = system.on_table(find_battle_before_changes(timeline), battle)
     in_order = sorted(changes, key=lambda change: change not in latest)
     return tuple((battle.find_side_name(side), text) for side, text in in_order)

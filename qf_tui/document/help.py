@@ -64,7 +64,7 @@ def read_page_source(topic: str) -> str:
 
 @cache
 def build_help_page(topic: str) -> Document:
-    """Build the document of a page, with a section for each heading below its title."""
+    """Build the document of a page, with a section for each heading below its title. `topic` is its id."""
     parts: list[tuple[str, list[Block]]] = []
     for node in SyntaxTreeNode(_make_parser().parse(read_page_source(topic))).children:
         if node.type == "heading":
@@ -83,16 +83,16 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
         A section for each page, with the sentences that contain any of the words.
     """
     sought = [word.casefold() for word in words]
-    found = []
+    sections = []
     for topic in TOPICS:
         page = build_help_page(topic)
         lines = [part for text in _list_texts(page.blocks) for part in _SENTENCE.split(text)]
         whole = " ".join((topic, page.title, *lines)).casefold()
         if all(word in whole for word in sought):
-            held = (line for line in lines if any(word in line.casefold() for word in sought))
-            blocks = tuple(build_line(line, indent=_ITEM) for line in held)
-            found.append(Section(f"{topic}: {page.title}", blocks))
-    return tuple(found)
+            matches = (line for line in lines if any(word in line.casefold() for word in sought))
+            blocks = tuple(build_line(line, indent=_ITEM) for line in matches)
+            sections.append(Section(f"{topic}: {page.title}", blocks))
+    return tuple(sections)
 
 
 def render_help() -> str:
@@ -107,6 +107,7 @@ def render_help() -> str:
 
 
 def _list_texts(blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield the texts of blocks: lines, rows of tables, and headings."""
     for block in blocks:
         if isinstance(block, Line):
             yield block.text

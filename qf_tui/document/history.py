@@ -64,7 +64,7 @@ class LogView:
         self.system, self.timeline = system, timeline
         self._note = note
         self.in_force = timeline.in_force
-        self._hay: dict[int, str] = {}
+        self._search_texts: dict[int, str] = {}
         log = timeline.log
         self.text_of = cache(
             lambda number: describe_act_with_targets(timeline, log[number - 1], self.in_force)
@@ -73,7 +73,7 @@ class LogView:
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
-        """The entries in the order of play under headings, struck ones at the places they had."""
+        """The entries in the order of play under headings; struck ones are at the places that they had."""
         timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
@@ -89,6 +89,7 @@ class LogView:
 
     @cached_property
     def headings(self) -> dict[int, str]:
+        """The heading above each entry, by the entry's number."""
         headings, heading = {}, ""
         for line in self.played:
             heading = line.heading or heading
@@ -97,14 +98,16 @@ class LogView:
 
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
-        """Every act as it was written; a correction is placed with the entry that it touches."""
+        """Every act as it was written. A correction shows the logs at the first entry that it touches."""
         after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
-        about = {number: next(iter(entries), number) for number, entries in self.touches.items()}
+        entry_by_act = {
+            number: next(iter(entries), number) for number, entries in self.entries_by_correction.items()
+        }
         numbers = (act.number for act in self.timeline.log)
-        return tuple(LogLine(number, after.get(about.get(number, number), end)) for number in numbers)
+        return tuple(LogLine(number, after.get(entry_by_act.get(number, number), end)) for number in numbers)
 
     @cached_property
-    def touches(self) -> dict[int, tuple[int, ...]]:
+    def entries_by_correction(self) -> dict[int, tuple[int, ...]]:
         """The entries that each correction touches, directly or through other corrections."""
         touches: dict[int, tuple[int, ...]] = {}
         for act in self.timeline.log:
@@ -114,12 +117,12 @@ class LogView:
         return touches
 
     @cached_property
-    def touched(self) -> dict[int, tuple[Correction, ...]]:
+    def corrections_by_entry(self) -> dict[int, tuple[Correction, ...]]:
         """The corrections that touch each entry, in the order in which they were written."""
         touched: dict[int, tuple[Correction, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):
-                for entry in self.touches[act.number]:
+                for entry in self.entries_by_correction[act.number]:
                     touched[entry] = (*touched.get(entry, ()), act)
         return touched
 
@@ -142,14 +145,16 @@ class LogView:
         return self.timeline.versions.get(number, act.version).order.word
 
     def list_marks(self, number: int) -> tuple[str, ...]:
-        """List the marks of an act, such as struck, parked, doubted, forced or amended."""
+        """List the marks of an act, such as struck or amended; a correction has none but struck."""
         if number not in self.in_force:
             return (STRUCK,)
         act = self.timeline.find_act(number)
         if not isinstance(act, Entry):
             return ()
         state = self.timeline.rulings[number].state
-        kinds = [each.kind for each in self.touched.get(number, ()) if each.number in self.in_force]
+        kinds = [
+            each.kind for each in self.corrections_by_entry.get(number, ()) if each.number in self.in_force
+        ]
         remarks = self.remarks.get(number, ())
         marks = {
             state.value: state is not State.STANDS,
@@ -162,14 +167,14 @@ class LogView:
         return tuple(mark for mark, there in marks.items() if there)
 
     def find_sign(self, number: int) -> str:
-        """Return the sign before an act, or a space."""
+        """Return the sign of the first mark that an act has in the order of `SIGNS`, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.list_marks(number)), " ")
 
     def list_corrections(self, number: int) -> tuple[str, ...]:
-        """Format the corrections that touch an entry, with a mark on struck ones."""
+        """Format the corrections that touch an entry, with a note on those that were struck."""
         return tuple(
             f"{act.number} {as_order(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
-            for act in self.touched.get(number, ())
+            for act in self.corrections_by_entry.get(number, ())
         )
 
     def list_ships(self, number: int) -> tuple[str, ...]:
@@ -189,13 +194,13 @@ class LogView:
 
     def build_search_text(self, number: int) -> str:
         """Return all words of an act and its ships in small letters, for a search."""
-        if number not in self._hay:
+        if number not in self._search_texts:
             act, shown = self.text_of(number), self.summary_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.list_ships(number))
             texts = (act.order, act.title, act.result, act.clause, shown.effect, shown.by, shown.origin)
             parts = (str(number), *texts, *names, *map(str, self.remarks.get(number, ())))
-            self._hay[number] = " ".join(parts).casefold()
-        return self._hay[number]
+            self._search_texts[number] = " ".join(parts).casefold()
+        return self._search_texts[number]
 
     def list_changes(self, line: LogLine) -> tuple[ValueChange, ...]:
         """List the values that an entry changed on the logs; () if it is not in force."""
@@ -212,14 +217,14 @@ class LogView:
 
     def build_document(self, line: LogLine) -> Document:
         """Build the document of an act with its corrections and remarks."""
-        beside = (
+        notes = (
             *(f"corrected by {text}" for text in self.list_corrections(line.act)),
             *(f"remark {remark}" for remark in self.remarks.get(line.act, ())),
             *self._note(self.timeline.log[line.act - 1]),
         )
         text, marks = self.text_of(line.act), self.list_marks(line.act)
         return build_act_document(
-            self.system, self.timeline, text, marks, self.list_changes(line), beside, self.in_force
+            self.system, self.timeline, text, marks, self.list_changes(line), notes, self.in_force
         )
 
     def build_why_document(self, line: LogLine) -> Document:
@@ -233,7 +238,7 @@ class LogView:
         return Document(f"Why: entry {line.act}", blocks)
 
     def format_snapshot(self, line: LogLine) -> str:
-        """Format the state of the logs that is shown next to a line."""
+        """Format when the logs next to a line were as shown: at the start, or after an entry."""
         if not line.after:
             return "at the start"
         number = self.timeline.play_order[line.after - 1]
@@ -255,7 +260,7 @@ class LogView:
         )
 
     def format_count(self, shown: int, search: str, *, as_written: bool) -> str:
-        """Format how many acts are listed, and by which search or in which order."""
+        """Format the search and how many acts it finds, or, without a search, how many acts there are."""
         count = len(self.timeline.log)
         entries = format_count(count, "entry", "entries")
         order = "as written" if as_written else "in the order of play"

@@ -30,7 +30,7 @@ def find_policy(template: str) -> str:
 @cache
 def make_environment() -> Environment:
     """Make the environment on first use."""
-    made = Environment(
+    environment = Environment(
         loader=FunctionLoader(_load_source),
         autoescape=True,
         undefined=StrictUndefined,
@@ -38,17 +38,18 @@ def make_environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters.update(fingerprint=compute_fingerprint)
-    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
-    return made
+    environment.filters.update(fingerprint=compute_fingerprint)
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    return environment
 
 
 def _load_source(name: str) -> str | None:
+    """Return the source of a template, or None if there is no such file."""
     folder, _, file = name.rpartition("/")
     path = files("qf_tui") / folder / ("" if folder.startswith("features/") else "templates") / file
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
 def compute_fingerprint(text: str) -> str:
-    """Return the hash by which a content security policy allows this style and no other."""
+    """Return the hash of a style, by which a content security policy allows this style and no other."""
     return f"'sha256-{b64encode(sha256(str(text).encode()).digest()).decode()}'"

@@ -19,7 +19,7 @@ ATTESTED_SIGN = "*"
 _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 
 
-def list_shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_column_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of a card that have columns, in the order of their declaration."""
     return tuple(
         field
@@ -48,6 +48,7 @@ def format_field_value(field: FieldSpec, card: Card, attested: tuple[str, ...]) 
 
 
 def _format_plain(value: object) -> str:
+    """Format one value of a card; a dash if the card has none."""
     if value is None:
         return NONE
     if isinstance(value, bool):
@@ -56,10 +57,10 @@ def _format_plain(value: object) -> str:
 
 
 def format_card(system: RuleSystem, card: Card) -> str:
-    """Format a whole card in one text."""
+    """Format a whole card in one text, without fields that have no value; a true value is only its title."""
     attested = list_attested_fields(card)
     texts = []
-    for field in list_shown_fields(system):
+    for field in list_column_fields(system):
         value = format_field_value(field, card, attested)
         if value == NONE:
             continue
@@ -95,7 +96,8 @@ def list_changed_switches(system: RuleSystem, options: Mapping[str, Scalar]) -> 
 def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
     """Yield a text for each side, with its divisions.
 
-    Each division is a text and its ships. Divisions without ships are left out; later arrivals say so.
+    Each division is a text and its ships. Divisions without ships are left out. The text of a division that
+    arrives later names the turn.
     """
     turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}
     coming = [battle.reserve[id] for id in turns if id in battle.reserve]
@@ -103,12 +105,12 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
         ships = [ship for ship in (*battle.ships.values(), *coming) if ship.side == side.id]
         divisions = []
         for division in side.divisions:
-            own = [ship for ship in ships if ship.division == division.id]
+            division_ships = [ship for ship in ships if ship.division == division.id]
             player = f" · {division.player}" if division.player else ""
-            if own:
-                turn = turns.get(own[0].id)
+            if division_ships:
+                turn = turns.get(division_ships[0].id)
                 later = f" · arrives on turn {turn}" if turn else ""
-                divisions.append((f"{division.name}{player}{later}", own))
+                divisions.append((f"{division.name}{player}{later}", division_ships))
         yield f"{side.name}: {format_ship_count(battle, side.id)}", divisions
 
 
@@ -155,14 +157,21 @@ def _format_condition(field: FieldSpec, value: Scalar) -> str:
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
 
 
-def list_rules_notes(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
-    """Yield what the chosen rules leave out of a scenario, and rules that suit it better."""
+def list_rules_notes(
+    system: RuleSystem, left_out: Iterable[str], reasons_by_rules: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield what the chosen rules leave out of a scenario, and whether they or other rules suit it.
+
+    Args:
+        left_out: What the rules leave out.
+        reasons_by_rules: Rule systems that suit the scenario, each with the reason.
+    """
     if text := format_left_out(system, left_out):
         yield text
-    if why := suits.get(system.name):
+    if why := reasons_by_rules.get(system.name):
         yield f"suits it: {why}"
-    elif suits:
-        others = ", ".join(f"{name} ({reason})" for name, reason in suits.items())
+    elif reasons_by_rules:
+        others = ", ".join(f"{name} ({reason})" for name, reason in reasons_by_rules.items())
         yield f"! suits other rules better: {others}"
 
 

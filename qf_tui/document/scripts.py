@@ -33,7 +33,10 @@ class InputOrder:
 
 
 def build_entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
-    """Build the row of an accepted order; a preview has no entry number."""
+    """Build the row of an accepted order: the order, the facts of its outcome, and what follows from it.
+
+    A preview has no entry number.
+    """
     row: Json = {"line": asked.line}
     if entered.recorded:
         row["entry"] = entered.number
@@ -69,7 +72,10 @@ def build_refused_row(asked: InputOrder, refusal: Exception) -> Json:
 
 
 def build_reason_row(reason: Reason) -> Json:
-    """Build the row of a reason: its clause, the provenance of its chart cell, whether it asks the umpire."""
+    """Build the row of a reason: its clause, its chart cell, whether it asks the umpire.
+
+    Empty values are left out.
+    """
     row: Json = {
         "text": reason.text,
         "rule": reason.clause,
@@ -102,7 +108,7 @@ def convert_tuple(value: object) -> object:
 def build_fields_row(value: object, *names: str) -> Json:
     """Build a row from fields of a value; `before:from` writes the field `before` under the key `from`."""
     pairs = (name.partition(":") for name in names)
-    return {called or name: convert_tuple(getattr(value, name)) for name, _, called in pairs}
+    return {key or name: convert_tuple(getattr(value, name)) for name, _, key in pairs}
 
 
 def build_consequences_row(battle: Battle, consequences: Consequences) -> Json:
@@ -143,7 +149,7 @@ def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
 
 
 def build_act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
-    """Build the row of an act of the log."""
+    """Build the row of an act of the log: order and state; for a correction, the acts that it corrects."""
     by: Json = {"by": act.by} if act.by else {}
     row: Json = {"entry": act.number, "order": format_act(timeline, act), **by}
     if isinstance(act, Correction):

@@ -38,11 +38,11 @@ def lay_out_rows(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> 
     ]
 
 
-def measure_columns(given: Table, measure: Callable[[str], int] = measure_width) -> list[int]:
+def measure_columns(table: Table, measure: Callable[[str], int] = measure_width) -> list[int]:
     """Return the width of each column: its widest cell, within the column's limits."""
-    columns = zip(given.columns, *(row.cells for row in given.rows), strict=True)
+    columns = zip(table.columns, *(row.cells for row in table.rows), strict=True)
     widths = (max(column.least, *map(measure, (column.title, *cells))) for column, *cells in columns)
-    return [min(wide, column.most or wide) for wide, column in zip(widths, given.columns, strict=True)]
+    return [min(wide, column.most or wide) for wide, column in zip(widths, table.columns, strict=True)]
 
 
 def pad_text(text: str, wide: int, to_right: bool = False) -> str:
@@ -51,9 +51,12 @@ def pad_text(text: str, wide: int, to_right: bool = False) -> str:
     return blank + text if to_right else text + blank
 
 
-def lay_out_table(given: Table, most: int = 0) -> list[str]:
-    """Lay out a table as lines; if it is wider than `most`, lay out each row separately (0: never)."""
-    rights, rows = lay_out_cells(given)
+def lay_out_table(table: Table, most: int = 0) -> list[str]:
+    """Lay out a table as lines; if it is wider than `most`, lay out each row separately (0: never).
+
+    A table of two columns then becomes terms with explanations, another one rows with the title at each cell.
+    """
+    rights, rows = lay_out_cells(table)
     lines = lay_out_rows(rows, rights)
     if not most or max(map(measure_width, lines)) <= most:
         return lines
@@ -63,35 +66,36 @@ def lay_out_table(given: Table, most: int = 0) -> list[str]:
 
 
 def _wrap(text: str, indent: str, most: int) -> Iterable[str]:
+    """Break a text into indented lines of at most `most` characters; 0 for one line of any length."""
     if not most or not text:
         return (f"{indent}{text}",)
     return wrap(text, most, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _wrap_hanging(row: Sequence[str], most: int) -> Iterator[str]:
-    """Lay out a term and its explanation with a hanging indent."""
+    """Lay out a term and its explanation with a hanging indent; a long term is on a line above it."""
     word, text = row
-    beside = measure_width(word) <= _TERM - len(GAP)
-    lead = pad_text(word, _TERM) if beside else " " * _TERM
-    yield from () if beside else (word,)
+    fits_next_to_text = measure_width(word) <= _TERM - len(GAP)
+    lead = pad_text(word, _TERM) if fits_next_to_text else " " * _TERM
+    yield from () if fits_next_to_text else (word,)
     yield from wrap(text, most, initial_indent=lead, subsequent_indent=" " * _TERM, break_on_hyphens=False)
 
 
-def lay_out_cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
+def lay_out_cells(table: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
     """Return which columns are aligned to the right, and all rows with the titles first.
 
     Entry numbers, if there are any, are the first column.
     """
-    rights = [column.right for column in given.columns]
-    rows = [tuple(column.title for column in given.columns), *(row.cells for row in given.rows)]
-    if not given.numbered:
+    rights = [column.right for column in table.columns]
+    rows = [tuple(column.title for column in table.columns), *(row.cells for row in table.rows)]
+    if not table.numbered:
         return rights, rows
-    numbers = ["", *(str(row.entry or "") for row in given.rows)]
+    numbers = ["", *(str(row.entry or "") for row in table.rows)]
     return [True, *rights], [(number, *row) for number, row in zip(numbers, rows, strict=True)]
 
 
 def _fold_row(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
-    """Lay out the cells of a row after the first, each with its title."""
+    """Lay out the cells of a row after the first, each with its title; empty cells are left out."""
     line = ""
     for title, cell in zip(head[1:], row[1:], strict=True):
         part = f"{title} {cell}".strip()

@@ -1,4 +1,4 @@
-"""Acts in full: orders accepted or refused, consequences of a correction, why a box has its value."""
+"""Acts in full: orders accepted or refused, consequences of a correction, the reasons for a box's value."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -69,7 +69,7 @@ UNTOUCHED = "No entry has changed it since the start of the battle."
 
 
 def clip_text(text: str) -> str:
-    """Cut a text to the length of the longest order."""
+    """Cut a text to the greatest length of an order, with "…" at its end."""
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
 
@@ -93,7 +93,10 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
 
 
 def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
-    """Yield an accepted order: its number, its result and reasons, its changes, and what is owed now."""
+    """Yield an accepted order: its number, its result and reasons, its changes, and what is owed now.
+
+    A correction has its consequences instead of its changes.
+    """
     number = str(entered.number) if entered.recorded else "·"
     yield build_line(f"{number:>5}  {format_accepted(entered)}", entered.number if entered.recorded else 0)
     if entered.ruling is not None:
@@ -110,7 +113,10 @@ def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
 
 
 def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
-    """List reminders about the phase that an entry ended: estimates without measured ends."""
+    """List reminders about the phase that an entry ended: estimates without measured ends.
+
+    It is () for acts that end no phase.
+    """
     act, ruling = entered.act, entered.ruling
     ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begun_phase
     return tuple(build_estimate_lines(system, entered.before)) if ends else ()
@@ -121,7 +127,11 @@ def _indent_line(text: str) -> Line:
 
 
 def _list_result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
-    """Yield the result of an entry, without the question `asked` that was shown above it."""
+    """Yield the result of an entry as a line, or nothing if it has none.
+
+    Args:
+        asked: Question to the umpire that was shown above; it is left out.
+    """
     text, clause = format_outcome(ruling).removeprefix(f"{asked}{JOINT}"), find_deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
@@ -158,14 +168,14 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
             continue
         ruling = timeline.rulings[act.number]
         shown = summarize_act(system, timeline, act, in_force, brief=True)
-        clause = find_deciding_clause(ruling) if shown.alone else ""
+        clause = find_deciding_clause(ruling) if shown.only_reasons else ""
         cited = f" ({clause})" if clause else ""
         yield build_line(f"{act.number:>5}  {shown.lead}{cited}{signs}", act.number)
         yield _indent_line(format_act(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version is not act.version and version != act.version:
             yield _indent_line(f"amended: {version.order.line}")
-        yield from () if shown.alone else _list_result(ruling, shown.asks)
+        yield from () if shown.only_reasons else _list_result(ruling, shown.asks)
 
 
 def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
@@ -205,8 +215,8 @@ def build_ships_table(system: RuleSystem, battle: Battle) -> Table:
                 texts = ("".join(span.text for span in cell).strip() for cell in cells)
                 rows.append(Row((name, ship.name, *texts)))
                 name = ""
-    own = (TableColumn(column.title, column.right) for column in system.columns)
-    return Table((TableColumn(""), TableColumn("ship"), *own), tuple(rows))
+    system_columns = (TableColumn(column.title, column.right) for column in system.columns)
+    return Table((TableColumn(""), TableColumn("ship"), *system_columns), tuple(rows))
 
 
 def is_marked(ruling: Ruling | None) -> bool:
@@ -249,12 +259,15 @@ def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list
 
 
 def build_consequences_document(system: RuleSystem, entered: Revision) -> Document:
-    """Build the preview of a correction: later entries, what is owed, logs, table."""
+    """Build the preview of a correction: later entries, what is owed, logs and table.
+
+    If none of these changes, it says so.
+    """
     follows, battle = entered.consequences, entered.after.battle
-    stands = format_phase(system, battle)
-    moved = stands != format_phase(system, entered.before.battle)
+    now = format_phase(system, battle)
+    moved = now != format_phase(system, entered.before.battle)
     blocks: tuple[Block, ...] = (
-        *([build_line(f"The battle is then at {stands}.")] if moved else []),
+        *([build_line(f"The battle is then at {now}.")] if moved else []),
         *_list_later_entries(entered),
         *_build_section("Parked: a rule refuses them", _list_dropped_entries(entered, follows.parked)),
         *_build_section("Dice no longer needed", _list_dropped_entries(entered, follows.spare)),
@@ -267,8 +280,9 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
 
 
 def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
-    under = tuple(blocks)
-    return (Section(title, under),) if under else ()
+    """Return a section with these blocks as the only item, or () if there are no blocks."""
+    section_blocks = tuple(blocks)
+    return (Section(title, section_blocks),) if section_blocks else ()
 
 
 def _list_later_entries(entered: Revision) -> Iterator[Block]:
@@ -306,7 +320,7 @@ def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
 
 
 def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
-    """Yield the changed values of the logs.
+    """Yield the values of the logs that a correction changes.
 
     Values that follow from others are left out; they are listed with the changes on the table. A list, such
     as that of critical hits, is shown although no single field holds it.
@@ -323,17 +337,20 @@ def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
 def has_further_effects(entered: Revision) -> bool:
     """Return whether a correction changes another entry, what is owed, or the log of another ship.
 
-    The entry's own ships are the ships that it names; an answer's are also the ships of the order that asked.
+    Other ships are those that neither the corrected entry nor, for an answer, the order that asked names.
     """
     follows = entered.consequences
     differ = any(not reread.has_same_effects for reread in follows.reread)
-    own = _find_own_ships(entered)
-    others = any(change.ship not in own for change in follows.changes)
+    own_ships = _find_named_ships(entered)
+    others = any(change.ship not in own_ships for change in follows.changes)
     return bool(differ or others or follows.parked or follows.spare or follows.owed or entered.no_longer_owed)
 
 
-def _find_own_ships(entered: Revision) -> set[str]:
-    """Return the ids that the corrected entry names, before the correction or as a new entry."""
+def _find_named_ships(entered: Revision) -> set[str]:
+    """Return the ids of the ships that the corrected entry names, as it was before the correction.
+
+    For a new entry these are its own names; for an answer also those of the order that asked.
+    """
     act: LogAct | None = entered.act
     while isinstance(act, Correction):
         act = entered.before.find_act(act.targets[0])
@@ -353,15 +370,18 @@ def has_any_effect(entered: Revision) -> bool:
 
 
 def format_owed_message(entered: Revision) -> str:
-    """Build the message of what an entry made owed, and what must be answered first; "" for nothing."""
-    in_turn, keys = entered.after.battle.owed_in_order, {owed.key for owed in entered.newly_owed}
-    new = [owed for owed in in_turn if owed.key in keys]
+    """Build the message of the rolls that an entry made owed; "" for none.
+
+    If an older roll must be answered first, the message names it.
+    """
+    in_order, keys = entered.after.battle.owed_in_order, {owed.key for owed in entered.newly_owed}
+    new = [owed for owed in in_order if owed.key in keys]
     if not new:
         return ""
     prompts = "; ".join(owed.prompt for owed in new)
-    if new[0] == in_turn[0]:
+    if new[0] == in_order[0]:
         return f"now owed: {prompts}"
-    return f"also owed: {prompts} (after {in_turn[0].prompt})"
+    return f"also owed: {prompts} (after {in_order[0].prompt})"
 
 
 def format_waiting_message(system: RuleSystem, battle: Battle, key: str) -> str:
@@ -373,25 +393,30 @@ def format_waiting_message(system: RuleSystem, battle: Battle, key: str) -> str:
     return f"{system.phase_title(battle)} goes on: answer what is owed, then {key} again"
 
 
-def format_phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
-    """Build the message that a phase begins, with the empty phases that were skipped."""
-    skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
+def format_phase_message(system: RuleSystem, battle: Battle, skipped_phases: tuple[str, ...]) -> str:
+    """Build the message that a phase begins, with the empty phases that were skipped.
+
+    Advice for the phase is added if rolls are owed.
+    """
+    skipped_text = (
+        f"skipped, as nothing can happen there: {', '.join(skipped_phases)}. " if skipped_phases else ""
+    )
     # If nothing is owed, the line above already shows the advice.
     advice = list_advice(system, battle) if battle.owed else ()
     now = f"Now {format_phase(system, battle)}"
-    return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
+    return f"{skipped_text}{now}: {'; '.join(advice)}" if advice else f"{skipped_text}{now}."
 
 
-def list_difference(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:
+def list_difference(difference: "Difference", format_saved: Callable[[object], str]) -> Iterator[Line]:
     """Yield an entry, its record and today's decision, and the cause of the difference.
 
     Args:
-        written: Formats a value as a save has it, for decisions with the same text.
+        format_saved: Formats a value as a save has it; used if both decisions have the same text.
     """
     was, now = format_ruling(difference.was), format_ruling(difference.now)
     if was == now:
-        was = _format_only_in(difference.was, difference.now, written)
-        now = _format_only_in(difference.now, difference.was, written)
+        was = _format_only_in(difference.was, difference.now, format_saved)
+        now = _format_only_in(difference.now, difference.was, format_saved)
     yield build_line(f"{difference.number:>5}  {difference.version.order.line}", difference.number)
     yield _indent_line(f"recorded: {was}")
     yield _indent_line(f"today:    {now}")
@@ -399,17 +424,17 @@ def list_difference(difference: "Difference", written: Callable[[object], str]) 
         yield _indent_line(f"by a ruling changed in {ruling.since}: {ruling.clause}")
 
 
-def _format_only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
-    """Format the effects that only this ruling has; if effects are equal, its results, then its reasons."""
+def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
+    """Format what only this ruling has, of the first kind that differs: effects, results, or reasons."""
     mine, theirs = ruling.decision, other.decision
     parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
         (mine.effects, theirs.effects),
         (mine.outcome, theirs.outcome),
         (mine.reasons, theirs.reasons),
     )
-    own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
-    only = [part for part in own if part not in others] or own
-    return "; ".join(map(written, only)) or "nothing"
+    effects, other_effects = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
+    only = [part for part in effects if part not in other_effects] or effects
+    return "; ".join(map(format_saved, only)) or "nothing"
 
 
 def build_act_document(
@@ -418,15 +443,15 @@ def build_act_document(
     text: ActText,
     marks: Sequence[str],
     changes: Iterable[ValueChange],
-    beside: Iterable[str],
+    notes: Iterable[str],
     in_force: AbstractSet[int],
 ) -> Document:
-    """Build the document of an act in full.
+    """Build the document of an act in full; for a correction, with the acts that it decided again.
 
     Args:
         marks: States of the act, such as `struck`.
         changes: Values that it changed.
-        beside: Texts about what happened to it later.
+        notes: Corrections, remarks and other notes on the act.
         in_force: Numbers of the acts in force.
     """
     state = f" [{', '.join(marks)}]" if marks else ""
@@ -437,7 +462,7 @@ def build_act_document(
         texts = (text.result, *(str(describe_act(timeline, other, in_force)) for other in others if other))
         lines = map(build_line, texts)
     elif act is not None:
-        lines = _list_entry_lines(system, timeline, act, changes, beside)
+        lines = _list_entry_lines(system, timeline, act, changes, notes)
     lines = (build_line(format_origin(act) if act else "", tone=Tone.QUIET), *lines)
     return Document(title, tuple(Line(line.spans, ACT_INDENT) for line in lines if line.text))
 
@@ -447,8 +472,9 @@ def _list_entry_lines(
     timeline: Timeline,
     act: Entry,
     changes: Iterable[ValueChange],
-    beside: Iterable[str],
+    notes: Iterable[str],
 ) -> Iterator[Line]:
+    """Yield the lines of an entry below its title: changes, findings, reasons, and what happened to it."""
     version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
     for change in changes:
         yield build_line(format_ship_change(system, timeline.battle, change), tone=Tone.CHANGED)
@@ -456,8 +482,8 @@ def _list_entry_lines(
         yield Line((TextSpan(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
     for reason, times in count_reasons(ruling.decision.reasons):
         chart = format_chart_cell(reason)
-        rests = f"   {reason.clause}{f'   {chart}' if chart else ''}"
-        yield Line((*build_reason_spans(reason, times), TextSpan(rests)))
+        reason_end = f"   {reason.clause}{f'   {chart}' if chart else ''}"
+        yield Line((*build_reason_spans(reason, times), TextSpan(reason_end)))
     if version.overrode:
         yield build_line(f"forced against {', '.join(version.overrode)}", tone=Tone.WARNING)
     for effect in ruling.decision.effects:
@@ -468,7 +494,7 @@ def _list_entry_lines(
         yield build_line(f"inserted {place}, as entry {act.number}", tone=Tone.STRONG)
     if version is not act.version:
         yield build_line(f"first entered as: {act.version.order.line}", tone=Tone.STRONG)
-    yield from (build_line(text, tone=Tone.STRONG) for text in beside)
+    yield from (build_line(text, tone=Tone.STRONG) for text in notes)
 
 
 def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
@@ -502,8 +528,8 @@ def build_why_document(
         save: Path of the save, for what features add.
     """
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-    found = list_causes(system, timeline, ship, column)
-    lines = tuple(line for cause in found for line in _list_cause_lines(system, timeline, ship, cause))
+    causes = list_causes(system, timeline, ship, column)
+    lines = tuple(line for cause in causes for line in _list_cause_lines(system, timeline, ship, cause))
     keys = [system.printed.get(name, name) for name in column.fields] if column else []
     texts = list_crew_changes(system, ship.card, *keys)
     steps = [
@@ -523,13 +549,17 @@ def build_entry_document(system: RuleSystem, timeline: Timeline, number: int) ->
     changed = list_effect_changes(system, before, ruling.decision.effects)
     changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
-    against = () if ruling.state is State.STANDS else (build_line(format_ruling(ruling)),)
-    return Document(title, (*_list_cause_lines(system, timeline, None, cause), *against))
+    not_applied = () if ruling.state is State.STANDS else (build_line(format_ruling(ruling)),)
+    return Document(title, (*_list_cause_lines(system, timeline, None, cause), *not_applied))
 
 
 def _list_cause_lines(
     system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause
 ) -> Iterator[Line]:
+    """Yield the lines of an entry that changed a value: its order, changes, reasons and their clauses.
+
+    The name of `ship` is left out; None names every ship.
+    """
     act = timeline.log[cause.number - 1]
     text = describe_act(timeline, act, timeline.in_force)
     by = (TextSpan(f"   {format_origin(act)}", Tone.QUIET),) if act.by else ()
@@ -542,8 +572,8 @@ def _list_cause_lines(
         yield build_line(text_of, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
     for reason, times in count_reasons(cause.ruling.decision.reasons):
-        rests = "".join(f"   {part}" for part in (reason.clause, format_chart_cell(reason)) if part)
-        yield Line((*build_reason_spans(reason, times), TextSpan(rests, Tone.QUIET)), INDENT)
+        reason_end = "".join(f"   {part}" for part in (reason.clause, format_chart_cell(reason)) if part)
+        yield Line((*build_reason_spans(reason, times), TextSpan(reason_end, Tone.QUIET)), INDENT)
         clauses.update([reason.clause] if reason.clause else ())
     for clause in sorted(clauses):
         yield _build_clause_line(

@@ -167,7 +167,7 @@ class Section:
     id: str = ""
 
     def list_blocks(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
-        """Return the section's own blocks of a kind."""
+        """Return the blocks of a kind directly in this section, not those in sections within it."""
         return tuple(block for block in self.blocks if isinstance(block, kind))
 
     @property
@@ -181,6 +181,7 @@ class Section:
 
     @property
     def table(self) -> Table | None:
+        """The first table directly in this section, or None."""
         return next(iter(self.list_blocks(Table)), None)
 
     @property

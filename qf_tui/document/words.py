@@ -64,21 +64,27 @@ class OrderFacts:
 
 
 def format_order_sentence(facts: OrderFacts) -> str:
-    """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
+    """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`.
+
+    A form with a sentence fills it, and adds slots that the sentence does not have. A form without one is
+    written as it is typed: its word and its slots, flags last.
+    """
     order = facts.order
     slots = [slot for slot in order.form.slots if slot.name in order.slots]
     words = {slot.name: _format_value(facts.names, order.slots[slot.name]) for slot in slots}
     sentence = order.form.sentence
     if sentence:
         named = {name for part in sentence for _, name in part}
-        beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
-        return ", ".join((_fill_sentence(sentence, words), *(_format_slot(slot, words) for slot in beside)))
+        unnamed_slots = [slot for slot in slots if words[slot.name] and slot.name not in named]
+        return ", ".join(
+            (_fill_sentence(sentence, words), *(_format_slot(slot, words) for slot in unnamed_slots))
+        )
     slots.sort(key=lambda slot: slot.kind.is_flag)
     return " ".join((order.word, *(_format_slot(slot, words) for slot in slots if words[slot.name])))
 
 
 def format_order_or_answer(facts: OrderFacts) -> str:
-    """Format an order as people say it, or the question that it answers, without its dice."""
+    """Format an order as people say it; for an answer, its question with the words of the answer. No dice."""
     order = facts.order
     answer = " ".join(order.answer_words) if order.is_answer else ""
     words = facts.asked if order.is_answer else format_order_sentence(facts)
@@ -100,6 +106,7 @@ def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str])
 
 
 def _format_value(names: Mapping[str, str], value: SlotValue) -> str:
+    """Format the value of a slot, with ships by name."""
     if isinstance(value, tuple):
         joint = ", " if any(part in names for part in value) else " "
         return joint.join(_format_value(names, part) for part in value)
@@ -128,15 +135,15 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def format_ship_changes(changes: Iterable[ShownChange], named: str = "") -> str:
-    """Format changes ship by ship; the name of the ship `named` is left out."""
-    together: dict[str, list[ShownChange]] = {}
+def format_ship_changes(changes: Iterable[ShownChange], known_ship: str = "") -> str:
+    """Format changes ship by ship; the name of the ship with the id `known_ship` is left out."""
+    changes_by_ship: dict[str, list[ShownChange]] = {}
     for change in changes:
-        together.setdefault(change.ship, []).append(change)
+        changes_by_ship.setdefault(change.ship, []).append(change)
     parts = []
-    for ship, own in together.items():
-        text = ", ".join(map(_format_change, own))
-        parts.append(text if ship == named else f"{own[0].name}: {text}")
+    for ship, ship_changes in changes_by_ship.items():
+        text = ", ".join(map(_format_change, ship_changes))
+        parts.append(text if ship == known_ship else f"{ship_changes[0].name}: {text}")
     return JOINT.join(parts)
 
 
@@ -190,7 +197,7 @@ class EffectText:
     Attributes:
         lead: Result of the dice, without the ship's name.
         rest: Changes on the logs.
-        parts: Both as they are read.
+        parts: The texts that people read in their order: the result with the ship's name, then the changes.
     """
 
     lead: str
@@ -199,15 +206,15 @@ class EffectText:
 
 
 def format_effect(facts: EffectFacts) -> EffectText:
-    """Format the effect of an entry."""
+    """Format the effect of an entry by its main content: reasons, events, changes, or dice."""
     figures = format_ship_changes(facts.changes, facts.ship)
     codes = format_codes(facts.outcome)
     if codes and facts.kind_title:
         codes = f"{facts.kind_title} ({codes})"
     if facts.kind is EffectKind.REASONS:
-        said = format_reasons(facts.reasons)
-        first = said if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
-        return EffectText(first, figures, (said, figures))
+        all_reasons = format_reasons(facts.reasons)
+        first_reason = all_reasons if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
+        return EffectText(first_reason, figures, (all_reasons, figures))
     if facts.kind is EffectKind.EVENTS:
         return EffectText(figures, "", (figures,))
     if facts.kind is EffectKind.CHANGES:
@@ -218,7 +225,7 @@ def format_effect(facts: EffectFacts) -> EffectText:
 
 
 def format_codes(outcome: Results) -> str:
-    """Format the codes of an outcome: `S G`; codes after the first group follow their name."""
+    """Format the codes of an outcome: `S G`; from the second group on, with the name of the group."""
     texts: list[str] = []
     for name, codes in dict(outcome).items() if outcome else ():
         if isinstance(codes, tuple) and codes:

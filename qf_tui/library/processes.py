@@ -12,7 +12,7 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from qf_tui.operating_systems import begin_tracker, give_way
+from qf_tui.operating_systems import begin_tracker, lower_priority
 
 GIVES_WAY = 5
 """Niceness added to these processes, so that keys are handled first, on systems that support it."""
@@ -49,7 +49,7 @@ def stop_pool(pool: ProcessPoolExecutor) -> None:
 def begin_worker() -> None:
     """Prepare a worker process: ignore Ctrl+C, lower its priority, and end it with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    give_way(GIVES_WAY)
+    lower_priority(GIVES_WAY)
     parent = parent_process()
     if parent is not None:
         call_after(parent.join)

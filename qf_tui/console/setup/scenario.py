@@ -32,9 +32,9 @@ from qf_tui.document.muster import (
     format_table_conditions,
     group_by_division,
     list_changed_switches,
+    list_column_fields,
     list_plan_texts,
     list_rules_notes,
-    list_shown_fields,
 )
 from qf_tui.library.declared import Card
 from qf_tui.library.faults import format_faults
@@ -205,7 +205,7 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
     values = left > VALUES + 2
     left -= (VALUES + 2) * values
     needs: dict[FieldSpec, int] = {}
-    for field in list_shown_fields(system):
+    for field in list_column_fields(system):
         texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
         if set(texts) != {NONE}:
             needs[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)

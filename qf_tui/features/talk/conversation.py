@@ -297,7 +297,7 @@ class Conversation:
         """Format an act with its number, state, effect, order and player."""
         timeline = self.session.timeline
         summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
-        parts = (summary.lead, "" if summary.alone else summary.by, summary.origin)
+        parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
     def _say_help(self, rest: str) -> None:
@@ -528,7 +528,7 @@ class Conversation:
         ships_are_named = order is not None and all(
             battle.called(name) in summary.effect for name in order.names
         )
-        order_text = "" if summary.alone and ships_are_named else summary.by
+        order_text = "" if summary.only_reasons and ships_are_named else summary.by
         reasons_add_nothing = set(summary.why.split()) <= set(summary.effect.replace(":", "").split())
         say(f"{revision.number}: {summary.lead}", order_text, "" if reasons_add_nothing else summary.why)
 
