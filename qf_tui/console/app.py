@@ -1,4 +1,4 @@
-"""The application: the screen that is shown, the theme, and the one open battle."""
+"""The application: its palette, the log of its own faults, and how it is run and opened again."""
 
 import asyncio
 import gc
@@ -30,7 +30,7 @@ from qf_tui.console.widgets.keys import (
     KeyScreen,
     QueuedApp,
     build_form_action,
-    clear_veil,
+    clear_background,
     find_key,
     list_app_actions,
     perform,
@@ -73,7 +73,7 @@ from qf_tui.session.session import find_or_keep_save
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that have an action of their own."""
-MOST, WITHIN = 3, 60.0
+FAULTS_MOST, FAULTS_WITHIN_S = 3, 60.0
 """Number of faults that are survived, and the seconds in which they are counted."""
 _NAME_MOST = 120
 FAULT_SECONDS = 30
@@ -86,7 +86,7 @@ TERMINAL_RESET = (
     b"\x1b[?1049l\x1b[?25h\x1b[0m"  # the alternate screen, the cursor, colours
 )
 """Turns off in a terminal what Textual turns on."""
-LOOKS, QUIET_EVERY = 10, 1.0
+YOUNG_COLLECTIONS, COLLECT_EVERY_S = 10, 1.0
 """Garbage collections of young values before one of all values; seconds between two chances for it."""
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -95,10 +95,11 @@ class ActionPalette(CommandPalette):
     """Textual's palette; keys wait until its list is laid out."""
 
     def on_mount(self) -> None:
-        clear_veil(self)
+        clear_background(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Keys typed in one burst arrive before the list is laid out, and it has no pages yet.
+        """Refuse the palette's keys until its list is laid out."""
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
 
@@ -106,6 +107,10 @@ class Actions(Provider):
     """The actions that the open battle offers to the palette."""
 
     def _list_actions(self) -> Iterator[tuple[str, Action]]:
+        """Yield the actions that the battle screen offers, each with its title and key.
+
+        Other screens none.
+        """
         screen = self.screen
         if not isinstance(screen, BattleView):
             return
@@ -118,6 +123,7 @@ class Actions(Provider):
                 yield f"{action.title} ({key})" if key else action.title, action
 
     async def discover(self) -> Hits:
+        """Yield all actions, for a palette without typed words."""
         for title, action in self._list_actions():
             yield DiscoveryHit(literal(title), partial(perform, self.screen, action), title, action.help)
 
@@ -131,7 +137,10 @@ class Actions(Provider):
 
 
 def _rate_match(query: str, text: str) -> float:
-    """Rate how well words are found: 0 unless each typed word begins a word, more for an early place."""
+    """Rate how well a text matches typed words: 0 unless each typed word begins a word of the text.
+
+    The earlier the first typed word is found, the higher the rate, at most 1.
+    """
     words = _WORDS.findall(text.casefold())
     typed = query.casefold().split()
     if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
@@ -141,53 +150,61 @@ def _rate_match(query: str, text: str) -> float:
 
 
 class FaultLog:
-    """The faults of the program itself in one evening; `clock` gives seconds from any beginning.
+    """The faults of the program itself in one evening.
 
-    Each is written down and shown in a line, and the battle goes on. One that comes again and again ends the
-    console in plain words instead.
+    Each is written to a file and shown in a line, and the battle goes on. Too many in a short time end the
+    console with a message in plain words.
+
+    Args:
+        clock: Returns seconds since any fixed moment.
+
+    Attributes:
+        report_path: File with the details of the last fault, or None.
+        message: Message about the last fault, until it is shown.
+        count: Number of all faults.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._times: list[float] = []
-        self.kept: Path | None = None
+        self.report_path: Path | None = None
         self.message = ""
         self.count = 0
 
-    def keep(self, fault: Exception) -> str:
-        """Write a fault to its file, and return the message about it."""
+    def record(self, fault: Exception) -> str:
+        """Write a fault to a file of its own, and return the message about it."""
         now = self._clock()
         self.count += 1
-        self._times = [time for time in self._times if now - time < WITHIN] + [now]
-        self.kept = write_crash_report("".join(format_exception(fault)))
+        self._times = [time for time in self._times if now - time < FAULTS_WITHIN_S] + [now]
+        self.report_path = write_crash_report("".join(format_exception(fault)))
         name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
-        where = f" The details are in {self.kept}." if self.kept else ""
+        where = f" The details are in {self.report_path}." if self.report_path else ""
         self.message = f"An internal error ({name}). Every entry is kept: carry on.{where}"
         return self.message
 
     def take_message(self) -> str:
-        """Return the message about the last fault once, else ""."""
+        """Return the message about the last fault if it was not taken yet, or ""."""
         message, self.message = self.message, ""
         return message
 
     @property
     def too_many(self) -> bool:
         """True if faults come so often that the console must end."""
-        return len(self._times) > MOST
+        return len(self._times) > FAULTS_MOST
 
     def format_end(self, save: Path | None) -> str:
         """Format the message for the end of the console after too many faults."""
         lines = ["qf-tui stopped because of an internal error. Every entry is saved."]
         if save:
             lines.append(f"Continue the battle with: qf-tui play {save}")
-        if self.kept:
-            lines.append(f"The details are in {self.kept}")
+        if self.report_path:
+            lines.append(f"The details are in {self.report_path}")
         return "\n".join(lines)
 
 
-SEARCHES_S = 1.0
+LOAD_AFTER_S = 1.0
 """Seconds after which features of other packages are searched for, and further modules are loaded."""
-SOON = ("qf_tui.console.history.view", "qf_tui.console.reading.info_panels")
+LOADED_LATER = ("qf_tui.console.history.view", "qf_tui.console.reading.info_panels")
 """Modules of screens that are opened by a key, loaded before so that the key does not wait for them."""
 
 
@@ -195,12 +212,12 @@ class Console(QueuedApp):
     """The umpire's console.
 
     Attributes:
-        keep: Keeps a setting, by its name, for the next start.
+        keep: Keeps a setting, by its name, for the next start; None to keep none.
         faults: Unexpected faults so far; the last one is shown.
         stopped: True if a fault ended this run.
         terminal: Abilities of the terminal.
         follower: Battle to follow; the console then shows nothing else.
-        first: Opens a page over the followed battle.
+        open_page: Opens a page over the followed battle.
         beginning: Battle that waits for the words of its sides.
         ended_by: Signal that ended the console, or 0.
     """
@@ -222,7 +239,7 @@ class Console(QueuedApp):
     ) -> None:
         super().__init__()
         self.follower: Follower | None = None
-        self.first: Callable[[BattleView], object] | None = None
+        self.open_page: Callable[[BattleView], object] | None = None
         self.terminal = terminal
         self.systems, self.session, self.message = systems, session, message
         self.beginning: Beginning | None = None
@@ -241,7 +258,7 @@ class Console(QueuedApp):
         self.apply_look(self.settings)
 
     def apply_look(self, settings: Settings) -> None:
-        """Choose signs and colors by the settings, or by the terminal where they say `auto`."""
+        """Choose signs and colors by the settings, or by the terminal where a setting is `auto`."""
         use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
         self.few_colours = settings.colours == SIXTEEN or (
             settings.colours == AUTO and self.terminal.few_colours
@@ -255,12 +272,17 @@ class Console(QueuedApp):
         return (*super().get_line_filters(), *self.filters)
 
     def on_key_screen_settings_asked(self) -> None:
+        """Open the settings."""
         from qf_tui.console.settings_screen import SettingsScreen
 
-        self.push_screen(SettingsScreen(self.settings, self._change))
+        self.push_screen(SettingsScreen(self.settings, self._change_setting))
 
-    def _change(self, name: str, text: str) -> Settings:
-        """Change a setting now and for later; QfError if the text is no value for it."""
+    def _change_setting(self, name: str, text: str) -> Settings:
+        """Change a setting, draw everything with it, and keep it for the next start.
+
+        Raises:
+            QfError: If the text is no value for the setting.
+        """
         settings = self.settings.with_values({name: read_setting_value(name, text)})
         if self.keep is not None:
             self.keep(name, text)
@@ -279,19 +301,20 @@ class Console(QueuedApp):
     def on_resize(self, event: events.Resize) -> None:
         # Before our first screen there is nothing to cover.
         if len(self.screen_stack) > 1:
-            self._cover(event.size)
+            self._cover_if_too_small(event.size)
 
-    def _cover(self, size: Size) -> None:
+    def _cover_if_too_small(self, size: Size) -> None:
         """Cover the screen with a notice if the terminal is too small."""
         if is_too_small(size) and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
 
     def action_command_palette(self) -> None:
-        """Open the palette, unless it or the notice about the size is open."""
+        """Open the palette, unless it or the notice about the window's size is open."""
         if not isinstance(self.screen, ActionPalette | TooSmall):
             self.push_screen(ActionPalette())
 
     def on_mount(self) -> None:
+        """Show the battle of this run, a followed battle, or the first screen, with messages that wait."""
         if self.session is not None:
             self.open(self.session, self.message)
         elif self.follower is not None:
@@ -306,23 +329,24 @@ class Console(QueuedApp):
                 ask_words(self, self.beginning, lambda session: self.open(session, self.message))
             if news := self.faults.take_message():
                 self.notify(news, severity="error", timeout=FAULT_SECONDS, markup=False)
-        self._cover(self.size)
+        self._cover_if_too_small(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
         gc.enable()
-        self.set_interval(QUIET_EVERY, self.collect)
-        self.set_timer(SEARCHES_S, self._search)
+        self.set_interval(COLLECT_EVERY_S, self.collect)
+        self.set_timer(LOAD_AFTER_S, self._load_later)
 
     @work(thread=True)
-    def _search(self) -> None:
+    def _load_later(self) -> None:
         """Search for features of other packages, and load further screens, after the first is shown."""
         faults, known = search_features(), len(self.known_features)
         if faults or len(find_features()) > known:
             self.call_from_thread(self._take_features, faults)
-        for module in SOON:
+        for module in LOADED_LATER:
             import_module(module)
 
     def _take_features(self, faults: Sequence[str]) -> None:
+        """Use the features that were found late: their keys and their parts of open screens; show faults."""
         self.known_features = find_features()
         try:
             self.actions = remap(self.settings.keys, list_all_forms(self.systems))
@@ -335,8 +359,8 @@ class Console(QueuedApp):
             self.notify(text, severity="warning", timeout=FAULT_SECONDS, markup=False)
 
     def collect(self) -> None:
-        """Collect garbage among all values, if it is time and no key waits."""
-        if self.waiting_keys.idle and gc.get_count()[2] >= LOOKS:
+        """Collect all garbage, if enough collections of new values came before and no key waits."""
+        if self.waiting_keys.idle and gc.get_count()[2] >= YOUNG_COLLECTIONS:
             gc.collect()
 
     def watch_theme(self) -> None:
@@ -351,20 +375,21 @@ class Console(QueuedApp):
         except QfError as fault:
             self.notify(str(fault), severity="warning", markup=False)
 
-    def end_by(self, number: int) -> None:
-        """End the console for a signal, after the key that is being handled."""
+    def end_by_signal(self, number: int) -> None:
+        """End the console because of a signal, after the key that is being handled."""
         self.ended_by = number
         self.waiting_keys.finish(partial(self.exit, return_code=-number))
 
     def stop_by_fault(self, fault: Exception) -> None:
         # A screen that was opening has lost its widgets during the exit: this is no fault.
+        """Record the first fault that ends this run, unless it ends already."""
         if not (self.stopped or self.ended_by):
             self.stopped = True
-            self.faults.keep(fault)
+            self.faults.record(fault)
 
     def report_fault(self, fault: Exception) -> None:
-        """Report an unexpected exception of an action; after too many of them end this run."""
-        message = self.faults.keep(fault)
+        """Report an unexpected exception of an action; raise it if there were too many, to end this run."""
+        message = self.faults.record(fault)
         if self.faults.too_many:
             raise fault
         if isinstance(self.screen, SourceScreen):
@@ -373,11 +398,11 @@ class Console(QueuedApp):
             self.notify(message, severity="error", timeout=FAULT_SECONDS, markup=False)
 
     def on_battle_view_left(self, event: BattleView.Left) -> None:
-        """Release the save, and show another one or the first screen."""
+        """Close the battle that was left, and show the battle of another save or the first screen."""
         changed = (
             find_or_keep_save(self.session)[1] if event.save is None and self.session is not None else ""
         )
-        message = " ".join(filter(None, (self.give_back(), changed)))
+        message = " ".join(filter(None, (self.close_session(), changed)))
         fault: tuple[str, ...] = (message,) if message else ()
         gc.unfreeze()
         if event.save is not None:
@@ -398,19 +423,25 @@ class Console(QueuedApp):
         else:
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 
-    def give_back(self) -> str:
-        """Close the open battle, and return what the umpire must know, or ""."""
+    def close_session(self) -> str:
+        """Close the open battle, if any, and return what the umpire must know, or ""."""
         session, self.session = self.session, None
         return session.close() if session is not None else ""
 
     def follow(self, follower: Follower, message: str, *, leads_back: bool = False) -> None:
-        """Show a battle that another console writes."""
+        """Show a battle that another console writes.
+
+        Args:
+            leads_back: True if other battles may be opened from there.
+        """
         gc.freeze()
-        screen = WatchScreen(follower, message, self.settings, first=self.first, leads_back=leads_back)
+        screen = WatchScreen(
+            follower, message, self.settings, open_page=self.open_page, leads_back=leads_back
+        )
         self.push_screen(screen)
 
     def on_watch_screen_replaced(self, event: WatchScreen.Replaced) -> None:
-        """Show the battle that has replaced the followed one."""
+        """Close everything over the followed battle, and show the battle that has replaced it."""
         while not isinstance(self.screen, type(event.by)):
             self.pop_screen()
         self.switch_screen(event.by)
@@ -424,7 +455,7 @@ class Console(QueuedApp):
         self.session = session
         save = session.journal.path
         if save is not None and not session.writable:
-            self.give_back()
+            self.close_session()
             message = " ".join(filter(None, (message, session.notice)))
             self.follow(Follower(save, self.systems), message, leads_back=True)
             return
@@ -443,7 +474,7 @@ def run_console(
     target: Path | str | None,
     save: Path | None,
     rules: str = "",
-    instead: Mapping[str, Scalar] | None = None,
+    overriding_settings: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> tuple[int, Path | None]:
     """Run the console on a scenario or a save, or on the first screen.
@@ -452,7 +483,7 @@ def run_console(
         target: Scenario or save, or None.
         save: Path of a new save, or None.
         rules: Rule system for a scenario, or "".
-        instead: Settings of features for this run.
+        overriding_settings: Settings that hold only for this run.
         crews: Whether a scenario's crews count, or "".
 
     Returns:
@@ -466,7 +497,7 @@ def run_console(
             opened, message = open_target(target, save, systems, rules, crews)
         except QfError as wrong:
             message = str(wrong)
-    make = _build_maker(systems, instead or {})
+    make = _build_maker(systems, overriding_settings or {})
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
     def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
@@ -477,11 +508,11 @@ def run_console(
     return keep_open(make_app, systems, session, message)
 
 
-def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -> int:
+def run_watch(save: Path, open_page: Callable[[BattleView], object] | None = None) -> int:
     """Run a console that only follows a save, and return the exit status.
 
     Args:
-        first: Opens a screen over the battle at once, or None.
+        open_page: Opens a screen over the battle at once, or None.
 
     Raises:
         QfError: If the save cannot be opened.
@@ -491,7 +522,7 @@ def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -
 
     def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(None, message, faults)
-        app.follower, app.first = Follower(save, systems), first
+        app.follower, app.open_page = Follower(save, systems), open_page
         return app
 
     return keep_open(make_app, systems, None)[0]
@@ -501,8 +532,14 @@ Make = Callable[[Session | None, str, FaultLog], Console]
 """Makes a console on a battle or on none; the text is shown first, such as a fault of the named file."""
 
 
-def _build_maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar]) -> Make:
-    """Return a function that makes consoles with the user's settings, or the defaults and the fault."""
+def _build_maker(systems: Mapping[str, RuleSystem], overriding_settings: Mapping[str, Scalar]) -> Make:
+    """Return a function that makes consoles with the user's settings.
+
+    If the settings cannot be read, the consoles have the defaults, show the fault, and keep no changes.
+
+    Args:
+        overriding_settings: Settings that hold only for this run.
+    """
     refusal = ""
     try:
         settings = load_settings()
@@ -511,7 +548,7 @@ def _build_maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar
             remap(settings.keys, list_all_forms(systems))
     except QfError as refused:
         settings, refusal = Settings(), f"{refused}\nThe default settings are used."
-    settings = settings.with_values(instead)
+    settings = settings.with_values(overriding_settings)
 
     def make(session: Session | None, message: str, faults: FaultLog) -> Console:
         keep = None if refusal else keep_setting
@@ -531,7 +568,13 @@ def keep_open(
 ) -> tuple[int, Path | None]:
     """Run a console until the umpire leaves it.
 
-    After a fault of the program it is opened again on the battle as the disk has it.
+    After a fault of the program, a new console opens the same save again. After too many faults it is not.
+
+    Args:
+        make: Makes a console.
+        session: The battle to show first, or None.
+        message: Text that is shown first.
+        run: Runs a console; None for a run on the terminal.
 
     Returns:
         The exit status, and the save of the battle that was left, or None.
@@ -576,7 +619,7 @@ def _run_on_terminal(app: Console) -> None:
         except RuntimeError:  # the loop has not started, or is over: nothing is open
             os.kill(os.getpid(), number)
             return
-        loop.call_soon_threadsafe(app.end_by, number)
+        loop.call_soon_threadsafe(app.end_by_signal, number)
 
     with end_by_signals(end, TERMINAL_RESET):
         app.run()

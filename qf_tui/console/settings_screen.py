@@ -25,7 +25,11 @@ NAME, VALUE = 12, 10
 
 
 class SettingsScreen(PickScreen[None]):
-    """The settings; `change` sets one."""
+    """The screen of all settings.
+
+    Attributes:
+        change: Sets one setting.
+    """
 
     places = (SETTINGS,)
 
@@ -41,6 +45,7 @@ class SettingsScreen(PickScreen[None]):
 
     @property
     def under(self) -> FieldSpec | None:
+        """The setting under the cursor, or None."""
         return next((setting for setting in list_settings() if setting.name == self.picks.key), None)
 
     def show(self) -> None:
@@ -49,13 +54,18 @@ class SettingsScreen(PickScreen[None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
+        """Render the meaning of the setting under the cursor, and what is wrong with a refused text."""
         setting = self.under
         meaning = f"{setting.name}: {setting.label}" if setting else ""
         wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrap_words(self.notice, width, 2))
         return [*build_about_lines(meaning, width, 2), *wrong]
 
     def action_change(self, by: int) -> None:
-        """Turn the setting under the cursor to another value, or edit its text."""
+        """Change the setting under the cursor to its next value; if it has no list of values, ask for a text.
+
+        Args:
+            by: 1 for the next value, -1 for the one before.
+        """
         setting = self.under
         if setting is None or setting.kind == "map":
             return
@@ -80,7 +90,7 @@ class SettingsScreen(PickScreen[None]):
 
 
 def build_setting_lines(settings: Settings) -> list[PickLine]:
-    """List the settings, then the umpire's own keys, which only the file changes."""
+    """Build the lines of the settings, then of the umpire's own keys, which only the file changes."""
     lines = []
     for setting in list_settings():
         if setting.kind != "map":

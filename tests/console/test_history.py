@@ -127,7 +127,7 @@ async def test_the_logs_of_the_history_look_like_their_golden_picture(table: Tab
 @with_console(begin_gunnery, SHOT, "fire massena heavy borodino long 3 8")
 async def test_the_logs_show_the_battle_at_the_entry_under_the_cursor(table: Table) -> None:
     await table.press("h")
-    stood = table.top.stood
+    stood = table.top.snapshot
     assert stood.grid.battle is table.session.battle
     assert "after entry 3" in table.text()
     await table.press("left")

@@ -11,7 +11,7 @@ import pytest
 from textual import events
 
 import qf_tui.console
-from qf_tui.console.app import LOOKS, Console
+from qf_tui.console.app import YOUNG_COLLECTIONS, Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
@@ -21,7 +21,7 @@ from qf_tui.console.history.screen import History
 from qf_tui.console.history.view import SearchLine
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.info_panels import PANELS
-from qf_tui.console.reading.logs import DOES, Grid
+from qf_tui.console.reading.logs import SEARCH_ACTIONS, Grid
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.scenario import ScenarioScreen
@@ -97,7 +97,7 @@ def test_every_action_can_be_done_where_its_key_is_listed(place: str) -> None:
 
 def test_every_argument_of_an_action_is_known() -> None:
     """Detect a panel or a search key whose name in the table differs from its handler's."""
-    known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
+    known: dict[str, Container[str | int]] = {"finding": SEARCH_ACTIONS, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
     known["move"] = (-2, -1, 0, 1)
     known["show"] = SETUP
@@ -318,7 +318,7 @@ async def test_a_full_garbage_collection_runs_while_no_key_waits(table: Table) -
     def on_collection(phase: str, seen: dict[str, int]) -> None:
         looked.extend([seen["generation"]] if phase == "stop" and seen["generation"] == 2 else [])
 
-    for _ in range(LOOKS):
+    for _ in range(YOUNG_COLLECTIONS):
         gc.collect(1)
     gc.callbacks.append(on_collection)
     try:

@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from qf_tui.console.app import MOST, WITHIN, FaultLog
+from qf_tui.console.app import FAULTS_MOST, FAULTS_WITHIN_S, FaultLog
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.features.second_copy import copying
@@ -250,7 +250,7 @@ def test_a_repeated_fault_ends_with_a_plain_message(tmp_path: Path) -> None:
     """Detect an endless loop of openings, and a traceback shown to the umpire."""
     done = run_faulty(tmp_path, 99)
     assert done.returncode == 1
-    assert done.stderr.count("acts:") == MOST + 1
+    assert done.stderr.count("acts:") == FAULTS_MOST + 1
     assert f"qf-tui play {tmp_path / 'battle.qfb'}" in done.stderr
     assert f"details are in {tmp_path / 'fault.txt'}" in done.stderr
     assert "Traceback" not in done.stderr
@@ -273,10 +273,10 @@ async def test_an_action_that_fails_leaves_its_screen(table: Table, monkeypatch:
 def test_faults_long_apart_never_end_the_console() -> None:
     now = [0.0]
     faults = FaultLog(lambda: now[0])
-    for _ in range(3 * MOST):
-        faults.keep(ValueError("odd"))
+    for _ in range(3 * FAULTS_MOST):
+        faults.record(ValueError("odd"))
         assert not faults.too_many
-        now[0] += WITHIN / MOST
-    for _ in range(MOST + 1):
-        faults.keep(ValueError("odd"))
+        now[0] += FAULTS_WITHIN_S / FAULTS_MOST
+    for _ in range(FAULTS_MOST + 1):
+        faults.record(ValueError("odd"))
     assert faults.too_many

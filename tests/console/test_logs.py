@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from rich.style import Style
 
-from qf_tui.console.battle.status import format_who
+from qf_tui.console.battle.status import format_acting_ships
 from qf_tui.console.entry.bar import find_neighbour_key
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import (
@@ -134,9 +134,9 @@ def test_ships_that_may_act_are_listed_by_side_and_player_or_counted() -> None:
     battle = _build_battle()
     afloat = evolve(battle, ships={id: ship for id, ship in battle.ships.items() if ship.status != SUNK})
     may = SYSTEM.may_act(afloat)
-    assert format_who(afloat, may, 200).startswith("East: Anna Ant 5")
-    assert format_who(afloat, may, 36) == "East: Anna Ant 5, 2 more, Ben Eel 3"
-    assert format_who(afloat, may, 20) == "East: Anna 3, Ben 1"
+    assert format_acting_ships(afloat, may, 200).startswith("East: Anna Ant 5")
+    assert format_acting_ships(afloat, may, 36) == "East: Anna Ant 5, 2 more, Ben Eel 3"
+    assert format_acting_ships(afloat, may, 20) == "East: Anna 3, Ben 1"
 
 
 @with_console(lambda: begin_examples(HOSTILE))

@@ -105,7 +105,7 @@ def find_places(system: Throws) -> dict[str, Place]:
                 desk.end_die()
             else:
                 desk.throw(sign)
-        read, fault = desk.read_row(0), desk.settle()
+        read, fault = desk.read_row(0), desk.accept_column()
         order = read.with_dice
         return (order.dice, "") if order is not None else ((), fault)
 

@@ -682,7 +682,7 @@ class BareVolley(VolleyDialog):
         self.entered.append(order)
         return ""
 
-    def find_keys(self, *places: str, usual: bool = False) -> dict[str, Action]:
+    def find_keys(self, *places: str, default: bool = False) -> dict[str, Action]:
         return {
             key: one
             for place in places

@@ -38,7 +38,7 @@ def watch(save: Path, steps: Steps, size: Size = (120, 36), first: First = None)
 
     def console() -> Console:
         app = Console(find_systems())
-        app.follower, app.first = Follower(save, find_systems()), first
+        app.follower, app.open_page = Follower(save, find_systems()), first
         return app
 
     play_on(console, steps, size)

@@ -125,7 +125,7 @@ class Umpire:
             The count of keys when the cursor reached the ship, and the kind of entry.
         """
         wanted = Filling.from_order(order)
-        ship = wanted.first.split(",")[0]
+        ship = wanted.ship_text.split(",")[0]
         if not ship.startswith("@"):
             await self.go_to(ship)
         began, table = self.table.pressed, self.table
@@ -147,7 +147,7 @@ class Umpire:
         return began, kind
 
     async def _fill(self, order: Order, wanted: Filling) -> None:
-        ship = wanted.first.split(",")[0]
+        ship = wanted.ship_text.split(",")[0]
         await self.hands.press(order.form.key)
         offers, filled = Offers.collect(self.session, order.form), Filling.begin(order.form, ship)
         for name in wanted.names[1:] if order.word != "move" else wanted.names:

@@ -134,9 +134,9 @@ class Phones:
         links, order = self.hub.links, self.table.session.read(line).require_order()
         filling, id = Filling.from_order(order), ""
         slots: dict[str, object] = {**filling.texts, **dict.fromkeys(filling.flags, True)}
-        for name in (filling.leading, DICE_FIELD):
+        for name in (filling.ship_slot, DICE_FIELD):
             slots.pop(name, None)
-        for ship in filling.first.split(","):
+        for ship in filling.ship_text.split(","):
             seat = next(one for one in links.seats if ship in links.list_ships(one, self.table.battle))
             sent = {"word": order.word, "ship": ship, "slots": slots}
             id = await self._post(seat, orders=[sent], dice=order.dice)

@@ -32,14 +32,18 @@ if TYPE_CHECKING:
     from qf_tui.console.entry.volley import Volleys
 
 
-LOOKS = 0.1
+LOOK_EVERY_S = 0.1
 """Seconds between two looks of features for what others write."""
-WARNS = 1.0
+WARN_EVERY_S = 1.0
 """Seconds between two checks for warnings of features."""
 
 
 class BattleScreen(BattleView):
-    """An open battle whose orders the umpire enters; `warning` is shown when it opens."""
+    """An open battle whose orders the umpire enters.
+
+    Attributes:
+        warning: Text that is shown when the screen opens.
+    """
 
     places = (GRID, BAR, FIND)
     enters = True
@@ -55,16 +59,18 @@ class BattleScreen(BattleView):
         self.volleys: Volleys | None = None
 
     def on_mount(self) -> None:
-        self.set_interval(WARNS, self.warn)
+        self.set_interval(WARN_EVERY_S, self.warn)
         # Started after the first picture, because the features must be imported first.
-        self.set_timer(WARNS, lambda: self.set_interval(LOOKS, self.look))
+        self.set_timer(WARN_EVERY_S, lambda: self.set_interval(LOOK_EVERY_S, self.look))
 
     def take_settings(self, settings: Settings) -> None:
+        """Apply settings: to the screen, to the features that listen, and to the cursor after a shot."""
         super().take_settings(settings)
         self.session.listen(settings)
-        self.drafts.entered = self._walk if settings.walk else None
+        self.drafts.entered = self._go_to_next_ship if settings.walk else None
 
     def action_branch(self) -> None:
+        """Copy the save to a branch next to it, and say its name."""
         text = "saved as a branch next to this save"
         self.with_save(lambda _: self.say(f"{text}: {branch_session(self.session).name}"))
 
@@ -87,11 +93,11 @@ class BattleScreen(BattleView):
             part.look()
 
     def warn(self) -> None:
-        """Show the warnings of the features."""
+        """Show the warnings of the features, unless another warning is on the screen."""
         alarm = self.query_one(Alarm)
         warnings = (*(part.warn() for part in self.parts), self.session.collect_warnings())
-        before, alarm.standing = alarm.standing, " ".join(filter(None, warnings))
-        if alarm.standing != before and alarm.text in ("", before):
+        earlier_warning, alarm.standing = alarm.standing, " ".join(filter(None, warnings))
+        if alarm.standing != earlier_warning and alarm.text in ("", earlier_warning):
             alarm.show("")
 
     @property
@@ -99,10 +105,11 @@ class BattleScreen(BattleView):
         return " ".join(filter(None, (self.warning, super().notice)))
 
     def build_below(self) -> OrderBar:
+        """Return the order bar, which is below the owed line."""
         return self.orders
 
     def on_order_bar_asked(self, event: OrderBar.Asked) -> None:
-        """Mark the roll in the owed line that the bar is open for."""
+        """Show in the owed line the roll that the bar now answers."""
         line = self.query_one(OwedLine)
         line.opened = event.key
         line.draw()
@@ -117,9 +124,11 @@ class BattleScreen(BattleView):
         self.orders.action_answer()
 
     def choose(self) -> None:
+        """Edit the cell that was clicked twice."""
         self.action_edit()
 
     def finish_search(self) -> None:
+        """Show the preview of the bar again, in whose line the search was."""
         self.orders.update_preview()
 
     def action_submit(self) -> None:
@@ -129,24 +138,26 @@ class BattleScreen(BattleView):
         self.drafts.leave_bar()
 
     def action_open_bar(self) -> None:
+        """Open the bar with what was set aside, or empty."""
         if not self.orders.take_up():
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove a read event, or drop the half-typed order; else show all ships again."""
-        if not self.query_one(Banner).events and self.orders.keep(""):
+        """Remove events that were read and the order set aside; with neither, show all ships again."""
+        if not self.query_one(Banner).events and self.orders.keep_for_later(""):
             self.say("dropped the unfinished order")
         else:
             super().action_drop()
 
     def action_keep_cell(self) -> None:
-        self.controller.keep()
+        self.controller.keep_cell()
 
     def action_undo(self) -> None:
         """Show what undoing the last act changes, then undo it; the act can be amended there instead."""
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
+        """Mark the last entry as disputed, or settle its dispute."""
         number = find_disputable(self.session.timeline)
         if number:
             self.controller.doubt(number)
@@ -157,9 +168,10 @@ class BattleScreen(BattleView):
         self.controller.redo()
 
     def action_next(self) -> None:
-        held = next(filter(None, (part.hold_phase() for part in self.parts)), "")
-        if held:
-            self.say(held)
+        """End the phase, unless a feature holds it; ask first if something is open."""
+        reason = next(filter(None, (part.hold_phase() for part in self.parts)), "")
+        if reason:
+            self.say(reason)
         else:
             self.controller.end_phase(self.orders.action_answer)
 
@@ -167,7 +179,10 @@ class BattleScreen(BattleView):
         self.drafts.force()
 
     def action_edit(self) -> None:
-        """Put the order that overwrites the cell under the cursor into the bar, with its present value."""
+        """Put the order that overwrites the cell under the cursor into the bar, its present value selected.
+
+        On the names, or a column without fields, show the ship's card instead.
+        """
         ship, column = self.grid.ship, self.grid.cursor_column
         if ship is None:
             return
@@ -188,8 +203,8 @@ class BattleScreen(BattleView):
         """Open the dialog of an order for the ship under the cursor, or continue the one set aside."""
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
 
-    def _walk(self, form: Form) -> None:
-        """Move the cursor to the next ship of the division after a shot."""
+    def _go_to_next_ship(self, form: Form) -> None:
+        """Move the cursor to the next ship of the division, if the entered order was a shot."""
         if self.grid.ship is not None and find_range_slot(form) is not None:
             self.grid.go_to_next(self.grid.ship.division)
 
@@ -209,9 +224,10 @@ class BattleScreen(BattleView):
     def action_history(self) -> None:
         from qf_tui.console.history.screen import History
 
-        self.app.push_screen(History(self.session), self._from_history)
+        self.app.push_screen(History(self.session), self._take_from_history)
 
-    def _from_history(self, text: str | None) -> None:
+    def _take_from_history(self, text: str | None) -> None:
+        """Draw the battle after the history closed, and put the text that it gave into the bar."""
         self.show()
         # The earlier message may no longer be true.
         self.say("")
@@ -220,7 +236,7 @@ class BattleScreen(BattleView):
             self.orders.put(text)
 
     def action_read(self, what: str) -> None:
-        """Show a panel; for `why`, first explain the last refusal if there is one."""
+        """Show a panel; for `why`, explain instead the refusal in the bar's line, if there is one."""
         refusal = self.orders.message_line.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)

@@ -1,4 +1,4 @@
-"""The state of the battle: title and phases, ships that may act, what is owed."""
+"""The panes of the battle's state: title and phases, ships that may act, what is owed, latest acts, keys."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -68,7 +68,11 @@ NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one
 
 
 class StatusPane(TextPane):
-    """A pane of a battle; a click on it does the action `does` of its screen."""
+    """A pane of a battle.
+
+    Attributes:
+        does: Action of its screen that a click on it performs.
+    """
 
     does: ClassVar[str]
 
@@ -77,9 +81,10 @@ class StatusPane(TextPane):
 
 
 class PhaseLine(StatusPane):
-    """Title, phases, and ships that may act.
+    """Three lines: the title, the phases, and who may act.
 
     Attributes:
+        saved: False to show that entries are not kept.
         pace: Returns how long phase and turn last.
     """
 
@@ -113,7 +118,12 @@ class PhaseLine(StatusPane):
 
 @cache_by_signs
 def render_title(title: str, about: str, state: str, turn: str, width: int) -> Content:
-    """Render title, rules and scale, and at the right the turn and whether entries are kept."""
+    """Render the title with rules and scale; at the right the turn, and a warning if nothing is kept.
+
+    Args:
+        about: The rules and the scale.
+        state: The warning, or "".
+    """
     right = f"{state}  {turn}" if state else turn
     room = width - measure_width(right) - 2
     rest = cut(f" · {about}", max(0, room - 24))
@@ -130,7 +140,11 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
 
 @cache_by_signs
 def render_phases(titles: tuple[str, ...], now: int, width: int) -> Content:
-    """Render the numbered phases, the present one in brackets; other titles shrink first."""
+    """Render the numbered phases in a width, the present one in brackets and never shortened first.
+
+    Args:
+        now: Index of the present phase.
+    """
     parts: list[str] = []
     for room in range(max(map(measure_width, titles)), -1, -1):
         parts = [
@@ -155,43 +169,43 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
     battle, parked = timeline.battle, timeline.list_in_state(State.PARKED)
     owed = f"owed {len(battle.owed)}"
     numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
-    held = f"  disputed {len(battle.doubts)}{numbers}"
+    disputed = f"  disputed {len(battle.doubts)}{numbers}"
     if parked:
         more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
-        held += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
-    room = width - measure_width(owed) - measure_width(held) - 14
-    acting = format_who(battle, list_ships_in_reach(system, timeline), room)
+        disputed += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
+    room = width - measure_width(owed) - measure_width(disputed) - 14
+    acting = format_acting_ships(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
         literal(fit(acting or "no ship", room), "" if acting else "$quiet"),
         literal("  "),
         literal(owed, "bold $text-warning" if battle.owed else "$quiet"),
-        literal(held, "bold $text-warning" if battle.doubts or parked else "$quiet"),
+        literal(disputed, "bold $text-warning" if battle.doubts or parked else "$quiet"),
     )
 
 
-def format_who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
-    """Format who may still act, by side and player: ships by name as long as they fit, else counts."""
-    alone = {side.id for side in battle.sides if len(side.divisions) == 1}
+def format_acting_ships(battle: Battle, available: tuple[Available, ...], width: int) -> str:
+    """Format who may still act, by side and player: ships by name as long as they fit, else their numbers."""
+    single_division_sides = {side.id for side in battle.sides if len(side.divisions) == 1}
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
-    for able in may:
+    for able in available:
         ship = battle.ships.get(able.ship)
         if ship is not None:
             division = battle.find_division(ship)
-            player = division.player or ("" if ship.side in alone else division.name)
+            player = division.player or ("" if ship.side in single_division_sides else division.name)
             text = f"{cut(ship.name, 18)} {able.letters or able.what}".rstrip()
             sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
     parts: list[str] = []
-    for most in (99, 3, 2, 1, 0, -1):
+    for named_most in (99, 3, 2, 1, 0, -1):
         # Try to name this many ships of each player; below 0 only count each side.
         parts = []
-        for side, own in sides.items():
-            groups = [str(sum(map(len, own.values())))] if most < 0 else []
-            for player, ships in own.items() if most >= 0 else ():
-                more = [f"{len(ships) - most} more"] if len(ships) > most else []
-                named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
+        for side, ships_by_player in sides.items():
+            groups = [str(sum(map(len, ships_by_player.values())))] if named_most < 0 else []
+            for player, ships in ships_by_player.items() if named_most >= 0 else ():
+                more = [f"{len(ships) - named_most} more"] if len(ships) > named_most else []
+                named = ", ".join([*ships[:named_most], *more]) if named_most else str(len(ships))
                 groups.append(f"{player} {named}" if player else named)
-            parts += [f"{battle.find_side_name(side)}: {', '.join(groups)}"] if own else []
+            parts += [f"{battle.find_side_name(side)}: {', '.join(groups)}"] if ships_by_player else []
         if measure_width(" · ".join(parts)) <= width:
             break
     return join_parts(parts, width, " · ") if parts else ""
@@ -208,9 +222,13 @@ class OwedLine(StatusPane):
         # The key of the roll that the bar is open for, or "".
         self.opened = ""
         # The needed throws of an owed roll, with the battle for which they were computed.
-        self._sought: tuple[Battle, Owed, tuple[Sought, ...]] | None = None
+        self._needed_throws: tuple[Battle, Owed, tuple[Sought, ...]] | None = None
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
+        """Render the first owed roll.
+
+        If nothing is owed, render whether the battle has ended, and advice for the phase.
+        """
         system, battle = self.source.system, self.source.battle
         if battle.owed:
             return [self._draw_first(battle, width)]
@@ -231,18 +249,23 @@ class OwedLine(StatusPane):
         return [line]
 
     def _draw_first(self, battle: Battle, width: int) -> Content:
+        """Render the roll that digits answer now: what its dice need, the key, and the rolls after it."""
         first = battle.find_question(self.opened) or battle.owed_in_order[0]
         rest = [owed for owed in battle.owed_in_order if owed is not first]
         count = f" owed {len(rest) + 1}  "
         answers = find_screen_key(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
         room = width - measure_width(count) - measure_width(key) - 1
-        sought = self._sought
+        sought = self._needed_throws
         if sought is None or sought[0] is not battle or sought[1] is not first:
-            sought = self._sought = battle, first, list_needed_throws(self.source.system, battle, first)
-        most = room - min(PROMPT_MOST, measure_width(first.prompt)) - 2
-        wants = f"  {format_needs(sought[2], format_wanted(self.source.system, battle, first), most)}"
-        room -= measure_width(wants)
+            sought = self._needed_throws = (
+                battle,
+                first,
+                list_needed_throws(self.source.system, battle, first),
+            )
+        needs_room = room - min(PROMPT_MOST, measure_width(first.prompt)) - 2
+        needs = f"  {format_needs(sought[2], format_wanted(self.source.system, battle, first), needs_room)}"
+        room -= measure_width(needs)
         prompt = cut(first.prompt, room)
         room -= measure_width(prompt) + measure_width(THEN)
         # Show each prompt once with its count, and the number of the rest.
@@ -253,14 +276,17 @@ class OwedLine(StatusPane):
         return Content.assemble(
             literal(count, "bold $text-warning"),
             literal(prompt, "bold"),
-            literal(wants, "bold $accent"),
+            literal(needs, "bold $accent"),
             literal(key, "$quiet"),
             literal(f"{THEN}{later}" if later and room + measure_width(THEN) > MORE_LEAST else "", "$quiet"),
         )
 
 
 def format_needs(sought: Sequence[Sought], wanted: str, room: int) -> str:
-    """Format what the dice need in the room there is, or return `wanted` if that is unknown."""
+    """Format what the dice need, shortened until it fits the room.
+
+    If what they need is unknown, or even its shortest form is too long, return `wanted` instead.
+    """
     needs = [need for need in sought if isinstance(need, Needed)]
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
@@ -278,7 +304,7 @@ def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
 
 
 class Latest(StatusPane):
-    """The latest acts that fit, newest at the bottom with its whole result."""
+    """The latest acts that fit, newest at the bottom; only the newest is shown in full."""
 
     does = "history"
 
@@ -321,32 +347,32 @@ class Latest(StatusPane):
         return self._texts[act.number]
 
     def _render_line(self, act: LogAct, width: int) -> Content:
-        """Render an act in one line: result, order, dice, and the clause if there is room.
+        """Render an act in one line: what happened, the order with its dice, and the clause if there is room.
 
         The line stays the same while other acts follow.
         """
-        kind = act.number, width, Signs.ascii
-        if kind in self._lines:
-            return self._lines[kind]
-        head, state, clause = self._summarize(act)
-        effect = cut(head.lead, width - 6 - measure_width(state))
+        cache_key = act.number, width, Signs.ascii
+        if cache_key in self._lines:
+            return self._lines[cache_key]
+        summary, state, clause = self._summarize(act)
+        effect = cut(summary.lead, width - 6 - measure_width(state))
         room = width - 8 - measure_width(effect) - measure_width(state)
-        behind = cut(head.background, room) if room > BEHIND_LEAST else ""
-        blank = room - measure_width(behind) - measure_width(clause) - 2
-        self._lines[kind] = Content.assemble(
+        background = cut(summary.background, room) if room > BEHIND_LEAST else ""
+        blank = room - measure_width(background) - measure_width(clause) - 2
+        self._lines[cache_key] = Content.assemble(
             literal(f"{act.number:>4} ", "$quiet"),
-            literal(effect, "bold $text-warning" if head.stands_out else ""),
+            literal(effect, "bold $text-warning" if summary.stands_out else ""),
             literal(state, "bold $text-warning"),
-            literal(f"  {behind}", "$quiet"),
+            literal(f"  {background}", "$quiet"),
             literal(f"{' ' * blank}  {clause}" if clause and blank >= 0 else "", "$quiet"),
         )
-        return self._lines[kind]
+        return self._lines[cache_key]
 
     def _render_whole(self, act: LogAct, width: int, height: int) -> list[Content]:
         """Render an act with all its results on separate lines."""
-        head, state, clause = self._summarize(act)
-        look = "bold $text-warning" if head.stands_out else "bold"
-        first, *more = wrap_words(head.lead, width - 6 - measure_width(state), max(1, height - 1)) or [""]
+        summary, state, clause = self._summarize(act)
+        look = "bold $text-warning" if summary.stands_out else "bold"
+        first, *more = wrap_words(summary.lead, width - 6 - measure_width(state), max(1, height - 1)) or [""]
         lines = [
             Content.assemble(
                 literal(f"{act.number:>4} ", "$quiet"),
@@ -356,7 +382,7 @@ class Latest(StatusPane):
             *(literal(f"     {line}", look) for line in more),
         ]
         if room := height - len(lines):
-            texts = wrap_words("  ".join(filter(None, (head.background, clause))), width - 6, room)
+            texts = wrap_words("  ".join(filter(None, (summary.background, clause))), width - 6, room)
             lines += [literal(f"     {line}", "$quiet") for line in texts]
         return lines
 
@@ -386,19 +412,23 @@ class Footer(TextPane):
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
     ) -> None:
-        """Show the keys that fit in a phase; `undone` is what an undo would strike."""
-        struck = max(0, width // 3 - 26)
+        """Show the keys of the logs that fit in a phase.
+
+        Args:
+            undone: Act that an undo would strike; it is added to the title of the undo key, if there is room.
+        """
+        undo_room = max(0, width // 3 - 26)
         place = id(keys), phase, width
         if place not in self._fitted:
             self._fitted[place] = (
                 keys,
-                *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - struck),
+                *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - undo_room),
             )
-        _, kept, left = self._fitted[place]
-        room = struck + left
+        _, shown, left = self._fitted[place]
+        room = undo_room + left
         undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
         self.show_keys(
-            tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in kept)
+            tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in shown)
         )
 
     async def on_click(self, event: events.Click) -> None:
@@ -414,36 +444,39 @@ def list_place_keys(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
 
 
 def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
-    """List all keys of the logs in a phase, its orders first."""
-    named = []
+    """List the keys of the logs in a phase: its orders first, then other actions that the footer may show."""
+    listed = []
     for form in system.forms:
         action = build_form_action(form)
         key = find_key(action, keys)
         if key and (phase in form.phases or not form.phases):
-            named.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
+            listed.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
     idle = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
     others = [action for action in actions if action.footer and action.call.name not in idle]
     others.sort(key=lambda action: len(action.places))
     others.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
-    named += (KeyShown(find_key(action, keys), action.title, action) for action in others)
-    return [key for key in named if key.key]
+    listed += (KeyShown(find_key(action, keys), action.title, action) for action in others)
+    return [key for key in listed if key.key]
 
 
 def _fit_keys(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
-    """Return the keys that fit, with a sign if there are more, and the room left."""
+    """Return the keys that fit, and the room left.
+
+    Keys in `ALWAYS` are always kept. If others are left out, a key for more takes the place of the first one.
+    """
     rest = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
     left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
-    kept: list[KeyShown] = []
+    fitting: list[KeyShown] = []
     for key in shown:
         if key.action.call.name in ALWAYS:
-            kept.append(key)
+            fitting.append(key)
             continue
         if key.cells + (MORE.cells if rest > left else 0) <= left:
-            kept.append(key)
+            fitting.append(key)
             left -= key.cells
-        elif MORE not in kept and left >= MORE.cells:
-            kept.append(MORE)
+        elif MORE not in fitting and left >= MORE.cells:
+            fitting.append(MORE)
             left = 0
         rest -= key.cells
-    return kept, left
+    return fitting, left

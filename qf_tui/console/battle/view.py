@@ -1,4 +1,4 @@
-"""A battle on view: its logs, what is owed, the latest acts. It takes no orders.
+"""A battle screen that takes no orders: its logs, what is owed, the latest acts; and one that follows a save.
 
 Rarely opened panels are imported on first use, so that the screen appears sooner.
 """
@@ -18,7 +18,7 @@ from textual.widget import Widget
 from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, list_place_keys
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
-from qf_tui.console.reading.logs import DOES, NO_SIGN, Grid, ShipSearch, Show, Sign
+from qf_tui.console.reading.logs import NO_SIGN, SEARCH_ACTIONS, Grid, ShipSearch, Show, Sign
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, build_keymap, list_app_actions
@@ -45,7 +45,7 @@ LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
 
 
 class BattleView(SourceScreen[None]):
-    """A battle on a source that may be written elsewhere; `show` draws its present state.
+    """The base of battle screens: it draws the present state of its source, and takes no orders.
 
     While no widget has the keyboard, keys are for the logs.
 
@@ -92,7 +92,7 @@ class BattleView(SourceScreen[None]):
         yield Footer(id="keys")
 
     def _attach_parts(self) -> Iterator[TextPane]:
-        """Attach the parts of features that are not attached yet, and yield their lines."""
+        """Attach the parts of features that are new since the last call, and yield their panes."""
         features = find_features()
         added = features[self._features :]
         self._features = len(features)
@@ -148,6 +148,7 @@ class BattleView(SourceScreen[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
+        """The action of each key at the place of the keyboard."""
         return self.find_keys(self.place)
 
     def is_offered(self, action: Action) -> bool:
@@ -155,7 +156,7 @@ class BattleView(SourceScreen[None]):
         return self.enters or not action.enters
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Add a letter to the search for a ship."""
+        """Add a letter to the search for a ship, if one is open."""
         if self.search is None:
             return
         event.stop()
@@ -170,21 +171,22 @@ class BattleView(SourceScreen[None]):
         self.call_after_refresh(self.show_card)
 
     def _share_lines(self, width: int, height: int) -> None:
-        """Give the lines that the logs leave empty to the latest acts, which always keep a few."""
+        """Set the height of the latest acts: lines that the logs do not need, but at least a few."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
-        beside = CARD if width >= CARD_FROM else 0
-        logs = self.grid.count_lines(width - beside - 1, room - least)
+        card_width = CARD if width >= CARD_FROM else 0
+        logs = self.grid.count_lines(width - card_width - 1, room - least)
         lines = 1 + max(least, min(room - logs, MOST_ACTS))
         styles = self.query_one("#news").styles
         if styles.height is None or styles.height.value != lines:
             styles.height = lines
 
     def show(self) -> None:
+        """Draw the battle: logs, signs of ships that may act or owe a roll, all other panes, and the keys."""
         battle = self.source.battle
         self._share_lines(self.size.width, self.size.height)
-        may = list_ships_in_reach(self.source.system, self.source.timeline)
-        signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
+        available = list_ships_in_reach(self.source.system, self.source.timeline)
+        signs = {able.ship: Sign(acts=True, letters=able.letters) for able in available}
         for owed in battle.owed:
             signs[owed.ship] = evolve(signs.get(owed.ship, NO_SIGN), owes=True)
         self.grid.show(battle, signs)
@@ -204,7 +206,7 @@ class BattleView(SourceScreen[None]):
             card.show_ship(source.system, source.battle, ship, remarks)
 
     def show_keys(self) -> None:
-        """Draw the line of keys."""
+        """Draw the line of keys for the place of the keyboard."""
         source, place = self.source, self.place
         keys = self.find_keys(place)
         if place == FIND:
@@ -233,14 +235,19 @@ class BattleView(SourceScreen[None]):
         self.action_read("sheet")
 
     def action_go_to(self) -> None:
+        """Begin to look for a ship by its letters."""
         self.search = ShipSearch(self.grid, self.say)
         self.show_keys()
 
     def action_finding(self, what: str) -> None:
-        """Handle a key while a ship is looked for."""
+        """Handle a key of the search for a ship.
+
+        Args:
+            what: Word of the key's effect in `SEARCH_ACTIONS`.
+        """
         if self.search is None:
             return
-        DOES[what](self.search)
+        SEARCH_ACTIONS[what](self.search)
         if self.search.ended:
             self.search = None
             self.finish_search()
@@ -261,7 +268,7 @@ class BattleView(SourceScreen[None]):
         self.query_one(Banner).add([event.text for event in events])
 
     def action_drop(self) -> None:
-        """Remove events that were read; else show all ships again."""
+        """Remove events that were read; if there are none, show all ships again."""
         if self.query_one(Banner).read():
             return
         if self.grid.arrangement.text:
@@ -272,7 +279,7 @@ class BattleView(SourceScreen[None]):
         self.action_read("help")
 
     def action_read(self, what: str) -> None:
-        """Show a panel."""
+        """Show the panel with this name in `PANELS`, for the ship and column under the cursor."""
         from qf_tui.console.reading.info_panels import PANELS
 
         PANELS[what](self, self.grid.ship, self.grid.cursor_column)
@@ -282,7 +289,7 @@ class BattleView(SourceScreen[None]):
         return [note for part in self.parts for note in part.list_notes()]
 
     def with_save(self, act: Callable[[Path], object]) -> None:
-        """Call a function with the save, or show why that is not possible."""
+        """Call a function with the path of the save; if there is none or it fails, say why."""
         try:
             if self.save is None:
                 raise QfError("this battle has no save to copy. Start it with `--save FILE` to have one.")
@@ -305,12 +312,12 @@ class BattleView(SourceScreen[None]):
 
 
 class WatchScreen(BattleView):
-    """A battle that is followed.
+    """A battle that another console writes, and that this one follows.
 
     Args:
         message: Text that is shown until the other console enters something.
-        first: Opens a screen over it at once, or None.
-        leads_back: True if other battles may be opened.
+        open_page: Opens a screen over it at once, or None.
+        leads_back: True if other battles may be opened from here.
     """
 
     @dataclass
@@ -325,11 +332,16 @@ class WatchScreen(BattleView):
         message: str = "",
         settings: Settings | None = None,
         *,
-        first: "Callable[[BattleView], object] | None" = None,
+        open_page: "Callable[[BattleView], object] | None" = None,
         leads_back: bool = False,
     ) -> None:
         super().__init__(follower, settings)
-        self.follower, self.message, self.first, self.leads_back = follower, message, first, leads_back
+        self.follower, self.message, self.open_page, self.leads_back = (
+            follower,
+            message,
+            open_page,
+            leads_back,
+        )
         self._battle_id = follower.battle_id
         self.save = follower.path
 
@@ -340,8 +352,8 @@ class WatchScreen(BattleView):
     def on_mount(self) -> None:
         super().on_mount()
         self.set_interval(LOOK_EVERY, self._look_safely)
-        if self.first:
-            self.first(self)
+        if self.open_page:
+            self.open_page(self)
 
     def _look_safely(self) -> None:
         """Look for changes; report an unexpected fault of the save and keep the screen."""
@@ -353,21 +365,26 @@ class WatchScreen(BattleView):
             self.app.report_fault(fault)
 
     def _look(self) -> None:
-        """Read new acts, and show them on every screen of the battle."""
+        """Read new acts, and show them on every screen of the battle.
+
+        If another battle has replaced the save, ask for a new screen with the same screens over it.
+        """
         for part in self.parts:
             part.look()
         before = self.follower.battle
         if not self.follower.read_changes():
             return
         if self.follower.battle_id != self._battle_id:
-            over = [screen for screen in self.app.screen_stack if isinstance(screen, SourceScreen)]
+            screens_above = [screen for screen in self.app.screen_stack if isinstance(screen, SourceScreen)]
 
             def open_again(view: BattleView) -> None:
-                for screen in over:
+                for screen in screens_above:
                     screen.open_again(view)
 
-            by = WatchScreen(self.follower, "", self.settings, first=open_again, leads_back=self.leads_back)
-            self.post_message(self.Replaced(by))
+            new_screen = WatchScreen(
+                self.follower, "", self.settings, open_page=open_again, leads_back=self.leads_back
+            )
+            self.post_message(self.Replaced(new_screen))
             return
         self.message = ""
         for screen in self.app.screen_stack:
@@ -377,10 +394,11 @@ class WatchScreen(BattleView):
         self.show_events(events_between(self.follower.system, before, self.follower.battle))
 
     def is_offered(self, action: Action) -> bool:
+        """Return whether the palette lists an action here; opening another battle only if that is allowed."""
         return super().is_offered(action) and (self.leads_back or action.call.name != "other_battle")
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Say that no order can be entered here."""
+        """Handle a letter of a search; for the key of an order, say that no order can be entered here."""
         super().handle_other_key(event)
         action = build_keymap(GRID, self.forms, list_app_actions(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:

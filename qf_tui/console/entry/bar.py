@@ -54,7 +54,7 @@ class MessageLine(SteadyText):
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, seen: Preview) -> None:
-        """Show the preview of an order."""
+        """Show the preview of an order, with its notes if there is room."""
         self.text, self.refusal, width = "", seen.refusal, self.size.width - 2
         force = format_force_key(self.screen) if seen.forceable else ""
         *above, text = wrap_words(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
@@ -64,25 +64,27 @@ class MessageLine(SteadyText):
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
-        """Show the possible next words that fit, below a question if it is long."""
+        """Show a question and the possible next words that fit; below the question if it is long."""
         self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
-        beside = measure_width(label) <= max(room // 2, room - measure_width(" · ".join(words)) - 1)
+        fits_next_to_label = measure_width(label) <= max(
+            room // 2, room - measure_width(" · ".join(words)) - 1
+        )
         asked = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
-        offered = join_parts(words, room - (measure_width(label) + 1) * beside, " · ")
-        between = (" " if beside else "\n ") if offered else ""
+        offered = join_parts(words, room - (measure_width(label) + 1) * fits_next_to_label, " · ")
+        between = (" " if fits_next_to_label else "\n ") if offered else ""
         self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
 
 
 class Banner(SteadyText):
-    """The events that are not yet read; without events it takes no line."""
+    """A line of events that are not yet read; without events it is hidden."""
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
         self.events: tuple[str, ...] = ()
 
     def add(self, events: Sequence[str]) -> None:
-        """Show more events until they are read; an event that is undone and entered again shows once."""
+        """Show more events until they are read; an equal event is shown only once."""
         if events:
             self._show(tuple(dict.fromkeys((*self.events, *events))))
 
@@ -102,7 +104,7 @@ class Banner(SteadyText):
 
 
 class Alarm(SteadyText):
-    """A warning line; without a warning it takes no line.
+    """A warning line; without a warning it is hidden.
 
     Attributes:
         standing: Warning that is shown again when another one is removed.
@@ -121,21 +123,21 @@ class Alarm(SteadyText):
             self.update(literal(f" ‼ {text}") if text else Content(""))
 
 
-def find_neighbour_key(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
-    """Return the key of the owed question `step` places from another one.
+def find_neighbour_key(owed: Sequence[Owed], current_key: str, step: int, dice: bool) -> str:
+    """Return the key of the owed question `step` places after another one, around the ends.
 
     Args:
         owed: The owed questions.
-        here: Key of the present question, or "" for the first.
-        dice: True if dice are typed already, so that only rolls come into question.
+        current_key: Key of the present question, or "" for the first.
+        dice: True if dice are typed already; only rolls then count.
 
     Returns:
-        "" if there is no other question.
+        "" if there is no other question, or the bar answers none and has no dice.
     """
-    if len(owed) < 2 or not (here or dice):
+    if len(owed) < 2 or not (current_key or dice):
         return ""
     keys = [question.key for question in owed if question.dice or not dice]
-    at = keys.index(here) if here in keys else 0
+    at = keys.index(current_key) if current_key in keys else 0
     return keys[(at + step) % len(keys)] if keys else ""
 
 
@@ -165,6 +167,7 @@ class OrderBar(Vertical):
         key: Key of the owed question that it answers, or "".
         stash: Text that was set aside. It is offered in the empty bar and never joins other text.
         aside: Dialog that was set aside half filled, or None.
+        variants: Texts through which the arrow keys go, such as the fields of a cell.
     """
 
     @dataclass
@@ -185,12 +188,12 @@ class OrderBar(Vertical):
         self.reading = Reading()
         self.preview = Preview()
         self._sign = ""
-        self._cleared = False
-        self._older: list[str] = []
+        self._was_cleared = False
+        self._earlier_orders: list[str] = []
         self._at = 0
-        self._cost = 0.0
-        self._looked_at = ("", "")
-        self._later: Timer | None = None
+        self._preview_seconds = 0.0
+        self._previewed = ("", "")
+        self._preview_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
@@ -220,9 +223,10 @@ class OrderBar(Vertical):
     def take(self, character: str) -> bool:
         """Handle a character that is a command and not text; return whether it was one.
 
-        `?` explains a refusal, `o` turns to the next owed roll, and a key takes up what was set aside.
+        `?` explains a refusal, and `o` goes to the next owed roll. In the empty bar, the key that opens it
+        continues what was set aside.
         """
-        if character == self._takes_up and not self.text and self.take_up():
+        if character == self._take_up_key and not self.text and self.take_up():
             return True
         owed = self.session.battle.find_question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
@@ -232,7 +236,12 @@ class OrderBar(Vertical):
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
-        """Set the text and focus the bar; half-typed text is set aside first."""
+        """Put a text into the bar and focus it; half-typed text is set aside first.
+
+        Args:
+            key: Key of the owed question that the bar answers, or "".
+            variants: Texts through which the arrow keys go.
+        """
         self.set_aside()
         self.variants = tuple(variants)
         self.ask(key)
@@ -240,7 +249,7 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:
-        """Open the bar for an owed question, or with "" for any order."""
+        """Open the bar for the owed question with a key; "" opens it for any order."""
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
@@ -251,7 +260,7 @@ class OrderBar(Vertical):
             self._sign = sign
             prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
             self.query_one("#bar-prompt", SteadyText).update(prompt)
-            self.remind()
+            self.show_stash()
 
     def set_aside(self) -> None:
         """Set half-typed text aside and empty the bar.
@@ -260,24 +269,27 @@ class OrderBar(Vertical):
         """
         text = self.text.strip()
         if text and not self.has_dice and not self.key:
-            self.keep(text)
+            self.keep_for_later(text)
         self.clear()
 
-    def keep(self, text: str, aside: Filling | None = None) -> bool:
-        """Offer text that was set aside; an earlier one stays available by the arrow keys."""
-        before = self.stash
-        if before not in ("", text):
-            self.remember(before)
-        self.stash, self.aside = text, aside
-        self.remind()
-        return bool(before)
+    def keep_for_later(self, text: str, aside: Filling | None = None) -> bool:
+        """Offer text that was set aside in the empty bar; return whether that replaces another one.
 
-    def remind(self) -> None:
+        The other one stays available by the arrow keys.
+        """
+        earlier_stash = self.stash
+        if earlier_stash not in ("", text):
+            self.remember(earlier_stash)
+        self.stash, self.aside = text, aside
+        self.show_stash()
+        return bool(earlier_stash)
+
+    def show_stash(self) -> None:
         """Show in the empty bar what was set aside, with its keys.
 
         It is not shown while an owed question is answered, which has other keys.
         """
-        opens = (self.aside and self.aside.form.key) or self._takes_up
+        opens = (self.aside and self.aside.form.key) or self._take_up_key
         keys = f"   {opens} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
         self.input.placeholder = (
@@ -285,44 +297,49 @@ class OrderBar(Vertical):
         )
 
     def take_up(self) -> bool:
-        """Put what was set aside into the bar, and return whether there was anything."""
+        """Put what was set aside into the bar; return whether there was anything."""
         text, self.stash, self.aside = self.stash, "", None
         if text:
             self.put(f"{text} ")
-            self.remind()
+            self.show_stash()
         return bool(text)
 
     @property
-    def _takes_up(self) -> str:
+    def _take_up_key(self) -> str:
+        """The key that puts what was set aside into the bar, as people write it."""
         return find_screen_key(self.screen, "grid.open-bar")
 
     def clear(self) -> None:
-        """Empty the bar."""
+        """Empty the bar; it then takes any order."""
         self.ask("")
         self.variants = ()
-        self.reading, self.preview, self._looked_at = Reading(), Preview(), ("", "")
-        self._cleared = bool(self.text)
+        self.reading, self.preview, self._previewed = Reading(), Preview(), ("", "")
+        self._was_cleared = bool(self.text)
         self.input.value = ""
 
     def remember(self, text: str) -> None:
         """Remember an order for the arrow keys."""
-        self._older = [*(older for older in self._older if older != text), text][-50:]
-        self._at = len(self._older)
+        self._earlier_orders = [*(older for older in self._earlier_orders if older != text), text][-50:]
+        self._at = len(self._earlier_orders)
 
     def action_another(self, step: int) -> None:
-        """Turn to another owed question, else to the next variant or to an earlier order."""
+        """Go to another owed question; if there is none, to the next variant or to an earlier order.
+
+        Args:
+            step: 1 for the next, -1 for the one before.
+        """
         key = find_neighbour_key(self.session.battle.owed_in_order, self.key, step, self.has_dice)
         if key:
             self.ask(key)
             self.update_preview()
         elif self.variants:
             self._set(turn_value(self.variants, self.text))
-        elif self._older:
-            self._at = max(0, min(self._at + step, len(self._older) - 1))
-            self._set(self._older[self._at])
+        elif self._earlier_orders:
+            self._at = max(0, min(self._at + step, len(self._earlier_orders) - 1))
+            self._set(self._earlier_orders[self._at])
 
     def action_answer(self) -> None:
-        """Open the bar for the first owed question, with the order that it asks for, if any."""
+        """Open the bar for the first owed question, or with the order that it asks for."""
         owed = self.session.battle.owed_in_order
         if owed:
             order = find_scheduled_order(owed[0])
@@ -335,7 +352,7 @@ class OrderBar(Vertical):
         self.put(text)
 
     def action_complete(self) -> None:
-        """Insert the first word that is offered."""
+        """Replace the letters at the end by the first word that they may begin."""
         self.catch_up()
         letters, first = find_first_offer(self.reading)
         if first and self.text.casefold().endswith(letters.casefold()):
@@ -345,40 +362,44 @@ class OrderBar(Vertical):
         """Update the preview now if it waits for a pause or belongs to an earlier battle."""
         revision = self.preview.revision
         stale = revision is not None and revision.before is not self.session.timeline
-        if self._later is not None or stale or self._looked_at != (self.text, self.key):
+        if self._preview_timer is not None or stale or self._previewed != (self.text, self.key):
             self._stop_waiting()
             self.update_preview()
 
     def _stop_waiting(self) -> None:
-        if self._later is not None:
-            self._later.stop()
-            self._later = None
+        if self._preview_timer is not None:
+            self._preview_timer.stop()
+            self._preview_timer = None
 
     def _set(self, text: str) -> None:
         self.input.value = text
         self.input.cursor_position = len(text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        """Preview changed text at once, or after a pause if previews are slow.
+
+        Keep a message about the old text.
+        """
         event.stop()
         self._stop_waiting()
-        if self._cleared and not event.value:
+        if self._was_cleared and not event.value:
             # The message about the order that left the bar stays visible.
-            self._cleared = False
+            self._was_cleared = False
             return
-        if self._looked_at == (event.value, self.key):
+        if self._previewed == (event.value, self.key):
             # The message about it stays visible.
             return
-        if self._cost > SLOW:
-            self._later = self.set_timer(PAUSE, self.update_preview)
+        if self._preview_seconds > SLOW:
+            self._preview_timer = self.set_timer(PAUSE, self.update_preview)
         else:
             self.update_preview()
 
     def update_preview(self) -> None:
-        """Preview the typed order."""
+        """Preview the typed order in the line; if there is no preview, show what may be typed next."""
         began = perf_counter()
         self.reading, self.preview = preview_line(self.session, self.text, self.key)
-        self._looked_at = (self.text, self.key)
-        self._cost = perf_counter() - began
+        self._previewed = (self.text, self.key)
+        self._preview_seconds = perf_counter() - began
         if self.preview.text:
             self.message_line.show_preview(self.preview)
         elif not (self.text.strip() or self.key):
@@ -396,10 +417,10 @@ class OrderBar(Vertical):
             self.message_line.offer(self.reading.cursor.label, labels)
 
     def on_resize(self) -> None:
-        self.remind()
+        self.show_stash()
 
 
 def find_first_offer(reading: Reading) -> tuple[str, str]:
-    """Return the letters at the end of a line, and the first word that they may begin."""
+    """Return the letters at the end of a line, and the first word that they may begin, or ""."""
     offered = reading.cursor.offers()
     return reading.cursor.letters, offered[0].text if offered else ""

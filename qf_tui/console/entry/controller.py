@@ -55,16 +55,16 @@ class Attempt:
     """The outcome of an attempt to enter an order.
 
     Attributes:
-        entered: The revision that was recorded, or None.
-        text: Why nothing was recorded, or "".
+        entered: The revision that was recorded or worked out, or None.
+        text: Why it was not, or "".
         findings: Reasons against the order.
-        lost: True if the disk refused it.
+        not_recorded: True if the disk refused it.
     """
 
     entered: Revision | None = None
     text: str = ""
     findings: Findings = ()
-    lost: bool = False
+    not_recorded: bool = False
 
     @classmethod
     def build_refused(cls, findings: Findings) -> "Attempt":
@@ -72,14 +72,14 @@ class Attempt:
         return cls(text=f"{REFUSED} {format_findings(findings)}", findings=findings)
 
 
-def attempt(enter: Callable[[], Revision | None]) -> Attempt:
+def try_to_enter(enter: Callable[[], Revision | None]) -> Attempt:
     """Try to enter an order, and turn every expected error into an outcome."""
     try:
         return Attempt(enter())
     except OrderRefused as refusal:
         return Attempt.build_refused(refusal.findings)
     except NotRecorded as fault:
-        return Attempt(text=str(fault), lost=True)
+        return Attempt(text=str(fault), not_recorded=True)
     except QfError as fault:
         return Attempt(text=f"{REFUSED} {fault}")
 
@@ -94,9 +94,14 @@ FREE = build_question_hints("ends the phase")
 
 
 class EndPhase(Panel):
-    """Asks before a phase ends; gives True if it shall end.
+    """The question before a phase ends; its result is True if the phase shall end.
 
-    If something holds the phase, only F2 ends it, and Enter answers what is owed.
+    If something holds the phase, Enter does not end it: it answers what is owed, and only F2 ends the phase.
+
+    Attributes:
+        held: True if something holds the phase.
+        owes: True if rolls are owed.
+        answers: True after Enter, if rolls are owed.
     """
 
     places = (PANEL, ENDING)
@@ -121,11 +126,11 @@ CHANGES = Hint("a", "change it instead")
 
 
 class CorrectionPreview(Panel):
-    """Shows what a correction changes; gives True for Enter.
+    """A panel with what a correction changes; its result is True to apply it.
 
     Attributes:
-        branch: Keeps the correction in a branch instead.
-        instead: Opens the entry that would be struck, to change it instead, or None.
+        branch: True to keep the correction in a branch instead.
+        instead: Opens the entry that would be struck, to change it instead; None if that is not possible.
     """
 
     places = (PANEL, PREVIEW)
@@ -185,29 +190,31 @@ class EntryController:
         order: Order,
         revision: Revision | None = None,
         *,
-        sure: bool = False,
-        say: bool = False,
+        skip_preview: bool = False,
+        say_refusal: bool = False,
         done: Done | None = None,
     ) -> Attempt:
-        """Enter an order, or record the revision that was shown for it.
+        """Enter an order and show its results, or say why it was refused.
 
         A correction that changes more than itself is shown first.
 
         Args:
-            revision: What the order was shown to do, or None.
-            sure: True to enter a correction without showing it.
-            say: True to show why it was refused.
+            revision: The revision that was shown for the order, which is then recorded; None to work it out.
+            skip_preview: True to enter a correction without showing it first.
+            say_refusal: True to show why it was refused.
             done: Called when it is entered or kept as a branch, before any message.
         """
         session = self.session
-        if order.form in CORRECTIONS and not sure and order.effective_call is None:
-            return self.correct(order, done, say=say)
+        if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
+            return self.correct(order, done, say_refusal=say_refusal)
         asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
         origin = self.origins.get(order.key)
-        tried = attempt(lambda: session.record(revision or session.work_out(order, session.throw), origin))
+        tried = try_to_enter(
+            lambda: session.record(revision or session.work_out(order, session.throw), origin)
+        )
         self.refused = order if is_forcible(tried.findings) else None
-        if tried.lost:
+        if tried.not_recorded:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
             self.origins.pop(order.key, None)
@@ -215,12 +222,16 @@ class EntryController:
             if done is not None:
                 done()
             self._show_entered(order, tried.entered)
-        return self._say_why(tried) if say else tried
+        return self._say_refusal(tried) if say_refusal else tried
 
-    def enter_made(self, enter: Callable[[], Revision]) -> Attempt:
-        """Record a revision that was made elsewhere, and show its results."""
-        tried = attempt(enter)
-        if tried.lost:
+    def record_made(self, enter: Callable[[], Revision]) -> Attempt:
+        """Record a revision that another part of the program makes, and show its results.
+
+        Args:
+            enter: Makes and records the revision.
+        """
+        tried = try_to_enter(enter)
+        if tried.not_recorded:
             self.screen.alarm(tried.text)
         if tried.entered is not None and tried.entered.order is not None:
             self._show_entered(tried.entered.order, tried.entered)
@@ -230,11 +241,12 @@ class EntryController:
         """Enter a line of text, and show why if it is refused."""
         reading = self.session.read_typed(line)
         if reading.order is None:
-            return self._say_why(Attempt.build_refused(reading.findings))
-        return self.enter(reading.order, say=True)
+            return self._say_refusal(Attempt.build_refused(reading.findings))
+        return self.enter(reading.order, say_refusal=True)
 
-    def _say_why(self, tried: Attempt) -> Attempt:
-        if tried.text and not tried.lost:
+    def _say_refusal(self, tried: Attempt) -> Attempt:
+        """Show why an order was refused, unless an alarm already shows it; return the attempt."""
+        if tried.text and not tried.not_recorded:
             self.screen.say(tried.text, "refused", tried.findings)
         return tried
 
@@ -242,26 +254,26 @@ class EntryController:
         """End the phase; ask first if something holds it or a ship may still act.
 
         Args:
-            answer: Opens the first owed question.
-            ended: Called with the outcome.
+            answer: Opens the first owed question, if the umpire chooses that.
+            ended: Called with the outcome of the attempt.
         """
         session, battle = self.session, self.session.battle
         held = tuple(build_hold_blocks(session.system, battle))
         acting = build_acting_blocks(session.system, session.timeline)
         if not held and not acting:
-            ended(self.enter(Order(NEXT, {}), say=True))
+            ended(self.enter(Order(NEXT, {}), say_refusal=True))
             return
 
-        def act_on_answer(ends: bool | None) -> None:
-            if ends:
-                ended(self.enter(Order(NEXT, {}, forced=bool(held)), say=True))
-            elif asks.answers:
+        def act_on_answer(shall_end: bool | None) -> None:
+            if shall_end:
+                ended(self.enter(Order(NEXT, {}, forced=bool(held)), say_refusal=True))
+            elif panel.answers:
                 answer()
 
         title = f"End {format_phase(session.system, battle)}?"
         lines = render_blocks((*held, *acting, *build_victory_blocks(battle)))
-        asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
-        self.screen.app.push_screen(asks, act_on_answer)
+        panel = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
+        self.screen.app.push_screen(panel, act_on_answer)
 
     def undo(self, change: Callable[[int], object]) -> None:
         """Show what striking the last act changes, then strike it.
@@ -272,11 +284,11 @@ class EntryController:
         act = next(self.session.timeline.undoable, None)
         fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
         instead = None if act is None or fixed else partial(change, act.number)
-        self.correct(Order(UNDO, {}), ask=True, say=True, instead=instead)
+        self.correct(Order(UNDO, {}), always_show=True, say_refusal=True, instead=instead)
 
     def redo(self) -> None:
         """Show what restoring the last struck act changes, then restore it."""
-        self.correct(Order(REDO, {}), ask=True, say=True)
+        self.correct(Order(REDO, {}), always_show=True, say_refusal=True)
 
     def force(self, order: Order | None) -> bool:
         """Force an order, or the last refused one; return whether it was entered."""
@@ -284,16 +296,16 @@ class EntryController:
         if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
             return False
-        return not self.enter(force_order(order), say=True).text
+        return not self.enter(force_order(order), say_refusal=True).text
 
-    def keep(self) -> None:
-        """Keep the cell that was read last in the umpire's own chart, by an entry."""
+    def keep_cell(self) -> None:
+        """Enter the chart cell that was read last into the umpire's own chart."""
         if self.cell is None:
             self.screen.say("nothing to keep: no cell has just been read from the printed chart")
             return
         cell = self.cell
-        tried = attempt(lambda: self.session.keep_cell(cell.cell, cell.text))
-        if tried.lost:
+        tried = try_to_enter(lambda: self.session.keep_cell(cell.cell, cell.text))
+        if tried.not_recorded:
             self.screen.alarm(tried.text)
         elif tried.entered is None:
             self.screen.say(tried.text, "refused")
@@ -306,7 +318,7 @@ class EntryController:
         """Mark an entry as disputed, or settle the dispute."""
         doubted = number in self.session.battle.doubts
         order = Order(SETTLE if doubted else DOUBT, {"entry": number})
-        if self.enter(order, say=True).entered is not None:
+        if self.enter(order, say_refusal=True).entered is not None:
             self.screen.say(f"entry {number} is {'settled' if doubted else 'disputed'}")
 
     def correct(
@@ -314,27 +326,32 @@ class EntryController:
         order: Order,
         done: Done | None = None,
         *,
-        ask: bool = False,
+        always_show: bool = False,
         only_look: bool = False,
-        say: bool = False,
+        say_refusal: bool = False,
         instead: Done | None = None,
     ) -> Attempt:
-        """Show what a correction changes, then make it; make it at once if it changes nothing else.
+        """Work out a correction, show what it changes, and make it if the umpire agrees.
+
+        It is made at once if it changes nothing but its own entry.
 
         Args:
             done: Called when it is entered or kept as a branch.
-            ask: True to show it in any case.
+            always_show: True to show it even then.
             only_look: True to show it without making it.
-            say: True to show why it was refused.
+            say_refusal: True to show why it was refused.
             instead: Opens the act that it would strike, to change it instead.
+
+        Returns:
+            The attempt; without text while the umpire is asked.
         """
-        tried = attempt(lambda: self.session.work_out(order))
+        tried = try_to_enter(lambda: self.session.work_out(order))
         self.refused = order if is_forcible(tried.findings) and not only_look else None
         revision = tried.entered
         if revision is None:
-            return self._say_why(tried) if say else tried
-        if not (only_look or ask or has_further_effects(revision)):
-            return self.enter(order, revision, sure=True, say=say, done=done)
+            return self._say_refusal(tried) if say_refusal else tried
+        if not (only_look or always_show or has_further_effects(revision)):
+            return self.enter(order, revision, skip_preview=True, say_refusal=say_refusal, done=done)
         named = describe_act_with_targets(revision.after, revision.act).result or order.line
         changes = build_consequences_document(self.session.system, revision)
         title, lines = f"{named}: what changes", render_blocks(changes.blocks)
@@ -347,7 +364,7 @@ class EntryController:
             if preview.branch:
                 self._keep_as_branch(order, done)
             else:
-                self.enter(order, revision, sure=True, say=True, done=done)
+                self.enter(order, revision, skip_preview=True, say_refusal=True, done=done)
 
         show_panel(self.screen.app, preview, apply)
         return Attempt()
@@ -364,6 +381,11 @@ class EntryController:
         self.screen.say(f"saved as a branch next to this save: {save.name}; this battle is unchanged")
 
     def _show_entered(self, order: Order, entered: Revision) -> None:
+        """Draw the battle after an entry, with its events and a message; list many table changes in a panel.
+
+        After the end of a phase, empty phases are skipped too. The call for a roll that is now owed becomes
+        `to_call`.
+        """
         session, screen = self.session, self.screen
         screen.alarm("" if session.writable else session.notice)
         before, after = entered.before.battle, entered.after.battle
@@ -405,18 +427,18 @@ def find_disputable(timeline: Timeline) -> int:
     return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
 
 
-def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
+def change_entry(controller: EntryController, number: int, type_correction: Callable[[str], object]) -> None:
     """Open an entry in its dialog, filled in, on the battle before it.
 
     Args:
-        type_on: Takes the correction as text if no dialog can show the order.
+        type_correction: Takes the correction as text if no dialog can show the order.
     """
     session, timeline = controller.session, controller.session.timeline
     order = timeline.versions[number].order
     before = timeline.battle_at(timeline.play_order.index(number))
     filling = refill(before, order)
     if filling is None:
-        type_on(f"{AMEND.word} {number} {order.resolved}")
+        type_correction(f"{AMEND.word} {number} {order.resolved}")
         return
 
     def enter(dialog: AmendDialog, new: Order) -> str:
@@ -447,7 +469,7 @@ class Drafts:
         self.session = controller.session
 
     def submit(self) -> None:
-        """Enter the order in the bar, or leave the empty bar."""
+        """Enter the order in the bar; if the bar is empty, leave it."""
         bar = self.bar
         text = bar.text.strip()
         if not text:
@@ -469,7 +491,10 @@ class Drafts:
             self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
-        """Open the bar for the call that throws what the last order owes; return whether it owes any."""
+        """Open the bar for the call that throws what the last order owes.
+
+        Return whether there is such a roll.
+        """
         key, self.controller.to_call = self.controller.to_call, ""
         if key:
             self.bar.put("", key=key)
@@ -477,7 +502,14 @@ class Drafts:
         return bool(key)
 
     def _enter_bar(self, seen: Preview) -> bool:
-        """Enter the order in the bar; return whether it was taken, or is shown before it happens."""
+        """Enter the order in the bar, or show what a correction would change.
+
+        Args:
+            seen: The preview that the umpire saw.
+
+        Returns:
+            False if the order was refused or lacks dice; the line of the bar then says why.
+        """
         reading, controller = self.bar.reading, self.controller
         if not seen.refusal and self.bar.ask_dice():
             return False
@@ -491,11 +523,11 @@ class Drafts:
             tried = controller.correct(seen.order, only_look=True)
             self.bar.message_line.say(tried.text, "refused", tried.findings)
         else:
-            tried = controller.enter(seen.instead or seen.order, seen.revision, say=True)
+            tried = controller.enter(seen.instead or seen.order, seen.revision, say_refusal=True)
         return not tried.text
 
     def force(self) -> None:
-        """Force the order in the bar, else the refused order that is still shown."""
+        """Force the order in the bar; without one, the refused order that is still shown."""
         bar = self.bar
         if bar.ask_dice():
             return
@@ -514,40 +546,48 @@ class Drafts:
         self.bar.screen.set_focus(None)
 
     def open(self, word: str, ship: str) -> None:
-        """Open the dialog of an order for a ship, or continue the dialog that was set aside for her."""
+        """Open the dialog of an order, with a ship filled in.
+
+        If the dialog that was set aside has this order and ship, it is continued.
+
+        Args:
+            word: Word of the order.
+            ship: Id of the ship, or "".
+        """
         form = list_forms(self.session.system)[word]
         filling = Filling.begin(form, ship)
-        kept = self.bar.aside
-        if kept is not None and kept.form is form and kept.first == filling.first:
-            filling, self.bar.stash, self.bar.aside = kept, "", None
-            self.bar.remind()
-        self._fill_in(filling)
+        set_aside = self.bar.aside
+        if set_aside is not None and set_aside.form is form and set_aside.ship_text == filling.ship_text:
+            filling, self.bar.stash, self.bar.aside = set_aside, "", None
+            self.bar.show_stash()
+        self._open_dialog(filling)
 
     def repeat_last(self, ship: str) -> bool:
         """Open the last order with dice of a ship again, for new dice; return whether there is one."""
         filling = build_repeated(self.session, ship)
         if filling is not None:
-            self._fill_in(filling)
+            self._open_dialog(filling)
         return filling is not None
 
-    def _fill_in(self, began: Filling) -> None:
+    def _open_dialog(self, start: Filling) -> None:
+        """Open a dialog; if it is left unfinished, keep its text and fields for the bar."""
         dialog = OrderDialog(
-            self.session, began, lambda order, revision: self.controller.enter(order, revision).text
+            self.session, start, lambda order, revision: self.controller.enter(order, revision).text
         )
 
-        def keep_rest(left: Filling | None) -> None:
+        def keep_unfinished(left: Filling | None) -> None:
             self.bar.screen.set_focus(None)
             if left is None:
                 if self.entered is not None:
-                    self.entered(began.form)
+                    self.entered(start.form)
                 self.ask_call()
-            elif left != Filling.begin(began.form, began.first):
+            elif left != Filling.begin(start.form, start.ship_text):
                 # Remember the order as the bar would have it, with the dice of the dialog.
                 fields = FormReading.read(self.session.find_scope(Reach.ANYWHERE), left)
                 order = read_dice(self.session, fields.reading).order
-                self.bar.keep(order.line if order is not None else fields.line, left)
+                self.bar.keep_for_later(order.line if order is not None else fields.line, left)
 
-        self.bar.app.push_screen(dialog, keep_rest)
+        self.bar.app.push_screen(dialog, keep_unfinished)
 
 
 def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:

@@ -98,7 +98,7 @@ class Flags(SteadyText):
 
 @frozen
 class Spelling:
-    """A word that its first letters completed, while the user may type the rest of it.
+    """The letters that completed a word, while the user may still type them.
 
     Attributes:
         rest: Letters that were completed.
@@ -112,11 +112,11 @@ class Spelling:
 
 
 class OrderDialog(FieldForm[Filling | None]):
-    """A dialog to fill in an order; gives None once it is entered, else what was filled in.
+    """A dialog to fill in an order. Its result is None once the order is entered, else what was filled in.
 
     Args:
         enter: Enters an order, with its revision if it was shown, and returns why it was refused.
-        battle: Battle that the order is for, if not the present one.
+        battle: Battle that the order is for; None for the present one.
         forced: True if the order is forced.
     """
 
@@ -147,21 +147,21 @@ class OrderDialog(FieldForm[Filling | None]):
         self.scope = evolve(
             session.find_scope(Reach.ANYWHERE).with_battle(battle), recent=self.offers.attacked
         )
-        self.given = filling
+        self.original = filling
         self._fields = FormReading.read(self.scope, filling, forced=forced)
         self.filling, self.records = fill_records(self._fields, {})
-        self.began = self.filling
+        self.start = self.filling
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.preview = Preview()
-        # `held`: field that the keyboard could not leave; `arrived`: field it came to, until a key is typed.
-        self.held = self.arrived = ""
+        # The field that the keyboard could not leave, and the one that it entered before any key was typed.
+        self.refused_field = self.entered_field = ""
         # Letters among the dice that are neither dice nor flags.
-        self.stray = ""
+        self.stray_letters = ""
         self.spelling = Spelling()
-        # `kept`: dice of the amended entry; `later`: True if no dice are wanted yet.
-        self.kept: Faces = ()
-        self.later = False
+        # The dice of the amended entry, and whether no dice are wanted yet.
+        self.old_dice: Faces = ()
+        self.dice_later = False
         if self.asks_dice:
             self.hint = tuple(LATER if hint is OVERRULES else hint for hint in self.hint)
 
@@ -202,10 +202,11 @@ class OrderDialog(FieldForm[Filling | None]):
         self._draw()
 
     def on_mount(self) -> None:
-        self._go_on()
+        self._go_to_open_field()
         self._draw()
 
     def _label(self, name: str) -> str:
+        """Return the label of a field; for dice, which dice they are or that a call throws them."""
         slot = self.filling.find_slot(name)
         if slot is None:
             return "the call (or later)" if self.session.calls else f"dice {self._dice_title}"
@@ -224,12 +225,15 @@ class OrderDialog(FieldForm[Filling | None]):
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _build_field(self, name: str) -> FormField:
-        """Build a field with what its letters mean; for dice, which die has which face."""
+        """Build a field with the meaning of its letters, or of dice; a record that differs.
+
+        And what Space takes.
+        """
         fields, slot = self.fields, self.filling.find_slot(name)
         named, recorded = fields.format_meaning(name), fields.find_recorded(name)
         means, look = "", "$text-success"
         if slot is None:
-            named = "thrown later" if self.later else self.preview.dice.faces_text
+            named = "thrown later" if self.dice_later else self.preview.dice.faces_text
             means = f"= {named}" if named else ""
         elif not self.filling.find_text(name).strip():
             pass
@@ -240,26 +244,29 @@ class OrderDialog(FieldForm[Filling | None]):
         else:
             means = " ".join(filter(None, (named and f"= {named}", recorded and "as recorded")))
         offered = self.offers.format_likely(fields, name)
-        return FormField(name, self._label(name), "", means, offered, name == self.held, means_look=look)
+        return FormField(
+            name, self._label(name), "", means, offered, name == self.refused_field, means_look=look
+        )
 
-    def _fill(self, name: str, text: str) -> None:
-        """Fill in a field and go on."""
+    def _fill_field(self, name: str, text: str) -> None:
+        """Fill in a field and go to the next one."""
         self.find_field(name).input.value = text
         self.filling = self.filling.with_text(name, text)
-        self._go_on(name)
+        self._go_to_open_field(name)
 
     def go_to(self, name: str) -> None:
+        """Put the keyboard into a field; "" leaves it where it is."""
         if name:
-            self.held, self.arrived = "", name
+            self.refused_field, self.entered_field = "", name
             super().go_to(name)
 
-    def _go_on(self, behind: str = "") -> None:
-        """Go to the field that must be filled in next."""
-        self.go_to(self.fields.find_first_open(behind))
+    def _go_to_open_field(self, behind: str = "") -> None:
+        """Go to the field that must be filled in next, looking first after the field `behind`."""
+        self.go_to(self.fields.find_next_field(behind))
 
-    def _hold(self, name: str) -> None:
-        """Say what a field still lacks, and keep the keyboard there."""
-        self.held = self.arrived = name
+    def _refuse_to_leave(self, name: str) -> None:
+        """Keep the keyboard in a field, and say what it still lacks."""
+        self.refused_field = self.entered_field = name
         self._draw()
         offered = self.fields.format_offered(name, self._room)
         is_open = f"{REFUSED} {self._label(name)} is missing{f': {offered}' if offered else ''}"
@@ -271,11 +278,12 @@ class OrderDialog(FieldForm[Filling | None]):
         return max(20, self.size.width - 40)
 
     def _draw(self) -> None:
+        """Draw the preview, the fields, the flags, what the focused field offers, and the keys."""
         if not self.is_mounted:
             return
-        here = self.here
+        here = self.focused_name
         self.preview = seen = preview_form(
-            self.session, self.fields, here, self._room, self.battle, self.kept
+            self.session, self.fields, here, self._room, self.battle, self.old_dice
         )
         self._say(seen.text, seen.tone, seen.more, format_force_key(self) if seen.forceable else "")
         for name in self.filling.names:
@@ -304,42 +312,50 @@ class OrderDialog(FieldForm[Filling | None]):
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))
 
     def take(self, character: str) -> bool:
-        """Handle a character that is not text of the focused field; return whether it was handled."""
-        if self.here == DICE_FIELD:
-            if self._is_spelling_on(character):
+        """Handle a character that is not text of the focused field; return whether it was handled.
+
+        Among dice, letters may be the rest of a completed word, or the keys of faces, which stay text.
+        """
+        if self.focused_name == DICE_FIELD:
+            if self._continue_completed_word(character):
                 return True
-            if not self.stray and self._is_face(character):
+            if not self.stray_letters and self._is_face(character):
                 return False
         return self._handle_character(character)
 
     def _is_face(self, character: str) -> bool:
-        """Return whether a letter among the dice is the key of a face, and of no flag."""
+        """Return whether a letter among the dice is the key of a face, and begins no flag."""
         letter = character.lower()
         flags = any(slot.name.startswith(letter) for slot in self.filling.switches)
         return letter in FACE_KEYS and not flags and not self.session.calls
 
     def _handle_character(self, character: str) -> bool:
-        """Handle a character that has a meaning other than text.
+        """Handle a character that is not simply text; return whether it was handled.
 
-        Space after a settled word goes on. A character after a ship that can only belong to the next field
-        goes on too. Space in an empty field takes what is offered. A letter among dice is a flag. `@` after
-        ships takes the whole division of the ship in the field.
+        - Backspace drops letters that are neither dice nor flags; `?` explains a refusal.
+        - Space after a settled word goes to the next field. In an empty field it takes what is offered.
+        - A character after a ship that can only belong to the next field goes there.
+        - `@` in a field after the ships takes the whole division of the ship.
+        - A letter among dice, or after a figure, is a flag.
+        - A first character that cannot continue the text of a field replaces that text.
         """
-        name, arrived = self.here, self.arrived
-        self.arrived = ""
+        name, arrived = self.focused_name, self.entered_field
+        self.entered_field = ""
         if character == BACKSPACE:
-            dropped, self.stray = bool(self.stray), ""
+            dropped, self.stray_letters = bool(self.stray_letters), ""
             self._draw()
             return dropped
         if character == "?" and (refusal := self.preview.refusal):
             return explain_refusal(self.app, self.session.system, refusal)
         if character == " " and name != DICE_FIELD and self.fields.is_whole(name):
-            self._go_on(name)
+            self._go_to_open_field(name)
             return True
         offered = self.offers.find_likely(self.fields, name)
         if self.fields.is_past_ship(name, character, bool(offered)):
-            self._fill(name, self.fields.find_likeliest(name) or offered or self.filling.find_text(name))
-            if self.focused is not None and self.here != name:
+            self._fill_field(
+                name, self.fields.find_likeliest(name) or offered or self.filling.find_text(name)
+            )
+            if self.focused is not None and self.focused_name != name:
                 self.focused.post_message(events.Key(character, character))
             return True
         slot, division = find_division_slot(self.fields, name) if character == "@" else ("", "")
@@ -352,35 +368,42 @@ class OrderDialog(FieldForm[Filling | None]):
             return True
         if character == " " and not self.filling.find_text(name).strip():
             if offered:
-                self._fill(name, offered)
+                self._fill_field(name, offered)
             return True
         if name == DICE_FIELD:
-            return self._is_no_die(character)
+            return self._handle_non_die(character)
         if arrived == name and self.fields.is_starting_over(name, character):
             self.find_field(name).input.value = ""
             return False
-        return self.filling.is_figures(name) and character.isalpha() and self._switch(character)
+        return self.filling.is_figures(name) and character.isalpha() and self._turn_flag(character)
 
-    def _is_no_die(self, character: str) -> bool:
-        """Handle a letter among the dice: a flag, or a mistake."""
-        if self.stray:
+    def _handle_non_die(self, character: str) -> bool:
+        """Handle a character among the dice that is no die: a flag, or a mistake.
+
+        Return whether it was handled.
+
+        Digits and letters of the word for a call stay text.
+        """
+        if self.stray_letters:
             self._say_stray(character)
             return True
         if self._is_spelling_call(character) or not character.isalpha():
             return False
-        if not self._switch(character):
+        if not self._turn_flag(character):
             self._say_stray(character)
         return True
 
-    def _is_spelling_on(self, character: str) -> bool:
-        """Return whether a character among the dice continues a word that was already completed.
+    def _continue_completed_word(self, character: str) -> bool:
+        """Handle a character that may continue a word already completed.
 
-        Its letters are then no flags.
+        Return whether it was its last letter.
+
+        Once the word is typed out, its letters are no flags: the flags from before it are set again.
         """
         spelt = self.spelling
         typed = spelt.typed + character.lower()
         if typed == spelt.rest:
-            self.spelling, self.stray = Spelling(), ""
+            self.spelling, self.stray_letters = Spelling(), ""
             self.filling = evolve(self.filling, flags=spelt.flags)
             self._draw()
             return True
@@ -394,20 +417,21 @@ class OrderDialog(FieldForm[Filling | None]):
         return self.session.calls and CALL.startswith(begun + letter) and not flag
 
     def _say_stray(self, character: str) -> None:
-        """Report a character that is neither a die nor a flag, and keep it apart with all after it."""
-        self.stray += character
-        text = f"{REFUSED} “{self.stray}” is neither a die nor a flag: Backspace drops it, Esc sets aside"
-        self._say(text, "refused")
+        """Report a letter that is neither a die nor a flag. It and all letters after it are kept apart."""
+        self.stray_letters += character
+        what = f"“{self.stray_letters}” is neither a die nor a flag"
+        self._say(f"{REFUSED} {what}: Backspace drops it, Esc sets aside", "refused")
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        """Read a changed field: fill in records of its ship, and complete a word that its letters begin."""
         event.stop()
         name = (event.input.id or "").removeprefix("slot-")
         was = self.filling
         if event.value == was.find_text(name):
             return
         typed = not was.find_text(name).startswith(event.value)
-        self.held = ""
-        self.later = self.later and name != DICE_FIELD
+        self.refused_field = ""
+        self.dice_later = self.dice_later and name != DICE_FIELD
         self.filling = was.with_text(name, event.value)
         was, (self.filling, self.records) = self.filling, fill_records(self.fields, self.records)
         for other in self.filling.names:
@@ -418,17 +442,17 @@ class OrderDialog(FieldForm[Filling | None]):
             self.filling = self.filling.with_text(name, sure)
             event.input.value = sure
             self.spelling = Spelling(sure.removeprefix(event.value.lower()), "", self.filling.flags)
-            self._go_on(name)
+            self._go_to_open_field(name)
         self._draw()
 
     def on_flags_turned(self, event: Flags.Turned) -> None:
-        self._switch(event.name)
+        self._turn_flag(event.name)
 
     def on_descendant_focus(self) -> None:
         self._draw()
 
-    def _switch(self, letter: str) -> bool:
-        """Turn the flag that begins with a letter; return whether there is one."""
+    def _turn_flag(self, letter: str) -> bool:
+        """Set or clear the flag that begins with a letter; return whether there is one."""
         name = next((slot.name for slot in self.filling.switches if slot.name.startswith(letter.lower())), "")
         if name:
             self.filling = self.filling.switch_flag(name)
@@ -436,7 +460,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return bool(name)
 
     def action_toggle_flag(self) -> None:
-        """Turn to the next combination of flags: none, the first, the second, both, and so on."""
+        """Set the next combination of flags: none, the first, the second, both, and so on."""
         self.filling = self.filling.turn_flags()
         self._draw()
 
@@ -447,22 +471,27 @@ class OrderDialog(FieldForm[Filling | None]):
         show_help(self, self.session, place=DIALOG, form=self.filling.form)
 
     def action_advance(self) -> None:
-        """Go to what is missing; from the last field enter the order."""
-        here, unfilled, seen = self.here, self.fields.open, self.preview
-        if self.stray:
+        """Go to what is missing: an open field, the dice field, or a die.
+
+        If nothing is missing, enter the order.
+        """
+        here, unfilled, seen = self.focused_name, self.fields.open, self.preview
+        if self.stray_letters:
             self._say_stray("")
         elif here in unfilled:
             if offered := self.offers.find_likely(self.fields, here):
-                self._fill(here, offered)
+                self._fill_field(here, offered)
             else:
-                self._hold(here)
+                self._refuse_to_leave(here)
         elif unfilled or (
-            here != DICE_FIELD and DICE_FIELD in self.filling.names and not (self.session.calls or self.later)
+            here != DICE_FIELD
+            and DICE_FIELD in self.filling.names
+            and not (self.session.calls or self.dice_later)
         ):
-            self._go_on(here)
+            self._go_to_open_field(here)
         elif self._lacks_dice and not seen.refusal:
             self._ask_dice()
-        elif self.filling == self.began and here != self.filling.names[-1]:
+        elif self.filling == self.start and here != self.filling.names[-1]:
             # Nothing is filled in yet: an accidental Enter must not enter the order.
             self.action_step(1)
         elif seen.order is None:
@@ -474,17 +503,19 @@ class OrderDialog(FieldForm[Filling | None]):
     def _lacks_dice(self) -> bool:
         """True if dice are in doubt or missing, so that Enter and F2 must not enter the order."""
         dice = self.preview.dice
-        return bool(dice.fault or (dice.missing and self.asks_dice and not (self.later or self.kept)))
+        return bool(
+            dice.fault or (dice.missing and self.asks_dice and not (self.dice_later or self.old_dice))
+        )
 
     def _ask_dice(self) -> None:
-        """Say which dice are missing, and prepare for the next die."""
+        """Put the keyboard into the dice field, and say which dice are missing."""
         dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
             # This is no typing, which would clear the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
             box.value = self.filling.find_text(DICE_FIELD)
         self.go_to(DICE_FIELD)
-        self.held = DICE_FIELD
+        self.refused_field = DICE_FIELD
         self._draw()
         other = (
             "; F7 says that these are all"
@@ -496,17 +527,18 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other}", "refused")
 
     def action_declare(self) -> None:
-        """Leave the dice for later; if some were typed, declare that these are all."""
+        """Leave the dice for later, or take that back. If some were typed, declare that these are all."""
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.fewer_dice_words and slot is not None:
             self.find_field(slot.name).input.value = str(len(dice.faces))
-        elif self.asks_dice and not (dice.faces or dice.doubt or self.kept):
-            self.later = not self.later
+        elif self.asks_dice and not (dice.faces or dice.doubt or self.old_dice):
+            self.dice_later = not self.dice_later
             self._draw()
 
     def action_force(self) -> None:
+        """Force the order if only rules are against it, unless dice are missing or letters are unclear."""
         seen = self.preview
-        if self.stray:
+        if self.stray_letters:
             self._say_stray("")
         elif self._lacks_dice:
             self._ask_dice()
@@ -514,16 +546,16 @@ class OrderDialog(FieldForm[Filling | None]):
             self._enter(evolve(seen.order, forced=True), None)
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
-        """Enter an order, or say why it is not taken."""
+        """Enter an order and close; if it is refused, say why and select the text of the field."""
         fault = self.enter(order, revision)
         if not fault:
             self.dismiss(None)
             return
-        short = self.here == DICE_FIELD and not self.preview.refusal
+        short = self.focused_name == DICE_FIELD and not self.preview.refusal
         self._say(fault, "refused")
-        if self.here and not short:
+        if self.focused_name and not short:
             # The next typing replaces what was refused; missing dice are added.
-            box = self.find_field(self.here).input
+            box = self.find_field(self.focused_name).input
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
@@ -531,17 +563,20 @@ class OrderDialog(FieldForm[Filling | None]):
         texts = {
             name: text
             for name, text in self.filling.texts.items()
-            if self.given.find_text(name) or self.records.get(name, "") != text
+            if self.original.find_text(name) or self.records.get(name, "") != text
         }
         self.dismiss(evolve(self.filling, texts=texts))
 
     def action_take_first(self) -> None:
-        """Take the most likely ship and go on; if nothing is open, go to the field below."""
-        here = self.here
+        """Take the most likely ship and go on; if there is none, go to the field below.
+
+        A field that must be filled in is not left.
+        """
+        here = self.focused_name
         if likeliest := self.fields.find_likeliest(here):
-            self._fill(here, likeliest)
+            self._fill_field(here, likeliest)
         elif here in self.fields.open:
-            self._hold(here)
+            self._refuse_to_leave(here)
         else:
             self.action_step(1)
 
@@ -552,7 +587,11 @@ def _measure_inside(width: int) -> int:
 
 
 def refill(battle: Battle, order: Order) -> Filling | None:
-    """Build the filled dialog of an order; None if it has no slots or its ships were not in the battle."""
+    """Build the filled-in dialog of an order.
+
+    Returns:
+        None if the order has no slots, or one of its ships is not in this battle.
+    """
     if not order.form.slots or find_absent_ship(order.form.slots, order.slots, battle):
         return None
     return Filling.from_order(order)
@@ -585,11 +624,11 @@ class AmendDialog(OrderDialog):
         enters = dice if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
         ends = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
         self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), ends)
-        self.title_text, self.later = title, declared
+        self.title_text, self.dice_later = title, declared
         # The entry was entered before, so Enter alone may enter it again.
-        self.began = Filling(filling.form)
+        self.start = Filling(filling.form)
         if not session.calls:
-            self.kept = read_faces(filling.find_text(DICE_FIELD))
+            self.old_dice = read_faces(filling.find_text(DICE_FIELD))
 
     @property
     def _dice(self) -> Input:
@@ -601,7 +640,13 @@ class AmendDialog(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        if self.here == DICE_FIELD and character == " " and not self.session.calls and self._select_die():
+        """Handle a character as in any dialog, except that Space among dice selects the next die."""
+        if (
+            self.focused_name == DICE_FIELD
+            and character == " "
+            and not self.session.calls
+            and self._select_die()
+        ):
             return True
         return super().take(character)
 
@@ -613,8 +658,8 @@ class AmendDialog(OrderDialog):
         dice = self._dice
         words = split_dice(dice.value)
         begins, ends = sorted(dice.selection)
-        behind = words[0].end if words and ends - begins == len(dice.value) else ends
-        next_die = next((word for word in words if word.start >= behind), None)
+        after = words[0].end if words and ends - begins == len(dice.value) else ends
+        next_die = next((word for word in words if word.start >= after), None)
         if next_die is not None:
             dice.selection = Selection(next_die.start, next_die.end)
         elif begins < ends:
@@ -622,13 +667,23 @@ class AmendDialog(OrderDialog):
         return next_die is not None
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
+        """Enter the amended order, or say why it is not taken; the caller closes the dialog."""
         fault = self.enter(order, None)
         if fault:
             self._say(fault, "refused")
 
 
 def build_amendment(number: int, old: Order, order: Order) -> Order:
-    """Build the correction that gives an entry another order; QfError if nothing would change."""
+    """Build the correction that gives an entry another order, or only other dice.
+
+    Args:
+        number: Number of the entry.
+        old: Order of the entry.
+        order: The other order.
+
+    Raises:
+        QfError: If nothing would change.
+    """
     if order in (old, evolve(old, dice=())):
         raise QfError("nothing changed: Esc leaves it")
     dice = order.dice or order.call is not None

@@ -1,7 +1,4 @@
-"""A half-filled dialog: its texts and flags, what they mean, and what is offered.
-
-An empty field offers what was ordered before.
-"""
+"""What is filled in in a dialog: its texts and flags, their meaning, and likely values for empty fields."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -25,7 +22,12 @@ OLD = "from last turn"
 
 @frozen
 class Filling:
-    """A form with the texts of its slots (`dice` for the faces) and the flags that are set."""
+    """What is filled in for a form.
+
+    Attributes:
+        texts: Text of each slot by name; the faces under `dice`.
+        flags: Names of the flags that are set.
+    """
 
     form: Form
     texts: Mapping[str, str] = field(factory=dict)
@@ -33,13 +35,13 @@ class Filling:
 
     @classmethod
     def begin(cls, form: Form, ship: str) -> "Filling":
-        """Build an empty dialog with a ship in its first slot for ships."""
+        """Build the state of a new dialog, with a ship in its first slot for ships; "" for no ship."""
         empty = cls(form)
-        return cls(form, {empty.leading: ship}) if empty.leading and ship else empty
+        return cls(form, {empty.ship_slot: ship}) if empty.ship_slot and ship else empty
 
     @classmethod
     def from_order(cls, order: Order) -> "Filling":
-        """Build the dialog from which an order would come."""
+        """Build the state of a dialog that gives this order."""
         empty, values = cls(order.form), order.slots
         texts = {
             slot.name: format_slot_value(slot, values[slot.name])
@@ -51,14 +53,14 @@ class Filling:
         return cls(order.form, texts, frozenset(slot.name for slot in empty.switches if order.has(slot.name)))
 
     @property
-    def leading(self) -> str:
+    def ship_slot(self) -> str:
         """The name of the first slot for ships, or ""."""
         return next((slot.name for slot in self.slots if slot.kind in (kinds.SHIP, kinds.SHIPS)), "")
 
     @property
-    def first(self) -> str:
+    def ship_text(self) -> str:
         """The text of the first slot for ships."""
-        return self.find_text(self.leading)
+        return self.find_text(self.ship_slot)
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -89,7 +91,7 @@ class Filling:
         return evolve(self, flags=self.flags ^ {name})
 
     def turn_flags(self) -> "Filling":
-        """Turn to the next combination of flags: none, the first, the second, both, and so on."""
+        """Return the next combination of flags: none, the first, the second, both, and so on."""
         turned = self
         for slot in self.switches:
             turned = turned.switch_flag(slot.name)
@@ -98,7 +100,7 @@ class Filling:
         return turned
 
     def is_figures(self, name: str) -> bool:
-        """Return whether a field holds a number, after which a letter can only be a flag."""
+        """Return whether a letter in a field can only be a flag: a number field of a form without dice."""
         slot = self.find_slot(name)
         figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
         return figures and DICE_FIELD not in self.names
@@ -111,7 +113,7 @@ def format_slot_value(slot: Slot, value: SlotValue) -> str:
 
 @frozen
 class FormReading:
-    """The meaning of a dialog's texts, and what its fields offer."""
+    """The meaning of what is filled in, and what its fields offer."""
 
     scope: Scope
     filling: Filling
@@ -161,29 +163,33 @@ class FormReading:
         """The fields that must still be filled in."""
         return tuple(name for name, part in self.reading.parts.items() if not part.is_settled)
 
-    def find_first_open(self, behind: str = "") -> str:
-        """Return the next field: the first that is open, else the dice, else the next or last one."""
+    def find_next_field(self, left_field: str = "") -> str:
+        """Return the next field to go to.
+
+        That is the first open field after `left_field`, or before it. If none is open, it is the dice field.
+        A form without dice goes to the field after `left_field`, or stays at the last one.
+        """
         names, unsettled = self.filling.names, self.open
-        rest = names[names.index(behind) + 1 :] if behind in names else names
-        following = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
+        rest = names[names.index(left_field) + 1 :] if left_field in names else names
+        following = next((name for name in (*rest, *names) if name in unsettled and name != left_field), "")
         return following or (names[-1] if DICE_FIELD in names or not rest else rest[0])
 
     def is_whole(self, name: str) -> bool:
-        """Return whether a field takes one word and its text means one."""
+        """Return whether a field takes only one word, and its text already means one."""
         slot = self.filling.find_slot(name)
         return slot is not None and not slot.kind.takes_rest and bool(self.find_value(name))
 
     def find_recorded(self, name: str) -> str:
-        """Return the battle's record for a field of the first ship, as it would be typed, or ""."""
+        """Return what the battle has on record for a field of the first ship, as it would be typed, or ""."""
         slot, ship = (
             self.filling.find_slot(name),
-            self.scope.required_battle.ships.get(self.find_value(self.filling.leading)),
+            self.scope.required_battle.ships.get(self.find_value(self.filling.ship_slot)),
         )
         value = slot.known(self.scope.required_battle, ship) if slot and slot.known and ship else None
         return "" if slot is None or value is None else format_slot_value(slot, value)
 
     def is_starting_over(self, name: str, character: str) -> bool:
-        """Return whether a character starts a field over, because it cannot continue its text."""
+        """Return whether a character cannot continue the text of a field, so that it begins a new text."""
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
             return False
@@ -197,7 +203,7 @@ class FormReading:
         return not read.find_value(name) and not read.list_choices(name)
 
     def find_likeliest(self, name: str) -> str:
-        """Return the first of several ships that a field's letters may mean, or ""."""
+        """Return the first ship that the unfinished letters of a field may mean, or ""."""
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.find_text(name).strip():
             return ""
@@ -210,7 +216,10 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format what a field may hold, as far as there is room; after `@` the divisions."""
+        """Format what a field may hold, as if it were empty, as far as there is room.
+
+        After `@` the divisions.
+        """
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
@@ -221,10 +230,10 @@ class FormReading:
         It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
         After letters of several ships only a digit does. The last field has no next one.
         """
-        slot, follows = self.filling.find_slot(name), self.find_first_open(name)
+        slot, next_name = self.filling.find_slot(name), self.find_next_field(name)
         if (
             slot is None
-            or follows == name
+            or next_name == name
             or slot.kind is not kinds.SHIP
             or not (self.is_whole(name) or offered or (character.isdigit() and self.find_likeliest(name)))
         ):
@@ -232,12 +241,16 @@ class FormReading:
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.find_text(name) + character))
         if longer.list_choices(name):
             return False
-        behind = self.filling.find_slot(follows)
-        choices = behind.choices if behind is not None else ()
+        next_slot = self.filling.find_slot(next_name)
+        choices = next_slot.choices if next_slot is not None else ()
         return character.isdigit() or any(word.startswith(character.lower()) for word in choices)
 
     def format_meaning(self, name: str) -> str | None:
-        """Return what a field means, ships by their names; "" if its own text, None if it is not settled."""
+        """Return what a field means, ships by their names.
+
+        Returns:
+            "" if its text already says it, None if the field is not settled.
+        """
         part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
         if part is None or not part.is_settled:
             return None
@@ -255,7 +268,7 @@ class FormReading:
         return f"@{ship.division}" if ship and ship.division else ""
 
     def find_sure_choice(self, name: str, text: str) -> str:
-        """Return the only choice that letters of a closed list can mean, or ""."""
+        """Return the only choice that the letters of a field can begin, or ""."""
         slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""
@@ -266,21 +279,26 @@ class FormReading:
         return words[0] if len(words) == 1 else ""
 
 
-def fill_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Filling, Mapping[str, str]]:
-    """Fill empty fields with the battle's records, and return these records by field.
+def fill_records(
+    fields: FormReading, earlier_records: Mapping[str, str]
+) -> tuple[Filling, Mapping[str, str]]:
+    """Fill empty fields with what the battle has on record, and return these records by field.
 
     Args:
-        before: Records of the ship that was in the dialog before; they are replaced.
+        earlier_records: Records filled in for the ship that was in the dialog before; they are replaced.
     """
-    filling, now = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
-    for name, text in now.items():
-        if text != before.get(name, "") and filling.find_text(name).strip() in ("", before.get(name, "")):
+    filling, records = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
+    for name, text in records.items():
+        if text != earlier_records.get(name, "") and filling.find_text(name).strip() in (
+            "",
+            earlier_records.get(name, ""),
+        ):
             filling = filling.with_text(name, text)
-    return filling, now
+    return filling, records
 
 
 @frozen
-class Earlier:
+class EarlierOrder:
     """An earlier order, and whether it was given in this turn."""
 
     order: Order
@@ -293,10 +311,15 @@ class Earlier:
 
 @frozen
 class Offers:
-    """Likely values for empty fields, from earlier orders and measured ranges."""
+    """Likely values for empty fields, from earlier orders and measured ranges.
+
+    Attributes:
+        earlier_orders: Orders of the same forms, newest first.
+        book: The measured ranges.
+    """
 
     session: Session
-    before: tuple[Earlier, ...]
+    earlier_orders: tuple[EarlierOrder, ...]
     book: RangeBook
 
     @classmethod
@@ -310,10 +333,10 @@ class Offers:
         """The ids of the ships that earlier orders attacked, the latest first."""
         ids = (
             earlier.order.slots[slot.name]
-            for earlier in self.before
+            for earlier in self.earlier_orders
             for slot in earlier.order.form.slots
             if slot.kind is kinds.SHIP and slot.name in earlier.order.slots
-            if slot.name != Filling(earlier.order.form).leading
+            if slot.name != Filling(earlier.order.form).ship_slot
         )
         return tuple(dict.fromkeys(id for id in ids if isinstance(id, str)))
 
@@ -324,7 +347,7 @@ class Offers:
         range of the two ships. For a closed list: the only choice that the rules accept.
         """
         filling = fields.filling
-        slot, first = filling.find_slot(name), filling.leading
+        slot, ship_slot = filling.find_slot(name), filling.ship_slot
         if filling.find_text(name).strip() or slot is None:
             return ""
         if slot.to:
@@ -335,50 +358,59 @@ class Offers:
             return able[0] if len(able) == 1 else ""
         if slot.is_trailing:
             return ""
-        ids, ships = _to_ids(fields.reading.slots.get(first)), self.session.battle.ships
+        ids, ships = _to_ids(fields.reading.slots.get(ship_slot)), self.session.battle.ships
 
         def find_divisions(ids: frozenset[str]) -> set[str]:
             return {ships[id].division for id in ids if id in ships}
 
-        own = [earlier for earlier in self.before if earlier.list_ships(first) == ids]
-        mine = find_divisions(ids)
-        alone = len(mine) == 1 and mine != {""}
-        like_this = own or [
+        orders_of_ships = [earlier for earlier in self.earlier_orders if earlier.list_ships(ship_slot) == ids]
+        divisions = find_divisions(ids)
+        has_one_division = len(divisions) == 1 and divisions != {""}
+        similar_orders = orders_of_ships or [
             earlier
-            for earlier in self.before
-            if alone and earlier.this_turn and find_divisions(earlier.list_ships(first)) == mine
+            for earlier in self.earlier_orders
+            if has_one_division
+            and earlier.this_turn
+            and find_divisions(earlier.list_ships(ship_slot)) == divisions
         ]
-        values = (earlier.order.slots[name] for earlier in like_this if name in earlier.order.slots)
-        at_hand = self.session.system.target_statuses
-        gone = {ship.id for ship in ships.values() if ship.status not in at_hand}
+        values = (earlier.order.slots[name] for earlier in similar_orders if name in earlier.order.slots)
+        target_statuses = self.session.system.target_statuses
+        no_targets = {ship.id for ship in ships.values() if ship.status not in target_statuses}
         return next(
-            (format_slot_value(slot, value) for value in values if gone.isdisjoint(_to_ids(value))), ""
+            (format_slot_value(slot, value) for value in values if no_targets.isdisjoint(_to_ids(value))), ""
         )
 
     def list_accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
-        """List the choices that the rules accept for the ship; all if they depend on more fields."""
-        form, there = fields.filling.form, fields.scope.required_battle
-        ship = there.ships.get(fields.find_value(fields.filling.leading))
+        """List the choices of a slot that the rules accept for the ship.
+
+        All choices are returned if no ship is named, or if the order also needs other fields.
+        """
+        form, battle = fields.filling.form, fields.scope.required_battle
+        ship = battle.ships.get(fields.find_value(fields.filling.ship_slot))
         needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
-        if ship is None or needed != {fields.filling.leading, slot.name}:
+        if ship is None or needed != {fields.filling.ship_slot, slot.name}:
             return slot.choices
         tried = {
-            word: list_possible_orders(form, there, ship, given={slot.name: word}) for word in slot.choices
+            word: list_possible_orders(form, battle, ship, given={slot.name: word}) for word in slot.choices
         }
         prepare = self.session.system.prepare
-        return tuple(word for word, orders in tried.items() if is_any_accepted(prepare, there, orders))
+        return tuple(word for word, orders in tried.items() if is_any_accepted(prepare, battle, orders))
 
     def format_likely(self, fields: FormReading, name: str) -> str:
-        """Format the likely value of a field, with a note if it is old."""
+        """Format the likely value of a field, ships by name, with a note on a range of last turn."""
         likely, ships = self.find_likely(fields, name), fields.scope.required_battle.ships
         known = None if fields.filling.find_text(name).strip() else self.find_known_range(fields, name)
         when = f" {OLD}" if known is not None and known.old else ""
         return (ships[likely].name if likely in ships else likely) + when
 
     def find_known_range(self, fields: FormReading, name: str) -> Measured | None:
-        """Return the known range for a field; None if there is none, or the field is no range."""
+        """Return the known range between the firing ship and the target of a field's range.
+
+        Returns:
+            None if it is not known, a side has several ships, or the field is no range.
+        """
         slot, now = fields.filling.find_slot(name), fields.reading.slots
-        firing, target = _to_ids(now.get(fields.filling.leading)), _to_ids(now.get(slot.to if slot else ""))
+        firing, target = _to_ids(now.get(fields.filling.ship_slot)), _to_ids(now.get(slot.to if slot else ""))
         if slot is None or len(firing) != 1 or len(target) != 1:
             return None
         order = Order(fields.filling.form, now)
@@ -387,27 +419,28 @@ class Offers:
 
 
 def _to_ids(value: object) -> frozenset[str]:
+    """Return the ids in a slot's value: of one ship, of several, or none."""
     return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
 
 
 def build_repeated(session: Session, ship: str) -> Filling | None:
-    """Build the dialog of the ship's last order with dice in such a phase, without the dice; or None."""
+    """Build the dialog of a ship's last order with dice of this phase's kind, without the dice; or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     for earlier in _list_earlier(session, now):
-        if earlier.list_ships(Filling(earlier.order.form).leading) == {ship}:
+        if earlier.list_ships(Filling(earlier.order.form).ship_slot) == {ship}:
             return Filling.from_order(earlier.order.without_dice)
     return None
 
 
-def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
-    """Yield the orders of some forms in force, newest first."""
+def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOrder]:
+    """Yield the latest orders in force of some forms, newest first, without those of ships that are gone."""
     timeline, words = session.timeline, {form.word for form in forms}
     this_turn = True
     for number in timeline.play_order[: -SEARCHED_MOST - 1 : -1]:
         order = timeline.versions[number].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
-            yield Earlier(order, this_turn)
+            yield EarlierOrder(order, this_turn)
         begins = timeline.rulings[number].decision.begun_phase
         this_turn = this_turn and (begins is None or begins[0] == session.battle.turn)
 
@@ -419,17 +452,17 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
         Two empty texts if `@` is ordinary text: in a field for a division, or without a ship.
     """
     slot = fields.filling.find_slot(name)
-    ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
-    if slot is None or slot.kind is kinds.DIVISION or ships is None:
+    ships_slot = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
+    if slot is None or slot.kind is kinds.DIVISION or ships_slot is None:
         return "", ""
-    division = fields.find_division(ships.name)
-    return (ships.name, division) if division or slot is not ships else ("", "")
+    division = fields.find_division(ships_slot.name)
+    return (ships_slot.name, division) if division or slot is not ships_slot else ("", "")
 
 
 def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:
     """Format what a field may hold, and what Space, Tab or `@` takes, as far as there is room.
 
-    Of a closed list that is what the rules accept, or all if they accept nothing.
+    For a closed list these are the choices that the rules accept, or all if they accept none.
     """
     likely = offers.format_likely(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""

@@ -69,7 +69,7 @@ class Preview:
 
 
 def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, Preview]:
-    """Read the text of the bar and preview its order.
+    """Read the text of the bar and preview its order; the preview is empty if there is nothing to preview.
 
     Args:
         key: Key of the owed question that the bar answers, or "".
@@ -100,7 +100,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
 
 
 def _add_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
-    """Add the keys of two-digit faces to a line, for dice that may still be typed."""
+    """Add the keys of two-digit faces to a line with odds, for dice that may still be typed."""
     keys = "" if seen.tone != "odds" or session.calls else format_face_keys(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
@@ -108,7 +108,7 @@ def _add_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
 def preview_form(
     session: Session,
     fields: FormReading,
-    here: str,
+    current_field: str,
     width: int,
     battle: Battle | None = None,
     kept: Faces = (),
@@ -116,10 +116,17 @@ def preview_form(
     """Preview the order of a dialog, or format what is missing.
 
     Args:
-        here: Name of the field being filled in.
+        current_field: Name of the field being filled in.
+        width: Width for what that field may hold.
+        battle: Battle that the order is for; None for the present one.
+        kept: Dice of the entry that is amended.
     """
     if fields.open:
-        fault = "" if here and fields.list_choices(here) else format_unsettled(fields, here, width)
+        fault = (
+            ""
+            if current_field and fields.list_choices(current_field)
+            else format_unsettled(fields, current_field, width)
+        )
         return Preview(fault or _format_not_to_act(session, fields.filling), "refused" if fault else "wants")
     if fields.reading.order is None:
         return Preview.build_refused(fields.reading.findings)
@@ -127,24 +134,32 @@ def preview_form(
 
 
 def preview_order(session: Session, dice: DiceReading, battle: Battle | None = None) -> Preview:
-    """Preview an order with the dice that were typed, and once they are all there with their result."""
+    """Preview an order with the dice typed so far; once all are there, with their result.
+
+    If some ships cannot carry it out, the preview offers the order that the others can.
+
+    Args:
+        battle: Earlier battle that the order is for; None for the present one.
+    """
     order = dice.order
     if dice.doubt or order is None:
         return Preview(dice.doubt, "wants", dice=dice)
-    met = session.preview_order(order, battle)
+    order_preview = session.preview_order(order, battle)
     revision: Revision | None = None
-    if met.fine:
+    if order_preview.fine:
         # Its dice may still be missing.
         with suppress(QfError):
             # On an earlier battle as if nothing had followed.
-            then = None if battle is None else work_out(session.system, build_timeline(battle, ()), order)
-            revision = then or session.work_out(order)
+            revision_then = (
+                None if battle is None else work_out(session.system, build_timeline(battle, ()), order)
+            )
+            revision = revision_then or session.work_out(order)
     result = ""
     if revision is not None and isinstance(revision.act, Entry) and dice.faces and not dice.missing:
         result = format_result(session.system, revision.after, revision.number, dice.spare_text)
     if dice.faces:
-        met = evolve(met, missing=dice.missing)
-    seen = evolve(_build_preview(session, order, met, result), order=order, dice=dice)
+        order_preview = evolve(order_preview, missing=dice.missing)
+    seen = evolve(_build_preview(session, order, order_preview, result), order=order, dice=dice)
     if battle is not None or not seen.findings:
         return evolve(seen, revision=revision if battle is None else None)
     instead = session.system.possible(session.battle, order) if seen.forceable else None
@@ -157,7 +172,12 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
 
 
 def format_shares(battle: Battle, order: Order, shared: Order) -> str:
-    """Format the part of each ship in a shared order: “the rest 6, Tsesarevich 2, all she can”."""
+    """Format the part of each ship in a shared order: “the rest 6, Tsesarevich 2, all she can”.
+
+    Args:
+        order: The order as it was given.
+        shared: The order with the part of each ship that can carry it out.
+    """
     ships, *others = order.form.slots
     others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
     able = shared.list_texts(ships.name)
@@ -175,12 +195,12 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
 
 
 def _format_not_to_act(session: Session, filling: Filling) -> str:
-    """Format that an order belongs to another phase, or that this ship may not give it now; or ""."""
+    """Format why an order cannot be given now: another phase, or a ship that may not; "" if it can."""
     system, battle, form = session.system, session.battle, filling.form
     if form.phases and battle.phase not in form.phases:
         titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
         return f"{form.word} is for the phase {titles}; this is {system.phase_title(battle)}"
-    word, ship = form.word, battle.ships.get(filling.first)
+    word, ship = form.word, battle.ships.get(filling.ship_text)
     waiting = {waits.ship for waits in list_able_ships(session.system, session.battle) if waits.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
@@ -188,7 +208,7 @@ def _format_not_to_act(session: Session, filling: Filling) -> str:
 
 
 def format_unsettled(fields: FormReading, name: str, width: int) -> str:
-    """Format why the letters of a field are unclear, and what the field may hold; or ""."""
+    """Format why the letters of a field are unclear, and what the field may hold; "" if they are clear."""
     part = fields.reading.parts.get(name)
     if part is None or not part.fault:
         return ""
@@ -197,7 +217,7 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
 
 
 def _build_preview(session: Session, order: Order, seen: OrderPreview, result: str = "") -> Preview:
-    """Build the preview line of an order.
+    """Build the preview line of an order: the findings against it, or its odds, missing dice and result.
 
     Args:
         result: The result of its dice, if all are there.
@@ -226,7 +246,7 @@ def _build_preview(session: Session, order: Order, seen: OrderPreview, result: s
 
 
 def _has_ends(session: Session, order: Order) -> bool:
-    """Return whether an estimated range lies between measured ones."""
+    """Return whether an estimated range lies between two measured ones, so that it counts."""
     book = build_range_book(session.system, session.timeline)
     return has_measured_ends(session.system, session.battle, order, book)
 

@@ -1,4 +1,4 @@
-"""The volley of a division: a shot to a line, target and range offered, dice typed down the column."""
+"""The volley of a division: a line for each shot, with target and range offered, and a dice column."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -37,7 +37,7 @@ HERE_LOOK = "bold $accent"
 
 
 def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
-    """Render the titles, and at most `most` rows around the cursor."""
+    """Render the column titles, and at most `most` rows around the cursor's row."""
     rows = [_format_cells(desk, at) for at in range(len(desk.rows))]
     widths = _share_width(rows, width)
     column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
@@ -53,7 +53,10 @@ def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
 
 
 def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
-    """Share a width out to the columns; needs get 0 cells if there is only room for what the dice do."""
+    """Divide a width among the columns.
+
+    If the width is small, the column `needs` gets 0 cells, and the last column shows needs too.
+    """
     widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
     rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
@@ -67,6 +70,7 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
 def _render_cells(
     head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]
 ) -> Content:
+    """Render cells in their widths; columns of 0 cells are left out."""
     shown = [
         literal(f"{fit(cell, room)} ", looks.get(at, ""))
         for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
@@ -76,19 +80,24 @@ def _render_cells(
 
 
 def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
-    """Render a row; -1 as `column` if the cursor is on another one."""
-    row, here = desk.rows[at], at == desk.at
-    head = f"{HERE if here else '  '}{find_sign(desk, at)} "
+    """Render a row.
+
+    Args:
+        at: Index of the row.
+        column: Index of the column under the cursor; -1 if the cursor is in another row.
+    """
+    row, has_cursor = desk.rows[at], at == desk.at
+    head = f"{HERE if has_cursor else '  '}{find_sign(desk, at)} "
     if row.barred:
         text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
         columns = [room for room in widths if room]
         return literal(cut(text, len(head) + sum(columns) + len(columns) - 1), "$quiet")
     shown = list(cells)
-    bad = row.fault or (desk.read_row(at).refused and (here or row.dice))
-    tone = "$text-error" if bad else "$text-success" if shown[DOES] else "$quiet"
+    is_refused = row.fault or (desk.read_row(at).refused and (has_cursor or row.dice))
+    tone = "$text-error" if is_refused else "$text-success" if shown[DOES] else "$quiet"
     if not widths[NEEDS]:
         shown[DOES] = shown[DOES] or shown[NEEDS]
-    looks = {SHIP: "bold" if here else "", DICE: "bold", DOES: tone}
+    looks = {SHIP: "bold" if has_cursor else "", DICE: "bold", DOES: tone}
     looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
     if row.old or row.is_estimate:
         looks[RANGE] = "$quiet"
@@ -100,13 +109,13 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
 
 
 def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
-    """Format the cells of a row; the last one holds the reasons against it, or the result of its dice."""
+    """Format the cells of a row; the last one has the reasons against it, or the result of its dice."""
     row, read, ships = desk.rows[at], desk.read_row(at), desk.session.battle.ships
-    target, against = row.target, row.fault or read.refused
+    target, refusal = row.target, row.fault or read.refused
     needs: Iterable[str] = ()
     # While text is being typed, the old result no longer applies.
     typing = bool(desk.typed) and at == desk.at
-    if read.seen is not None and not against and not typing:
+    if read.seen is not None and not refusal and not typing:
         texts = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
         needs = (*sorted(row.filling.flags), *texts)
     unread = read.against or read.dice.doubt
@@ -118,7 +127,7 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
         row.range_text,
         " ".join(needs),
         faces if row.dice else row.thrown,
-        "" if typing else against or _format_result(desk, at),
+        "" if typing else refusal or _format_result(desk, at),
     )
 
 
@@ -137,7 +146,10 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
 
 
 def _format_result(desk: VolleyDesk, at: int) -> str:
-    """Format the result of a row's dice once all are there, with the dice that are not needed."""
+    """Format the result of a row's dice once all are there, with the dice that are not needed.
+
+    A row that is not ready has "", or the number of its entry.
+    """
     row, read = desk.rows[at], desk.read_row(at)
     if not desk.is_ready(at) or read.order is None:
         return f"entered as {row.entry}" if row.entry else ""
@@ -152,18 +164,22 @@ def _format_result(desk: VolleyDesk, at: int) -> str:
     return format_result(desk.session.system, worked.after, worked.act.number, read.dice.spare_text)
 
 
-def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
-    """Render the foot: what a digit means now, and two lines about the row under the cursor."""
+def render_foot(desk: VolleyDesk, width: int, refusal: str = "") -> Content:
+    """Render the foot: what a digit means now, and two lines about the row under the cursor.
+
+    Args:
+        refusal: Why the last key was refused, or ""; it replaces the two lines.
+    """
     text, tone = _format_state(desk)
-    if against:
-        text, tone = f"{REFUSED} {against}", "refused"
-    stands = [*wrap_words(text, width, 2), "", ""][:2]
+    if refusal:
+        text, tone = f"{REFUSED} {refusal}", "refused"
+    state_lines = [*wrap_words(text, width, 2), "", ""][:2]
     meaning = literal(_format_meaning(desk, width), HERE_LOOK)
-    return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in stands)))
+    return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in state_lines)))
 
 
 def _format_meaning(desk: VolleyDesk, width: int) -> str:
-    """Format where the next digit or letter goes."""
+    """Format what the next digit or letter is for: dice, the target, or the range of a ship."""
     ships, slot = desk.session.battle.ships, desk.row.volley.form.find_slot(desk.column)
     name = desk.format_label(desk.at)
     target = ships.get(desk.row.target)
@@ -179,7 +195,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 
 
 def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
-    """Format the state of the row under the cursor, as far as its column is concerned."""
+    """Format what the umpire must know about the row under the cursor, and its tone."""
     row, read = desk.row, desk.read_row(desk.at)
     if desk.closed and not row.entry:
         return desk.closed, "wants"
@@ -246,7 +262,14 @@ CLOSES = Hint("f2", "enters")
 
 
 class VolleyDialog(KeyModal[None]):
-    """The dialog that fills in and enters a division's shots; `keep` takes what is not entered."""
+    """The dialog that fills in and enters a division's shots.
+
+    Attributes:
+        desk: The rows.
+        enter: Enters an order, and returns why it was refused, or "".
+        keep: Keeps what is filled in but not entered.
+        rest: Letters that completed a word and may still be typed.
+    """
 
     places = (VOLLEY, VOLLEY_SLOT)
     hint = (
@@ -296,11 +319,11 @@ class VolleyDialog(KeyModal[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys of the place: of a slot that is written, or of the rows."""
+        """The keys of the text under the cursor while one is written; otherwise those of the rows."""
         return self.find_keys(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Take a character for the column under the cursor: of a target, of a range, or of dice."""
+        """Add a character to the column under the cursor; ignore letters of a word already completed."""
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:
             self.rest = self.rest[1:]
@@ -315,28 +338,34 @@ class VolleyDialog(KeyModal[None]):
             self.rest = rest
 
     def action_advance(self) -> None:
-        """Accept the column: go from a target to its range, else down to the next ship."""
+        """Accept the column; then go from a target to its range, or from a range or dice to the next row."""
         desk = self.desk
-        against = desk.settle()
+        against = desk.accept_column()
         if not against and desk.column == desk.volley.target:
             desk.move(0, 1)
         elif not against:
-            desk.go_on()
+            desk.go_to_next_row()
         self._draw(against)
 
     def action_move(self, rows: int, columns: int) -> None:
-        """Accept the typed text, and move the cursor by some rows and columns."""
-        against = self.desk.settle() if self.desk.typed else ""
+        """Accept the typed text, and move the cursor by some rows and columns.
+
+        Stay if the text is refused.
+        """
+        against = self.desk.accept_column() if self.desk.typed else ""
         if not against:
             self.desk.move(rows, columns)
         self._draw(against)
 
     def action_space(self) -> None:
-        """Accept the column and go on; among dice end one, or declare a shot that has none."""
+        """Accept the column and go to the next one.
+
+        In the dice column, end a die; without dice, declare the shot or take that back.
+        """
         desk, against = self.desk, ""
         if desk.column == DICE_FIELD:
             desk.end_die()
-        elif not (against := desk.settle()):
+        elif not (against := desk.accept_column()):
             desk.move(0, 1)
         self._draw(against)
 
@@ -346,17 +375,18 @@ class VolleyDialog(KeyModal[None]):
         self._draw()
 
     def action_enter_ready(self) -> None:
-        """Enter the shots that are ready, in the order shown; a refused one stays.
+        """Enter the shots that are ready, from top to bottom, and close; refused shots stay.
 
-        A target or range that is still being typed is accepted first, and shown before it is entered.
+        A target or range that is being typed is first accepted and shown. If a row has only some of its dice,
+        the cursor goes there. In both cases nothing is entered yet.
         """
         desk = self.desk
         lacks = [desk.format_lack(at) for at in range(len(desk.rows))]
         if desk.typed:
-            self._draw(desk.settle())
+            self._draw(desk.accept_column())
         elif NOT_ALL in lacks:
             desk.at, desk.column = lacks.index(NOT_ALL), DICE_FIELD
-            self._draw(desk.settle())
+            self._draw(desk.accept_column())
         elif not any(desk.is_ready(at) for at in range(len(desk.rows))):
             self._draw(
                 "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
@@ -367,7 +397,7 @@ class VolleyDialog(KeyModal[None]):
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Drop the typed text and leave the target; close the volley if neither applies."""
+        """Drop the typed text and leave the target; if no text is written, close and keep the volley."""
         desk = self.desk
         if not desk.writing:
             self._close(desk.kept)
@@ -390,6 +420,11 @@ class VolleyDialog(KeyModal[None]):
         self.dismiss()
 
     def _draw(self, against: str = "") -> None:
+        """Draw everything, and keep the volley after a pause.
+
+        Args:
+            against: Why the last key was refused, or "".
+        """
         if not self.is_mounted:
             return
         desk, self.rest = self.desk, ""
@@ -409,7 +444,10 @@ class VolleyDialog(KeyModal[None]):
 
 
 def list_division(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
-    """List the fighting ships of a ship's division, or those of its side that are in none."""
+    """List the ships of a ship's division that can fight.
+
+    For a ship without one, those of her side without one.
+    """
     key, battle = (ship.side, ship.division) if ship else (), session.battle
     mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)
     return tuple(mate for mate in mates if session.system.can_fight(battle, mate))
@@ -428,7 +466,7 @@ class Volleys:
         battle = session.battle
         volleys, division = find_volleys(session.system, battle.phase), list_division(session, ship)
         if not volleys:
-            screen.say(_say_why_none(session.system, battle.phase))
+            screen.say(_format_no_volley(session.system, battle.phase))
             return
         if ship is None or not division:
             screen.say(f"no ship {'of this division is in the battle' if ship else 'under the cursor'}")
@@ -448,7 +486,11 @@ class Volleys:
         screen.app.push_screen(dialog)
 
 
-def _say_why_none(system: RuleSystem, phase: str) -> str:
+def _format_no_volley(system: RuleSystem, phase: str) -> str:
+    """Format why a phase has no volley.
+
+    Either nothing is fired in it, or its attack takes more than target, range and dice.
+    """
     title, attack = find_phase(system, phase).title, find_other_attack(system, phase)
     if attack is None:
         return f"{title}: nothing is fired in this phase"

@@ -114,6 +114,7 @@ class VolleyRow:
 
     @property
     def is_estimate(self) -> bool:
+        """True if the range is an estimate."""
         return self.range.startswith(ESTIMATE_SIGN)
 
     @property
@@ -150,7 +151,7 @@ class VolleyRow:
         return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
 
     def with_text(self, name: str, text: str) -> "VolleyRow":
-        """Return the row with another text in a slot, or other dice; its fault is forgotten."""
+        """Return the row with another text in a slot, or other dice; its fault is removed."""
         return evolve(self, filling=self.filling.with_text(name, text), fault="")
 
 
@@ -177,6 +178,7 @@ class RowReading:
 
     @property
     def fine(self) -> bool:
+        """True if the rules accept the shot."""
         return self.seen is not None and self.seen.fine
 
     @property
@@ -198,7 +200,7 @@ class RowReading:
 
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
-    """Read the shot of a row and its dice."""
+    """Read the shot of a row and its dice; the reading is empty if the shot is not complete or barred."""
     scope = session.find_scope(Reach.ANYWHERE).with_battle(row.before)
     order = FormReading.read(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
@@ -239,12 +241,12 @@ class VolleyDesk:
         self.volley = volleys[0]
         self.columns = (self.volley.target, self.volley.range, DICE_FIELD)
         self.at, self.column, self.typed = 0, self.volley.range, ""
-        self._read: dict[int, tuple[VolleyRow, Battle | None, RowReading]] = {}
-        self._worked: list[tuple[RowReading, Revision | None]] = []
+        self._readings: dict[int, tuple[VolleyRow, Battle | None, RowReading]] = {}
+        self._revisions: list[tuple[RowReading, Revision | None]] = []
         self.rows: list[VolleyRow] = []
         kept = kept or KeptVolley()
         entered = tuple(self._restore(kept.entered))
-        self.lay_out((*self._restore(kept.shots), *entered))
+        self.lay_out_rows((*self._restore(kept.shots), *entered))
         # After a complete volley, an undone shot is the next one to type.
         places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
         found = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
@@ -252,7 +254,7 @@ class VolleyDesk:
         self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
     def _restore(self, shots: Iterable[KeptShot]) -> Iterator[VolleyRow]:
-        """Yield the rows of a kept volley that still make sense."""
+        """Yield the rows of a kept volley whose orders can still be given in this phase."""
         volleys = {volley.form.word: volley for volley in self.volleys}
         for shot in shots:
             if volley := volleys.get(shot.order):
@@ -269,53 +271,60 @@ class VolleyDesk:
         entered = (row.kept for row in self.entered)
         return KeptVolley((ship.side, ship.division), tuple(begun), tuple(entered), cursor)
 
-    def lay_out(self, held: Iterable[VolleyRow] = ()) -> None:
-        """Lay out the rows for the present battle, with the texts of open rows."""
+    def lay_out_rows(self, earlier_rows: Iterable[VolleyRow] = ()) -> None:
+        """Build the rows for the present battle: open shots, entered shots, ships that may not fire.
+
+        Args:
+            earlier_rows: Rows whose texts are kept, if their shots are still possible.
+        """
         system, battle = self.session.system, self.session.battle
         self.offers = Offers.collect(self.session, *(volley.form for volley in self.volleys))
-        held, fired = tuple(held), tuple(self._list_fired())
+        earlier_rows, fired = tuple(earlier_rows), tuple(self._list_fired())
         waiting: list[VolleyRow] = []
         barred: list[VolleyRow] = []
         for ship in self.division:
-            shots, why = list_shots(system, battle, ship, self.volleys)
-            own = [row for row in held if row.ship == ship.id and row.shot in shots]
-            own = [row if row.ranged else self._fill_known_range(row) for row in own]
-            if shots and not any(row.chosen or row.shot == shots[0] for row in own):
-                own.append(self._open(ship.id, shots[0]))
-            own.sort(key=lambda row: shots.index(row.shot))
-            waiting += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(own)]
+            shots, reason = list_shots(system, battle, ship, self.volleys)
+            ship_rows = [row for row in earlier_rows if row.ship == ship.id and row.shot in shots]
+            ship_rows = [row if row.ranged else self._fill_known_range(row) for row in ship_rows]
+            if shots and not any(row.chosen or row.shot == shots[0] for row in ship_rows):
+                ship_rows.append(self._build_row(ship.id, shots[0]))
+            ship_rows.sort(key=lambda row: shots.index(row.shot))
+            waiting += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(ship_rows)]
             if not shots and all(row.ship != ship.id for row in fired):
-                barred.append(VolleyRow(self.volley, ship.id, Filling(self.volley.form), barred=why.text))
+                barred.append(VolleyRow(self.volley, ship.id, Filling(self.volley.form), barred=reason.text))
         self.rows = [*sorted(waiting, key=lambda row: row.depth), *fired, *barred]
         places = [row.place for row in waiting]
-        self.entered = [row for row in held if row.place not in places]
-        self._read.clear()
-        self._spread()
+        self.entered = [row for row in earlier_rows if row.place not in places]
+        self._readings.clear()
+        self._copy_to_other_rows()
         for ship in self.division:
-            self._offer_more(ship.id)
+            self._add_next_battery(ship.id)
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
         self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), entered)
 
-    def _open(self, ship: str, shot: Shot) -> VolleyRow:
-        """Build the row of a possible shot, with the known target and range."""
+    def _build_row(self, ship: str, shot: Shot) -> VolleyRow:
+        """Build the row of a possible shot, with the likely target and the known range."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
         target = self.offers.find_likely(self._read_fields(row.filling), volley.target)
         there = self.session.battle.ships.get(target)
         return self._set_target(row, target) if there is not None and self._is_target(there) else row
 
-    def _offer_more(self, ship: str) -> None:
-        """Add a row for the ship's next battery, once all her rows are ready or left out."""
+    def _add_next_battery(self, ship: str) -> None:
+        """Add a row for the ship's next battery that the rules allow.
+
+        Nothing is added before all her rows are ready or left out.
+        """
         end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
-        own = [at for at in range(end) if self.rows[at].ship == ship]
-        if not own or not all(self.is_ready(at) or self.rows[at].skipped for at in own):
+        ship_rows = [at for at in range(end) if self.rows[at].ship == ship]
+        if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
             return
-        first, behind = self.rows[own[0]], self._find_battle_after(ship, end)
-        taken = [self.rows[at].shot for at in own]
-        for shot in (shot for shot in first.shots if shot not in taken):
-            row = evolve(self._open(ship, shot), shots=first.shots, depth=len(own))
+        first, battle_after = self.rows[ship_rows[0]], self._find_battle_before(ship, end)
+        used_shots = [self.rows[at].shot for at in ship_rows]
+        for shot in (shot for shot in first.shots if shot not in used_shots):
+            row = evolve(self._build_row(ship, shot), shots=first.shots, depth=len(ship_rows))
             row = self._copy_range(self._set_target(row, first.target), first)
-            if not self._judge(row, behind).refused:
+            if not self._read_on_battle(row, battle_after).refused:
                 self.rows.insert(end, row)
                 self.at += self.at >= end
                 return
@@ -343,7 +352,7 @@ class VolleyDesk:
                 )
 
     def _fill_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
-        """Fill in the known range between the ships of a row, if there is one."""
+        """Return the row with the known range between its ships, or with no range."""
         name = self.volley.range
         bare = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
@@ -354,7 +363,10 @@ class VolleyDesk:
         return evolve(row.with_text(name, format_slot_value(slot, known.value)), ranged=False, old=known.old)
 
     def _copy_range(self, row: VolleyRow, first: VolleyRow) -> VolleyRow:
-        """Copy the range of the ship's first row, if the target is the same."""
+        """Return the row with the range of the ship's first row, if both have the same target.
+
+        A range that the umpire typed or deleted stays.
+        """
         if row.ranged or row.cleared or row.target != first.target or row is first:
             return row
         order = self._read_fields(first.with_text(DICE_FIELD, "").filling).reading.order
@@ -395,18 +407,19 @@ class VolleyDesk:
         return f"{word} {row.battery}".strip()
 
     def read_row(self, at: int) -> RowReading:
-        """Return the meaning of a row, with the ship's ready rows above it applied."""
+        """Return the meaning of a row, on the battle after the ship's ready rows above it."""
         row = self.rows[at]
-        behind = self._find_battle_after(row.ship, at) if row.waits else None
-        known = self._read.get(at)
-        if known is None or known[0] is not row or known[1] is not behind:
-            known = self._read[at] = (row, behind, self._judge(row, behind))
-        return known[2]
+        battle_before = self._find_battle_before(row.ship, at) if row.waits else None
+        cached = self._readings.get(at)
+        if cached is None or cached[0] is not row or cached[1] is not battle_before:
+            cached = self._readings[at] = (row, battle_before, self._read_on_battle(row, battle_before))
+        return cached[2]
 
-    def _judge(self, row: VolleyRow, behind: Battle | None) -> RowReading:
-        return read_row(self.session, evolve(row, before=behind or row.before))
+    def _read_on_battle(self, row: VolleyRow, battle: Battle | None) -> RowReading:
+        """Read a row on a battle; None means the row's own, or the present one."""
+        return read_row(self.session, evolve(row, before=battle or row.before))
 
-    def _find_battle_after(self, ship: str, at: int) -> Battle | None:
+    def _find_battle_before(self, ship: str, at: int) -> Battle | None:
         """Return the battle after the ship's ready rows above a row; None if there are none."""
         above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
         worked = next((self.work_out(place) for place in above if self._is_new_shot(place)), None)
@@ -417,28 +430,38 @@ class VolleyDesk:
         return not self.rows[at].entry and self.is_ready(at)
 
     def is_ready(self, at: int) -> bool:
-        """Return whether a row can be entered: it has all dice, or is declared without."""
+        """Return whether a row can be entered.
+
+        It must not be left out, the rules must accept it, and it must have all dice or be declared without.
+        """
         row, read = self.rows[at], self.read_row(at)
         return not row.skipped and read.fine and (row.declared or read.with_dice is not None)
 
     def work_out(self, at: int) -> Revision | None:
-        """Work out a ready row after the ready rows above it; None if it is refused."""
+        """Work out what the last ready new shot up to a row does, after those above it.
+
+        None if it is refused.
+        """
         above = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
-        timeline, worked = self.session.timeline, None
+        timeline, revision = self.session.timeline, None
         for place, read in enumerate(above):
-            if place == len(self._worked) or self._worked[place][0] is not read:
-                del self._worked[place:]
+            if place == len(self._revisions) or self._revisions[place][0] is not read:
+                del self._revisions[place:]
                 assert read.order is not None
-                worked = None
+                revision = None
                 with suppress(QfError):
-                    worked = work_out(self.session.system, timeline, read.with_dice or read.order)
-                self._worked.append((read, worked))
-            worked = self._worked[place][1]
-            timeline = timeline if worked is None else worked.after
-        return worked
+                    revision = work_out(self.session.system, timeline, read.with_dice or read.order)
+                self._revisions.append((read, revision))
+            revision = self._revisions[place][1]
+            timeline = timeline if revision is None else revision.after
+        return revision
 
     def format_lack(self, at: int) -> str:
-        """Format why a row will not be entered, such as `no dice`; "" if it will, or has no shot."""
+        """Format why a row will not be entered, such as `no dice`.
+
+        Returns:
+            "" if it will be entered, or has no shot to enter.
+        """
         row, refused = self.rows[at], self.read_row(at).refused
         if self.is_ready(at) or not (row.waits or (row.entry and row.dice)):
             return ""
@@ -455,19 +478,19 @@ class VolleyDesk:
         self.rows[self.at] = row
 
     def move(self, rows: int, columns: int) -> None:
-        """Move the cursor down, from the last row to the first, and to the right."""
+        """Move the cursor by rows (around the ends) and by columns (at most to the first or last)."""
         if rows:
-            self._offer_more(self.row.ship)
+            self._add_next_battery(self.row.ship)
         self.at = (self.at + rows) % len(self.rows)
         at = self.columns.index(self.column) + columns
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
-    def go_on(self) -> None:
-        """Move the cursor to the next row that needs something, in its column.
+    def go_to_next_row(self) -> None:
+        """Move the cursor in its column to the next row that still waits for something.
 
-        The dice column skips rows that are refused.
+        The dice column skips rows without dice that are refused.
         """
-        self._offer_more(self.row.ship)
+        self._add_next_battery(self.row.ship)
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
         rolls = self.column == DICE_FIELD
         for at in behind:
@@ -505,10 +528,11 @@ class VolleyDesk:
         self.typed = sure or typed
         return sure.removeprefix(typed.lower())
 
-    def settle(self) -> str:
-        """Accept the column under the cursor, and return what is against it, or "".
+    def accept_column(self) -> str:
+        """Accept the column under the cursor, and return why it cannot be accepted, or "".
 
-        Typed text is read, a range of last turn is kept, and dice must be complete if there are any.
+        Typed text must mean a target or range. A range of last turn is then kept. Dice may be absent, but not
+        incomplete.
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
@@ -528,18 +552,18 @@ class VolleyDesk:
         self.typed = ""
         if name == self.volley.target:
             self.put(self._set_aimed_target(row, value))
-            self._spread()
+            self._copy_to_other_rows()
         else:
             self._mark_measured(evolve(row.with_text(name, value), old=False))
         return ""
 
     def _mark_measured(self, row: VolleyRow) -> None:
-        """Mark the range of the row under the cursor as measured, and adapt the other ranges."""
+        """Put a row under the cursor whose range counts as measured, and fill in the other ranges."""
         self.put(evolve(row, ranged=True, cleared=False))
-        self._spread()
+        self._copy_to_other_rows()
 
     def turn_back(self) -> None:
-        """Delete the last typed character, or the whole range."""
+        """Delete the last typed character, the last character of the dice, or the whole range."""
         row = self.row
         if self.typed:
             self.typed = self.typed[:-1]
@@ -548,7 +572,7 @@ class VolleyDesk:
         elif self.column == self.volley.range and row.waits:
             cleared = row.cleared or bool(row.range)
             self.put(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
-            self._spread()
+            self._copy_to_other_rows()
 
     def throw(self, sign: str) -> str:
         """Add a digit, or the key of a face, to the dice of the row under the cursor.
@@ -576,7 +600,7 @@ class VolleyDesk:
         return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
 
     def end_die(self) -> None:
-        """End a die; without dice, declare the shot with owed dice, or take that back."""
+        """End the die being typed; without dice, declare the shot with owed dice, or take that back."""
         row = self.row
         if row.dice and not row.dice.endswith(" "):
             self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
@@ -584,14 +608,14 @@ class VolleyDesk:
             self.put(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """Turn to the next ship of the target's line, or to the first enemy."""
+        """Aim at the next ship of the target's line; without a target, at the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
         line = [ship.id for ship in enemies if now is None or ship.division == now.division]
         if row.waits and line:
             self.put(self._set_aimed_target(row, turn_value(line, row.target)))
-            self._spread()
+            self._copy_to_other_rows()
 
     def _set_aimed_target(self, row: VolleyRow, target: str) -> VolleyRow:
         """Set the target that the umpire named."""
@@ -601,10 +625,10 @@ class VolleyDesk:
         """Set another target, with the known range to it."""
         return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
-    def _spread(self) -> None:
-        """Copy what was typed to the other rows: targets downwards, ranges along a line.
+    def _copy_to_other_rows(self) -> None:
+        """Copy what was typed to the other open rows: targets downwards, ranges along a line.
 
-        The second shot of a ship follows her first.
+        The second shot of a ship gets the target and range of her first.
         """
         waiting = [at for at, row in enumerate(self.rows) if row.waits]
         first = {self.rows[at].ship: at for at in reversed(waiting)}
@@ -620,12 +644,12 @@ class VolleyDesk:
                 row = self._fill_known_range(row)
             self.rows[at] = row
         if self.ends:
-            self._fill_in(self.line)
+            self._estimate_ranges(self.line)
         for at in waiting:
             self.rows[at] = self._copy_range(self.rows[at], self.rows[first[self.rows[at].ship]])
 
-    def _fill_in(self, line: list[int]) -> None:
-        """Estimate the ranges between the first and the last ship of a line."""
+    def _estimate_ranges(self, line: list[int]) -> None:
+        """Estimate the ranges that were not measured between the first and the last ship of a line."""
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
         first, last = (self.read_row(at).order for at in (line[0], line[-1]))
         between = []
@@ -645,7 +669,7 @@ class VolleyDesk:
                 self.rows[at] = evolve(row.with_text(name, format_slot_value(slot, value)), old=False)
 
     def turn_battery(self) -> None:
-        """Turn to the next battery of the ship that no other row of hers fires."""
+        """Change the row to the ship's next battery that no other open row of hers fires."""
         row = self.row
         others = [each.shot for each in self.rows if each.ship == row.ship and each.waits and each is not row]
         shots = [shot for shot in row.shots if shot not in others]
@@ -655,7 +679,7 @@ class VolleyDesk:
         filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
         row = evolve(row, volley=volley, filling=filling, chosen=True, fault="")
         self.put(row if row.ranged else self._fill_known_range(row))
-        self._spread()
+        self._copy_to_other_rows()
 
     def turn_flag(self) -> None:
         """Turn to the next combination of the shot's flags."""
@@ -664,11 +688,11 @@ class VolleyDesk:
             self.put(evolve(row, filling=row.filling.turn_flags(), fault=""))
 
     def turn_skipped(self) -> None:
-        """Leave out the row's shot, or take it in again."""
+        """Leave out the shot of the row, or put it back."""
         row = self.row
         if not row.entry and not row.barred:
             self.put(evolve(row, skipped=not row.skipped))
-            self._spread()
+            self._copy_to_other_rows()
 
     @property
     def line(self) -> list[int]:
@@ -682,13 +706,13 @@ class VolleyDesk:
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the ready shots in order, and return whether all were accepted.
+        """Enter the ready shots from top to bottom, and return whether all were accepted.
 
         A refused shot stays, with the reason.
         """
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
-        left, fine = [], True
+        remaining, all_accepted = [], True
         for at, row in enumerate(self.rows):
             fault, read = "", ready.get(at)
             if read is not None and read.order is not None:
@@ -697,9 +721,9 @@ class VolleyDesk:
                 if row.entry:
                     order = Order(AMEND, {"n": row.entry}, order.dice, call=order.call)
                 fault = enter(order)
-                fine = fine and not fault
+                all_accepted = all_accepted and not fault
             if not (row.entry or row.barred):
                 kept = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
-                left.append(evolve(kept, fault=fault, declared=row.declared and kept is row))
-        self.lay_out([*left, *self.entered])
-        return fine
+                remaining.append(evolve(kept, fault=fault, declared=row.declared and kept is row))
+        self.lay_out_rows([*remaining, *self.entered])
+        return all_accepted

@@ -26,12 +26,17 @@ TYPED = "colon"
 
 
 class Forgotten(Panel):
-    """Asks which order was forgotten; orders of the phase come first. Gives its word, or ":" to type it."""
+    """The question which order was forgotten, with orders of the phase first.
+
+    Attributes:
+        choices: Form of an order by its key.
+        word: Word of the chosen order, or ":" to type it.
+    """
 
     def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
-        own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
+        system_forms = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
         self.choices: dict[str, Form] = {}
-        for form in (*own, *BUILTIN):
+        for form in (*system_forms, *BUILTIN):
             if form.key and form.slots and form.word != "roll":
                 self.choices.setdefault(form.key, form)
         rows = [(key, form.title, form.help) for key, form in self.choices.items()]
@@ -47,22 +52,26 @@ class Forgotten(Panel):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys of a panel without those for yes, and the keys of the orders."""
+        """The keys of a panel except those of `accept`, and the keys of the orders."""
         usual = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
         return usual | {key: build_form_action(form) for key, form in self.choices.items()}
 
     def handle_other_key(self, event: events.Key) -> None:
+        """Choose to type the order, for the keys that open the bar."""
         if event.key in (TYPED, "slash"):
             event.stop()
             self.action_order(":")
 
     def action_order(self, word: str) -> None:
+        """Close the question with the word of an order."""
         self.word = word
         self.dismiss(True)
 
 
 class History(HistoryView):
-    """The log of a battle, for corrections; gives a text for the order bar, or None.
+    """The log of an open battle, for corrections.
+
+    Its result is a text for the order bar, or None.
 
     Attributes:
         moving: Number of the entry being moved, or 0.
@@ -95,33 +104,39 @@ class History(HistoryView):
             super().action_back()
 
     def action_remark(self) -> None:
+        """Open the search line to write a remark on the act under the cursor."""
         if self.line is not None:
             self.search.open(f"remark on {self.line.act}", "", None)
 
     def action_search_done(self) -> None:
+        """Close the search line; if it held a remark, enter that."""
         text, remark = self.search.text.strip(), self.search.log_view is None
         super().action_search_done()
         if remark and text and self.line is not None:
             self.controller.enter_line(build_entry_note(self.line.act, text))
 
     def action_undo(self) -> None:
+        """Show what undoing the last act changes, then undo it, or open it to change it instead."""
         self.controller.undo(lambda number: change_entry(self.controller, number, self.dismiss))
 
     def action_force(self) -> None:
-        """Force the refused correction that is still shown."""
+        """Force the refused correction whose refusal is still shown."""
         if self.controller.refused is None or not self.forceable:
             self.say("nothing to force: no refused correction is on the screen")
         else:
             self.controller.force(None)
 
     def action_amend(self) -> None:
-        """Move the chosen entry after this one, or open this one in its dialog."""
+        """Open the entry under the cursor in its dialog; if one is being moved, move it after this entry.
+
+        A correction, a struck entry and the end of a phase cannot be opened: say what to do instead.
+        """
         if self.line is None:
             return
         number, timeline = self.line.act, self.log_view.timeline
         if self.moving:
             moved, self.moving = self.moving, 0
-            self.controller.enter(Order(SHIFT, {"n": moved, "m": number}), say=True)
+            self.controller.enter(Order(SHIFT, {"n": moved, "m": number}), say_refusal=True)
             self.draw()
         elif not isinstance(timeline.find_act(number), Entry):
             self.say(f"{number} is a correction: s strikes or restores it")
@@ -133,10 +148,10 @@ class History(HistoryView):
             change_entry(self.controller, number, self.dismiss)
 
     def action_strike(self) -> None:
-        """Strike the act, or restore it."""
+        """Strike the act under the cursor, or restore it if it is not in force."""
         if self.line is not None:
             form = STRIKE if self.line.act in self.log_view.in_force else RESTORE
-            self.controller.enter(Order(form, {"n": self.line.act}), say=True)
+            self.controller.enter(Order(form, {"n": self.line.act}), say_refusal=True)
 
     def action_insert(self) -> None:
         """Ask which order was forgotten after the entry, and open its dialog."""
@@ -146,24 +161,24 @@ class History(HistoryView):
         if not isinstance(timeline.find_act(number), Entry):
             self.say(f"{number} is a correction: go to the entry after which the order was forgotten")
             return
-        system, there = self.session.system, timeline.battle_at(self.line.after)
-        asks = Forgotten(f"Which order was forgotten after entry {number}?", system, there.phase)
+        system, battle_then = self.session.system, timeline.battle_at(self.line.after)
+        panel = Forgotten(f"Which order was forgotten after entry {number}?", system, battle_then.phase)
 
         def open_dialog(yes: bool | None) -> None:
             if not yes:
                 return
-            if asks.word == ":":
+            if panel.word == ":":
                 self.dismiss(f"insert {number} ")
                 return
             ship = next(iter(self.log_view.list_ships(number)), "")
-            filling = Filling.begin(list_forms(system)[asks.word], ship)
+            filling = Filling.begin(list_forms(system)[panel.word], ship)
             title = f"Insert after entry {number} · {filling.form.usage}"
-            self.app.push_screen(AmendDialog(self.session, filling, enter, title, there))
+            self.app.push_screen(AmendDialog(self.session, filling, enter, title, battle_then))
 
         def enter(dialog: AmendDialog, order: Order) -> str:
             return self.controller.enter(build_insertion(number, order), done=dialog.close).text
 
-        self.app.push_screen(asks, open_dialog)
+        self.app.push_screen(panel, open_dialog)
 
     def action_doubt(self) -> None:
         if self.line is not None:

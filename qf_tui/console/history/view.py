@@ -1,4 +1,4 @@
-"""The log to read: acts, a search, one act in full, and the ships' logs at that time."""
+"""The history without corrections: a list of acts, a search, one act in full, and the logs at that time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -68,7 +68,7 @@ Fits = Callable[[int], bool]
 
 @frozen
 class Filter:
-    """A search line: plain words, and words after `is:`, `kind:` or `ship:`; all must fit."""
+    """A search line: plain words, and words after `is:`, `kind:` or `ship:`. An act must match all."""
 
     text: str = ""
 
@@ -76,37 +76,37 @@ class Filter:
     def words(self) -> tuple[str, ...]:
         return tuple(self.text.casefold().split())
 
-    def replace_word(self, begins: str, value: str) -> "Filter":
-        """Replace the word after a prefix such as `is:`; "" removes it."""
-        rest = [word for word in self.text.split() if not word.casefold().startswith(begins)]
-        return Filter(" ".join([*rest, f"{begins}{value}"] if value else rest))
+    def replace_word(self, prefix: str, value: str) -> "Filter":
+        """Return the filter with another word after a prefix such as `is:`; "" removes the word."""
+        rest = [word for word in self.text.split() if not word.casefold().startswith(prefix)]
+        return Filter(" ".join([*rest, f"{prefix}{value}"] if value else rest))
 
-    def find_value(self, begins: str) -> str:
+    def find_value(self, prefix: str) -> str:
         """Return the word after a prefix, or ""."""
-        return next((word[len(begins) :] for word in self.words if word.startswith(begins)), "")
+        return next((word[len(prefix) :] for word in self.words if word.startswith(prefix)), "")
 
     def list_lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
-        """Return the lines that fit, with their headings."""
+        """Return the lines whose acts match, and the headings above them; other headings are left out."""
         fits = [_build_test(log_view, word) for word in self.words]
-        kept: list[LogLine] = []
+        shown: list[LogLine] = []
         heading: LogLine | None = None
         for line in lines:
             if line.heading:
                 heading = line
             elif all(fit(line.act) for fit in fits):
-                kept.extend((heading, line) if heading else (line,))
+                shown.extend((heading, line) if heading else (line,))
                 heading = None
-        return tuple(kept)
+        return tuple(shown)
 
 
 def _build_test(log_view: LogView, word: str) -> Fits:
     """Build a test whether an act fits a word of the search line."""
-    begins, colon, value = word.partition(":")
-    if begins + colon == IS:
+    prefix, colon, value = word.partition(":")
+    if prefix + colon == IS:
         return lambda number: not value or any(mark.startswith(value) for mark in log_view.list_marks(number))
-    if begins + colon == KIND:
+    if prefix + colon == KIND:
         return lambda number: log_view.find_word(number).startswith(value)
-    if begins + colon == SHIP:
+    if prefix + colon == SHIP:
         return _build_ship_test(log_view, value)
     return lambda number: word in log_view.build_search_text(number)
 
@@ -125,15 +125,19 @@ def _build_ship_test(log_view: LogView, letters: str) -> Fits:
 
 
 def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
-    """List what the last word of a search line may become."""
+    """List completions of the last word of a search line.
+
+    These are the values after its prefix, or ships that a plain word may mean. Without a word, these are the
+    prefixes.
+    """
     word = text.rpartition(" ")[2].casefold()
-    begins, colon, value = word.partition(":")
-    if begins + colon == IS:
+    prefix, colon, value = word.partition(":")
+    if prefix + colon == IS:
         return tuple(Candidate(f"{IS}{state}", state) for state in STATES if state.startswith(value))
-    if begins + colon == KIND:
+    if prefix + colon == KIND:
         kinds = dict.fromkeys(log_view.find_word(act.number) for act in log_view.timeline.log)
         return tuple(Candidate(f"{KIND}{kind}", kind) for kind in kinds if kind.startswith(value))
-    if begins + colon == SHIP or (word and not colon):
+    if prefix + colon == SHIP or (word and not colon):
         ships = list_named_ships(log_view.timeline.battle.ships.values())
         named = list_candidates(value if colon else word, ships)
         return tuple(Candidate(f"{SHIP}{ship.text}", ship.label) for ship in named)
@@ -143,7 +147,8 @@ def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
 class SearchLine(Vertical):
     """A prompt with a text, and proposals for its last word.
 
-    With a log it searches; without one it writes a remark.
+    Attributes:
+        log_view: The log to search; None while a remark is written.
     """
 
     def __init__(self, id: str) -> None:
@@ -184,7 +189,7 @@ class SearchLine(Vertical):
         self.query_one("#search-offers", SteadyText).update(literal(text, "$quiet"))
 
     def action_complete(self) -> None:
-        """Replace the last word by the first one offered."""
+        """Replace the last word by the first one offered, if any."""
         offered = list_offers(self.log_view, self.text) if self.log_view else ()
         if offered:
             word = offered[0].text
@@ -236,10 +241,15 @@ class Listing:
         )
 
     def find_step(self, place: int, by: int) -> int | None:
-        """Return the place of the next entry in force (before for a negative step), or None at the end."""
-        script = set(self.log_view.timeline.play_order)
-        there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
-        return (min if by > 0 else max)(there) if there else None
+        """Return the place in the list of the next entry in force, or None at the end.
+
+        Args:
+            place: Place to start from.
+            by: 1 for the next entry, -1 for the one before.
+        """
+        in_force = set(self.log_view.timeline.play_order)
+        places = [at for at, line in enumerate(self.lines) if line.act in in_force and (at - place) * by > 0]
+        return (min if by > 0 else max)(places) if places else None
 
     def render_title(self, width: int) -> Content:
         """Render the top line: the listed acts, and at the right the parked, spare and doubted ones."""
@@ -251,6 +261,7 @@ class Listing:
 
 
 def _draw_act(log_view: LogView, number: int, width: int) -> Content:
+    """Render an act as a line of the list: number, sign, what happened, marks, order and reasons."""
     act, marks = log_view.summary_of(number), log_view.list_marks(number)
     state = f" [{', '.join(marks)}]" if marks else ""
     look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.stands_out else ""
@@ -301,10 +312,14 @@ class SnapshotPane(Vertical):
         yield self.grid
         yield TextPane(id="stood-more")
 
-    def show_line(self, log_view: LogView, line: LogLine, *, listed: bool) -> None:
-        """Draw the battle at a line of the log; `listed`: with the changes as text."""
+    def show_line(self, log_view: LogView, line: LogLine, *, with_changes: bool) -> None:
+        """Draw the battle at a line of the log.
+
+        Args:
+            with_changes: True to list the changes of the entry as text too.
+        """
         self.battle = log_view.timeline.battle_at(line.after)
-        self.changes = render_blocks(log_view.build_change_lines(line)) if listed else []
+        self.changes = render_blocks(log_view.build_change_lines(line)) if with_changes else []
         when = literal(f" {log_view.format_snapshot(line)}", "bold $accent")
         self.query_one("#stood-when", SteadyText).update(when)
         self.grid.show_past(self.battle, log_view.list_changes(line))
@@ -315,14 +330,14 @@ class SnapshotPane(Vertical):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the logs the lines that they need, and keep some for the rest."""
+        """Set the height of the logs: as many lines as they need, but leave some for the text below."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
         lines = max(HEAD + 2, min(rows + HEAD, self.app.size.height * 3 // 5 - HEAD))
         if lines != self._lines:
             self.grid.styles.height = self._lines = lines
 
     def show_card(self) -> None:
-        """Draw the changes, and the card of the ship under the cursor."""
+        """Draw the changes of the entry, if they are listed, and the card of the ship under the cursor."""
         ship = self.grid.ship
         card = build_card_lines(self.system, self.battle, ship) if ship else []
         lines = [*self.changes, *card]
@@ -338,7 +353,13 @@ SIDES_FROM = 196
 
 
 class HistoryView(SourceScreen[str | None]):
-    """The log of a battle, written by this console or another one."""
+    """The log of a battle to read and search; it takes no corrections.
+
+    Attributes:
+        snapshot: The ships' logs at the line under the cursor.
+        on_logs: True while the cursor is in these logs.
+        forceable: True while a refusal is shown that the umpire can force.
+    """
 
     places: ClassVar[tuple[str, ...]] = (HISTORY, PAST, SEARCH)
     enters = False
@@ -346,13 +367,13 @@ class HistoryView(SourceScreen[str | None]):
     def __init__(self, source: BattleSource) -> None:
         super().__init__(source)
         self.acts, self.search = PickList(id="acts"), SearchLine(id="search")
-        self.stood = SnapshotPane(source.system, source.battle, id="stood")
+        self.snapshot = SnapshotPane(source.system, source.battle, id="stood")
         self.listing = Listing(LogView(source.system, source.timeline, partial(note_act, source)))
         self.on_logs = False
-        self._done = ""
+        self._last_message = ""
         self.forceable = False
-        self._arranged = 0
-        self._here = LogLine(0, len(source.timeline.play_order))
+        self._arranged_width = 0
+        self._last_line = LogLine(0, len(source.timeline.play_order))
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="history-title")
@@ -360,7 +381,7 @@ class HistoryView(SourceScreen[str | None]):
             with Vertical(id="history-list"):
                 yield self.acts
                 yield TextPane(id="act", more=": ? shows them")
-            yield self.stood
+            yield self.snapshot
         yield self.search
         yield SteadyText(Content(""), id="history-says")
         yield KeyBar(self.find_keys(HISTORY))
@@ -376,6 +397,7 @@ class HistoryView(SourceScreen[str | None]):
 
     @property
     def line(self) -> LogLine | None:
+        """The line under the cursor; None if no act is listed."""
         act = self.acts.key
         return self.listing.acts.get(act) if isinstance(act, int) else None
 
@@ -388,34 +410,35 @@ class HistoryView(SourceScreen[str | None]):
         """The place of the keyboard."""
         if self.search.display:
             return SEARCH
-        if self.focused is self.stood.grid:
+        if self.focused is self.snapshot.grid:
             return PAST
         return HISTORY
 
     def on_resize(self, event: events.Resize) -> None:
-        if event.size.width != self._arranged:
+        if event.size.width != self._arranged_width:
             self._arrange()
             self.draw()
 
     def _arrange(self) -> None:
-        self._arranged = self.app.size.width
-        both = self._arranged >= BOTH_FROM
+        """Show the list, the logs, or both next to each other if the screen is wide enough."""
+        self._arranged_width = self.app.size.width
+        both = self._arranged_width >= BOTH_FROM
         self.set_class(not both, "-narrow")
-        self.set_class(self._arranged >= SIDES_FROM, "-wide")
+        self.set_class(self._arranged_width >= SIDES_FROM, "-wide")
         self.query_one("#history-list").display = both or not self.on_logs
-        self.stood.display = both or self.on_logs
+        self.snapshot.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
         """List acts, put the cursor on one act or near its old place, and draw the other panes."""
         self.listing = listing
-        near = act if act in listing.acts else listing.find_nearest(self._here)
+        near = act if act in listing.acts else listing.find_nearest(self._last_line)
         self.acts.show(listing.picks, near)
         self.draw()
 
     def draw(self) -> None:
         """Draw everything that depends on the line under the cursor."""
         line, width = self.line, self.app.size.width
-        self._here = line or self._here
+        self._last_line = line or self._last_line
         self.query_one("#history-title", SteadyText).update(self.listing.render_title(width))
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
@@ -423,45 +446,49 @@ class HistoryView(SourceScreen[str | None]):
             text = "no entry matches: Esc clears the filter" if self.listing.filter.text else "no entry yet"
             self.query_one("#act", TextPane).show(lambda width: [literal(text, "$quiet")])
             return
-        beside = self.query_one("#history-list").display
-        if beside:
+        shows_list = self.query_one("#history-list").display
+        if shows_list:
             act = self.log_view.build_document(line)
             lines = (build_line(act.title, tone=Tone.STRONG), *act.lines)
             self.query_one("#act", TextPane).show(partial(wrap_lines, lines, HANG))
-        if self.stood.display:
-            self.stood.show_line(self.log_view, line, listed=not beside)
+        if self.snapshot.display:
+            self.snapshot.show_line(self.log_view, line, with_changes=not shows_list)
 
     def on_pick_list_moved(self) -> None:
-        if self._done and self.place != MOVING:
-            self._done, self.forceable = "", False
+        """Draw the panes for the new line; remove the last message, unless an entry is being moved."""
+        if self._last_message and self.place != MOVING:
+            self._last_message, self.forceable = "", False
             self.say("")
         self.draw()
 
     def on_grid_moved(self) -> None:
-        self.stood.show_card()
+        self.snapshot.show_card()
 
     def show(self) -> None:
-        """Draw the present battle after an entry."""
+        """List the acts again after an entry, and say that it is done.
+
+        The cursor goes to an inserted entry.
+        """
         known = len(self.log_view.timeline.log)
         source = self.source
         log_view = LogView(source.system, source.timeline, partial(note_act, source))
         listing = evolve(self.listing, log_view=log_view)
         new = self.source.timeline.find_act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None
-        self._done = f"{describe_act(self.source.timeline, new).title}: done" if new else ""
+        self._last_message = f"{describe_act(self.source.timeline, new).title}: done" if new else ""
         if inserted and known + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Show a message above the keys; "" shows the last result."""
-        self._done, self.forceable = text or self._done, is_forcible(findings)
+        """Show a message above the keys; "" shows the last one again."""
+        self._last_message, self.forceable = text or self._last_message, is_forcible(findings)
         force = format_force_key(self) if self.forceable else ""
-        text = f" {cut(self._done, self.size.width - 2 - measure_width(force))}{force}"
+        text = f" {cut(self._last_message, self.size.width - 2 - measure_width(force))}{force}"
         self.query_one("#history-says", SteadyText).update(literal(text, TONES[tone]))
 
     def alarm(self, text: str) -> None:
-        """Say that something was not recorded."""
+        """Show a warning that something was not recorded; "" shows nothing."""
         if text:
             self.say(f"‼ {text}", "refused")
 
@@ -474,13 +501,13 @@ class HistoryView(SourceScreen[str | None]):
     def action_switch_pane(self) -> None:
         self.on_logs = not self.on_logs
         self._arrange()
-        self.set_focus(self.stood.grid if self.on_logs else self.acts)
+        self.set_focus(self.snapshot.grid if self.on_logs else self.acts)
         self.draw()
 
     def action_back(self) -> None:
         """Go back one step: clear the filter, leave the logs, then leave the history."""
         if self.listing.filter.text:
-            self._narrow(Filter())
+            self._set_filter(Filter())
         elif self.on_logs:
             self.action_switch_pane()
         else:
@@ -489,32 +516,34 @@ class HistoryView(SourceScreen[str | None]):
     def action_as_written(self) -> None:
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
-    def _narrow(self, chosen: Filter) -> None:
+    def _set_filter(self, chosen: Filter) -> None:
+        """List the acts that match another filter."""
         self.list_acts(evolve(self.listing, filter=chosen))
 
     def action_filter_ship(self) -> None:
-        """Narrow the list to the entry's next ship; after the last show all."""
+        """Show only acts about the next ship of the entry under the cursor; after its last ship show all."""
         if self.line is not None:
             chosen = self.listing.filter
             ids, now = ("", *self.log_view.list_ships(self.line.act), ""), chosen.find_value(SHIP)
-            self._narrow(chosen.replace_word(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
+            self._set_filter(chosen.replace_word(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
 
     def action_filter_kind(self) -> None:
+        """Show only acts of the kind under the cursor; if a kind is chosen already, show all kinds."""
         if self.line is not None:
             chosen = self.listing.filter
-            self._narrow(
+            self._set_filter(
                 chosen.replace_word(
                     KIND, "" if chosen.find_value(KIND) else self.log_view.find_word(self.line.act)
                 )
             )
 
     def action_filter_state(self) -> None:
-        """Narrow the list to parked, spare, doubted and struck acts in turn; then show all."""
+        """Show only parked acts, then spare, doubted and struck ones, if there are any; then show all."""
         was, log_view = self.listing.filter, self.log_view
         now = was.find_value(IS)
         rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
         marks = {mark for act in log_view.timeline.log for mark in log_view.list_marks(act.number)}
-        self._narrow(was.replace_word(IS, next((state for state in rest if state in marks), "")))
+        self._set_filter(was.replace_word(IS, next((state for state in rest if state in marks), "")))
         if self.listing.filter == was:
             self.say("no entry is parked, spare, doubted or struck")
 
@@ -525,16 +554,17 @@ class HistoryView(SourceScreen[str | None]):
         event.stop()
         if self.search.display and self.search.log_view is not None:
             self.search.offer()
-            self._narrow(Filter(event.value.strip()))
+            self._set_filter(Filter(event.value.strip()))
 
     def action_search_done(self) -> None:
         self._close_search()
 
     def action_search_drop(self) -> None:
+        """Close the search line; if it was a search, show all acts again."""
         searching = self.search.log_view is not None
         self._close_search()
         if searching:
-            self._narrow(Filter())
+            self._set_filter(Filter())
 
     def _close_search(self) -> None:
         self.search.display = False

@@ -29,7 +29,7 @@ class TableChanges(Panel):
         """Do nothing: the Enter that ended a phase must not close an unread list."""
 
     def action_page(self, by: int) -> None:
-        """Turn a page on or back; after the last page close."""
+        """Turn a page on or back; a page on after the last one closes the panel."""
         body = self._find_body()
         if by > 0 and body.scroll_offset.y >= body.max_scroll_y:
             self.dismiss(False)

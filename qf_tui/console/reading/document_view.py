@@ -90,7 +90,9 @@ class ShipCard(TextPane):
     ) -> None:
         """Show a ship's card and log with long lines wrapped; redraw only lines that differ.
 
-        `ship` is None if no ship is under the cursor.
+        Args:
+            ship: The ship; None to show nothing.
+            remarks: The remarks on her.
         """
         if battle is not self._battle:
             self._battle, self._fresh = battle, set()
@@ -109,7 +111,11 @@ class ShipCard(TextPane):
 
 
 def wrap_lines(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
-    """Wrap lines of one tone each to a width, with `hang` cells before the second and later parts."""
+    """Wrap lines to a width, each in the tone of its first span.
+
+    Args:
+        hang: Cells before the second and later parts of a line.
+    """
     broken_lines, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
@@ -151,11 +157,12 @@ def build_numbered_line(line: Line, numbered: bool) -> LookupLine:
 
 
 def _format_lead(entry: int, numbered: bool) -> str:
+    """Format what comes before a line: in a numbered section its number or blanks, elsewhere two blanks."""
     return f"{entry or '':>{NUMBER}}  " if numbered else "  "
 
 
 def _find_rank(entry: int, numbered: bool) -> Rank:
-    """Return the rank of a line: without a number in a numbered section it belongs to the line above."""
+    """Return the rank of a line: in a numbered section, one without a number belongs to the line above."""
     return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 
@@ -187,6 +194,7 @@ def _render_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequenc
 
 
 def _render_words(table: Table, row: Row) -> Content:
+    """Render a row as text: its first cell, then each other cell that is not empty, with its title."""
     first, *rest = row.cells
     named = zip(table.columns[1:], rest, strict=True)
     parts = " · ".join(f"{column.title} {text}" for column, text in named if text not in ("", NOTHING))

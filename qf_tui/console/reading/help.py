@@ -58,7 +58,12 @@ KeysOf = Callable[[str], Mapping[str, Action]]
 def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
-    """Open the help of a battle, with an order (if given) and the keys of a place first."""
+    """Open the help of a battle.
+
+    Args:
+        place: Place whose keys come first.
+        form: Order that is explained before them, or None.
+    """
     lines = build_help_lines(source.system, source.battle, screen.find_keys, place)
     order = [build_heading(form.title), *_build_order_lines((form,)), GAP] if form else []
     width = min(screen.size.width - FRAME, WIDEST)
@@ -69,7 +74,10 @@ def show_help(
 def build_help_lines(
     system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID
 ) -> list[LookupLine]:
-    """List all lines of the help, the keys of a place first."""
+    """List all lines of the help except its pages, the keys of a place first.
+
+    At the logs, the reminders of the phase come before the keys.
+    """
     sections = {
         "In the palette, without a key": [
             _build_row(action.title, action.help)
@@ -125,6 +133,7 @@ def _build_reminders(system: RuleSystem, battle: Battle) -> list[LookupLine]:
 
 
 def _build_order_lines(forms: tuple[Form, ...]) -> list[LookupLine]:
+    """Build two lines for each order: how it is typed, and what it does."""
     lines = []
     for form in forms:
         lines.append(_build_item(form.usage))
@@ -137,14 +146,15 @@ def _build_item(text: str) -> LookupLine:
 
 
 def _build_row(left: str, right: str, width: int = 22) -> LookupLine:
+    """Build a line of a term and its explanation."""
     return LookupLine(render_term_line(left, right, width))
 
 
 def build_chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
     """List the scale and all charts of a battle, in at most `width` cells."""
     room = width - len(INDENT)
-    standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
-    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrap_words(standing, width)), GAP]
+    legend = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
+    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrap_words(legend, width)), GAP]
     scale = find_scale(system.scales, battle.table)
     if scale is not None and scale.figures:
         figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
@@ -159,7 +169,7 @@ def build_chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Lo
 
 
 def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
-    """Yield the rows of a chart, split into tables below each other if it is too wide."""
+    """Yield the rows of a chart. A chart that is too wide is split into tables of fewer columns."""
     rows = chart.rows.values()
     widths: dict[str, int] = {}
     for row in rows:
@@ -184,7 +194,7 @@ def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
 
 
 def _render_cell(cell: ChartCell | None, width: int) -> Content:
-    """Render a chart cell with its sign, padded to a width."""
+    """Render a chart cell with the sign of its provenance, padded to a width; None is blank."""
     if cell is None:
         return literal(" " * (width + 2))
     return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

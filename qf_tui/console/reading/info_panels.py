@@ -22,6 +22,7 @@ OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
 
 
 def _show_charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    """Open the charts of the battle, with a search."""
     lines = build_chart_lines(
         screen.source.system, screen.source.battle, min(screen.size.width - FRAME, WIDEST)
     )
@@ -29,6 +30,7 @@ def _show_charts(screen: SourceScreen[None], ship: Ship | None, column: Column |
 
 
 def _show_card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    """Show the card and log of the ship, with the remarks on her; nothing without a ship."""
     if ship is not None:
         source = screen.source
         lines = build_card_lines(
@@ -38,6 +40,7 @@ def _show_card(screen: SourceScreen[None], ship: Ship | None, column: Column | N
 
 
 def _show_why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    """Show why the box of the ship and column has its value; nothing without a ship."""
     if ship is not None:
         source = screen.source
         why = build_why_document(source.system, source.timeline, ship, column, screen.save)
@@ -45,7 +48,7 @@ def _show_why(screen: SourceScreen[None], ship: Ship | None, column: Column | No
 
 
 def _show_announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Show what must be thrown now, and what changed on the table in this turn."""
+    """Show what must be thrown now and what changed on the table in this turn, or say that nothing did."""
     battle = screen.source.battle
     changes = list_table_changes(screen.source.system, screen.source.timeline)
     if changes:

@@ -15,19 +15,23 @@ WORK, PAUSE = 0.004, 0.001
 
 
 class Background:
-    """Work in a thread.
+    """The base of background work on a battle, which runs in a thread.
 
     Attributes:
         done: Number of entries that are done.
-        of: Number of all entries.
-        fault_lines: Reason for its end, if it failed.
+        total: Number of all entries.
+        fault_lines: Why it failed, or ().
     """
 
-    def __init__(self, what: str) -> None:
-        """Set what the work is called in a fault, such as "worked out"."""
+    def __init__(self, verb: str) -> None:
+        """Prepare the work.
+
+        Args:
+            verb: What is done to the battle, as a fault calls it, such as "worked out".
+        """
         self.fault_lines: tuple[str, ...] = ()
-        self.done, self.of = 0, 0
-        self._what = what
+        self.done, self.total = 0, 0
+        self._what = verb
         self._thread: Thread | None = None
         self._stop = False
         self._paused_at = 0.0
@@ -43,20 +47,21 @@ class Background:
         return self._thread is not None and self._thread.is_alive()
 
     def stop(self) -> None:
-        """End the work soon, and keep what is done."""
+        """End the work at its next pause, and keep what is done."""
         self._stop = True
 
     def _start(self, work: Callable[[], None]) -> None:
-        """Start a piece of work, which checks `_stop` and raises Stopped."""
+        """Run a piece of work in a new thread. It must call `_pause` often, so that it can be stopped."""
         self._stop, self.fault_lines = False, ()
         self._thread = Thread(target=self._run_guarded, args=(work,), daemon=True)
         self._thread.start()
 
-    def _count(self, done: int, of: int) -> None:
-        self.done, self.of = done, of
+    def _count(self, done: int, total: int) -> None:
+        """Record how many entries are done, of how many."""
+        self.done, self.total = done, total
 
     def _pause(self) -> None:
-        """Give the keys their turn after a few milliseconds of work.
+        """Pause for a moment after a few milliseconds of work, so that keys are handled.
 
         Raises:
             Stopped: The work was stopped.
@@ -68,6 +73,7 @@ class Background:
             self._paused_at = monotonic()
 
     def _run_guarded(self, work: Callable[[], None]) -> None:
+        """Run the work, and turn a fault into lines of text; an unexpected one is also written to a file."""
         try:
             work()
         except Stopped:

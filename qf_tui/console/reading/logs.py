@@ -111,10 +111,11 @@ class Arrangement:
 
     @property
     def sign(self) -> str:
+        """The sign for the direction of the order."""
         return UP if self.least_first else DOWN
 
     def sort_by(self, column: Column | None) -> "Arrangement":
-        """Sort by a column; None means the names.
+        """Return the arrangement sorted by a column; None means the names.
 
         The same column again reverses the order; a third time restores the order of the fleet.
         """
@@ -164,6 +165,7 @@ class Arrangement:
         return *afloat, *sunk
 
     def _is_shown(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
+        """Return whether a choice other than all ships shows this ship."""
         if self.show is Show.PRESENT:
             return not system.has_departed(ship)
         sign = signs.get(ship.id, NO_SIGN)
@@ -180,7 +182,7 @@ def is_match(battle: Battle, ship: Ship, letters: str) -> bool:
 
 
 def _build_sort_key(value: object) -> tuple[float, str]:
-    """Return a sort key for the value of a log's field."""
+    """Return a sort key: lists by their length, numbers by size, and below them all other values as text."""
     if isinstance(value, tuple):
         return float(len(value)), ""
     if isinstance(value, int | float):
@@ -213,7 +215,7 @@ class Layout:
 def lay_out_columns(
     columns: tuple[Column, ...], longest: int, width: int, blank: frozenset[str] = frozenset()
 ) -> Layout:
-    """Choose the columns that fit, low ranks first; spare width goes to the names, columns and gaps.
+    """Choose the columns that fit by their rank; spare width goes to the names, columns and gaps.
 
     Args:
         columns: All columns.
@@ -224,28 +226,29 @@ def lay_out_columns(
     spare = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
     name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
     left = width - SIGNS - name
-    kept: set[str] = set()
+    shown_names: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
         if _measure_column(column) + 1 > left:
             break
-        kept.add(column.name)
+        shown_names.add(column.name)
         left -= _measure_column(column) + 1
     more = max(0, min(left, min(longest, NAME_MOST) - name))
     left -= more
-    widths = {column.name: _measure_column(column) for column in columns if column.name in kept}
+    widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}
     for column in columns:
-        grown = max(0, min(left, column.most - widths[column.name])) if column.name in kept else 0
+        grown = max(0, min(left, column.most - widths[column.name])) if column.name in shown_names else 0
         if grown:
             widths[column.name] += grown
             left -= grown
-    shown = tuple((column, widths[column.name]) for column in columns if column.name in kept)
+    shown = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
     gap = 2 if shown and left >= len(shown) else 1
-    left_out = tuple(column.title for column in columns if column.name not in kept)
+    left_out = tuple(column.title for column in columns if column.name not in shown_names)
     needed = SIGNS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
     return Layout(width, name + more, gap, shown, left_out, needed <= width)
 
 
 def _measure_column(column: Column) -> int:
+    """Return the cells that a column needs for its title and its widest value."""
     return max(column.width, measure_width(column.title), measure_width(column.widest))
 
 
@@ -332,7 +335,11 @@ def find_panes(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...],
 
 
 def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
-    """Find the pane and the column at a cell of a row: 0 means the names.
+    """Find the pane and the column at a cell of a row; column 0 means the names.
+
+    Args:
+        x: Cell from the left edge of the logs.
+        row: Row below the titles.
 
     Returns:
         None if no ship is at that cell.
@@ -452,7 +459,7 @@ class Grid(ScrollView, can_focus=False):
         self.panes: tuple[SidePane, ...] = ()
         # The panes without ships, each with its ships' ids and whether they have left the battle.
         self._places: list[tuple[object, ...]] = []
-        self._made_for = (0, 0)
+        self._laid_out_size = (0, 0)
         # Cache of drawn rows with their sources, and number of rows drawn so far.
         self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
         self.drawn = 0
@@ -483,7 +490,7 @@ class Grid(ScrollView, can_focus=False):
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
-        width, height = self._made_for = self._room
+        width, height = self._laid_out_size = self._room
         at = self.cursor.side, self.signs, width or 80, height
         self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
@@ -504,7 +511,7 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
 
     def rearrange(self, arrangement: Arrangement) -> None:
-        """Show other ships or another order; the cursor stays on its ship if that is shown."""
+        """Apply another arrangement; the cursor stays on its ship if that is shown."""
         self.arrangement = arrangement
         # The lines above the rows change even if every ship keeps its row.
         self.refresh()
@@ -517,30 +524,37 @@ class Grid(ScrollView, can_focus=False):
         return self.scrollable_content_region.width, self.size.height
 
     def count_lines(self, width: int, most: int) -> int:
-        """Count the lines that the logs need in a width; stacked sides get spare lines, up to `most`."""
+        """Count the lines that the logs need in a width; sides below each other also get spare lines.
+
+        Args:
+            most: Most lines that the logs can have.
+        """
         at = self.cursor.side, self.signs, width, most
         panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
         last = max((pane.end for pane in panes), default=HEAD)
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
     def on_resize(self) -> None:
-        if self._room != self._made_for:
+        if self._room != self._laid_out_size:
             self.show(self.battle, self.signs)
         else:
             self._reveal()
 
     def refresh_row(self, row: int) -> None:
-        """Request that one row be redrawn in all panes."""
+        """Redraw the row with this number in all panes, if it is on the screen."""
         y = row + HEAD - self.scroll_offset.y
         for top in {pane.top for pane in self.panes}:
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _find_source(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
-        """Return the source of a row if it must be redrawn, with the cells that are still valid.
+        """Return what a row must be redrawn from, with its cells that are still valid.
+
+        Args:
+            here: True if the cursor is in the row.
 
         Returns:
-            None if the row was drawn from the same values.
+            None if the row need not be redrawn: it was drawn from the same values.
         """
         ship, battle = pane.ships[row], self.battle
         facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
@@ -555,6 +569,7 @@ class Grid(ScrollView, can_focus=False):
         return None if known[0].frame == frame else RowSource(facts, frame, known[0].cells)
 
     def render_line(self, y: int) -> Strip:
+        """Render a line of the logs: the same line of each pane there, next to each other."""
         plain = self.find_style("")
         panes, y = find_panes(self.panes, y)
         parts: list[Strip] = []
@@ -575,17 +590,17 @@ class Grid(ScrollView, can_focus=False):
         return Strip.join(parts).adjust_cell_length(self.size.width, plain)
 
     def _draw_side_line(self, pane: SidePane) -> Strip:
-        """Draw the line with a side's name and numbers of ships and hidden sides.
+        """Draw the line above a pane: the side's name, its numbers of ships, and the number of hidden sides.
 
         At its end are the titles, or the number, of the columns that do not fit.
         """
-        width, only = pane.layout.width, self.arrangement.text
+        width, shown_only = pane.layout.width, self.arrangement.text
         hidden = len(self.battle.sides) - len(self.panes)
         more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
         present = sum(not self.system.has_departed(ship) for ship in pane.ships)
         counted = f"{present} of {pane.count} in the battle"
-        if only or len(pane.ships) < pane.count:
-            counted = f"{len(pane.ships)} of {pane.count} shown: {only}"
+        if shown_only or len(pane.ships) < pane.count:
+            counted = f"{len(pane.ships)} of {pane.count} shown: {shown_only}"
         name = cut(pane.title, max(8, width - measure_width(counted) - 6 - len(more)))
         text = cut(f" {name}  {counted}{more} ", width)
         room, titles = width - measure_width(text), pane.layout.left_out
@@ -656,7 +671,7 @@ class Grid(ScrollView, can_focus=False):
         self._looks = {}
 
     def move(self, cursor: Cursor) -> None:
-        """Move the cursor; a side that is not on the screen is brought onto it."""
+        """Move the cursor; if its side is not on the screen, lay the sides out so that it is."""
         was = self.row
         self.cursor = cursor
         if self.pane is None:
@@ -665,29 +680,41 @@ class Grid(ScrollView, can_focus=False):
         self._handle_move(was)
 
     def _handle_move(self, was: int) -> None:
+        """Scroll to the cursor, redraw its old and new row, and post `Moved`.
+
+        Args:
+            was: Row where the cursor was.
+        """
         self._reveal()
         self.refresh_row(was)
         self.refresh_row(self.row)
         self.post_message(self.Moved())
 
-    def go_to_ship(self, ship: str, since: Cursor | None = None) -> None:
-        """Put the cursor on a ship, as if it had been at `since` until now."""
+    def go_to_ship(self, ship: str, start: Cursor | None = None) -> None:
+        """Put the cursor on a ship, if it is in the battle.
+
+        Args:
+            start: Cursor to move from, such as that before a search; None for the present one.
+        """
         side = self.battle.ships[ship].side if ship in self.battle.ships else ""
         sides = [side.id for side in self.battle.sides]
         if side in sides:
-            self.move((since or self.cursor).move_to_side(sides.index(side)).move_to_ship(side, ship))
+            self.move((start or self.cursor).move_to_side(sides.index(side)).move_to_ship(side, ship))
 
     def go_to_next(self, division: str | None = None) -> bool:
-        """Put the cursor on the next ship with a sign, first on this side; return whether there is one.
+        """Put the cursor on the next ship with a sign; return whether there is one.
 
-        With a division, only ships of that division on the side of the cursor's ship count.
+        Ships on the screen come before others.
+
+        Args:
+            division: Division of the cursor's side whose ships count; None for all ships.
         """
         ships, here = self.battle.ships, self.ship
         shown = (ship.id for pane in self.panes for ship in pane.ships)
         order = [id for id in dict.fromkeys((*shown, *ships)) if id in ships]
         if division is not None and here is not None:
-            own = here.side, division
-            order = [id for id in order if (ships[id].side, ships[id].division) == own]
+            division_key = here.side, division
+            order = [id for id in order if (ships[id].side, ships[id].division) == division_key]
         at = order.index(here.id) + 1 if here is not None and here.id in order else 0
         following = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
         if following:
@@ -697,7 +724,7 @@ class Grid(ScrollView, can_focus=False):
     def _reveal(self) -> None:
         """Scroll until the cursor's row is visible, and a third of a page beyond it.
 
-        With that margin most cursor keys do not scroll the table.
+        With that margin most cursor keys do not scroll.
         """
         seen = max(1, self.size.height - HEAD)
         top, row, beyond = self.scroll_offset.y, self.row, seen // 3
@@ -719,6 +746,7 @@ class Grid(ScrollView, can_focus=False):
         self.action_step(len(self.pane.ships) if self.pane else 0)
 
     def action_left(self) -> None:
+        """Move to the column to the left; from the names to the last column of the side before."""
         column = self.cursor.column
         self.move(
             self.cursor.move_to_column(column - 1)
@@ -727,6 +755,7 @@ class Grid(ScrollView, can_focus=False):
         )
 
     def action_right(self) -> None:
+        """Move to the column to the right; from the last one to the names of the next side."""
         farther = self.cursor.move_to_column(self.cursor.column + 1)
         over = farther.clamp_column(self.pane) != farther
         self.move(self._find_side_cursor(1).move_to_column(0) if over else farther)
@@ -801,42 +830,49 @@ class ShipSearch:
         return tuple(dict.fromkeys((*named, *others)))
 
     def _go_to_match(self) -> None:
+        """Put the cursor on the likeliest ship, if there is one, and show the search."""
         matches = self.matches
         if matches:
             self.grid.go_to_ship(matches[0], self._began)
         self._show()
 
     def go_to_next(self) -> None:
+        """Put the cursor on the next ship that matches."""
         matches, here = self.matches, self.grid.ship
         if matches:
             place = matches.index(here.id) + 1 if here and here.id in matches else 0
             self.grid.go_to_ship(matches[place % len(matches)], self._began)
 
     def shorten(self) -> None:
+        """Delete the last letter."""
         self.letters = self.letters[:-1]
         self._go_to_match()
 
     def end(self) -> None:
+        """End the search; the cursor stays on the ship."""
         self.ended = True
         self.say("")
 
     def show_only(self) -> None:
+        """Show only the ships that match, and end the search."""
         if self.matches:
             self.grid.rearrange(evolve(self.grid.arrangement, letters=self.letters.strip()))
         self.end()
 
     def go_back(self) -> None:
+        """Put the cursor back to where it was before the search, and end the search."""
         self.grid.move(self._began)
         self.end()
 
     def _show(self) -> None:
+        """Show the letters and the ships that match, or what can be typed."""
         ships = self.grid.battle.ships
         room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
         names = join_parts((ships[id].name for id in self.matches), room) if self.letters else WANTED
         self.say(f"go to: {self.letters}▏ {names or 'no such ship'}")
 
 
-DOES: Mapping[str, Callable[[ShipSearch], None]] = {
+SEARCH_ACTIONS: Mapping[str, Callable[[ShipSearch], None]] = {
     "take": ShipSearch.end,
     "only": ShipSearch.show_only,
     "back": ShipSearch.go_back,
@@ -849,7 +885,10 @@ DOES: Mapping[str, Callable[[ShipSearch], None]] = {
 def fit_cell(
     spans: Sequence[Span], width: int, right: bool, base: Style, look: Look
 ) -> list[tuple[str, Style]]:
-    """Fit the spans of a cell to its exact width, each with its style."""
+    """Fit the spans of a cell to its exact width, each with its style.
+
+    If they are too wide, dim spans are left out; if that is not enough, all are cut with a sign.
+    """
     if measure_width("".join(span.text for span in spans).rstrip()) > width:
         bright = [span for span in spans if span.tone != "dim"]
         fits = measure_width("".join(span.text for span in bright).rstrip()) <= width
@@ -866,11 +905,11 @@ def fit_cell(
 
 def _shorten_spans(spans: Iterable[Span], width: int) -> list[Span]:
     """Cut spans to a width, with a sign at the end."""
-    left, kept = width - 1, []
+    left, shortened = width - 1, []
     for span in spans:
         text = cut_cells(span.text, left)
-        kept.append(Span(text, span.tone))
+        shortened.append(Span(text, span.tone))
         left -= measure_width(text)
         if left <= 0:
             break
-    return [*kept, Span(CUT)]
+    return [*shortened, Span(CUT)]

@@ -50,7 +50,7 @@ def build_heading(text: str) -> LookupLine:
 
 
 class Lookup(Panel):
-    """A panel of lines; typing shows those with all the words, under their headings."""
+    """A panel of lines with a search: typing shows only lines with all the words, under their headings."""
 
     places = (LOOKUP,)
     pages = "PgDn"
@@ -61,12 +61,14 @@ class Lookup(Panel):
         self.letters = ""
 
     def handle_other_key(self, event: events.Key) -> None:
+        """Add a typed character to the search."""
         if event.character and event.is_printable:
             event.stop()
             self.letters += event.character
             self._search()
 
     def _search(self) -> None:
+        """Show the lines that match the typed letters, from the top."""
         lines = [line.content for line in find_matching(self.searched, self.letters)]
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
@@ -81,7 +83,7 @@ class Lookup(Panel):
         self._search()
 
     def action_close(self) -> None:
-        """Clear the search, or close the panel."""
+        """Clear the search; without one, close the panel."""
         if self.letters:
             self.letters = ""
             self._search()
@@ -90,9 +92,9 @@ class Lookup(Panel):
 
 
 def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
-    """List the lines that contain all the words, each with its parts and its heading.
+    """List the lines that contain all the words, each with its parts and under its heading.
 
-    A heading that contains them shows all its lines.
+    All lines of a heading are listed if the heading itself contains the words.
     """
     words = letters.casefold().split()
     blocks: list[list[LookupLine]] = []
@@ -101,18 +103,18 @@ def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    kept: list[LookupLine] = []
-    above: list[LookupLine] = []
-    whole = False
+    shown: list[LookupLine] = []
+    pending_heading: list[LookupLine] = []
+    heading_matches = False
     for block in blocks:
         text = "\n".join(line.content.plain for line in block).casefold()
-        holds = all(word in text for word in words)
+        matches = all(word in text for word in words)
         rank = block[0].rank
         if rank in (Rank.HEADING, Rank.GAP):
-            above, whole = [], holds
-        if holds or (whole and rank is not Rank.GAP):
-            kept += [*above, *block]
-            above = []
+            pending_heading, heading_matches = [], matches
+        if matches or (heading_matches and rank is not Rank.GAP):
+            shown += [*pending_heading, *block]
+            pending_heading = []
         elif rank is Rank.HEADING:
-            above = block
-    return kept
+            pending_heading = block
+    return shown

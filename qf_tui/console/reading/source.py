@@ -103,7 +103,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         raise NotImplementedError
 
     def open_again(self, screen: Screen[Any]) -> None:
-        """Open a screen like this one over the screen of a replacing battle; by default do nothing."""
+        """Open a screen like this one over `screen`, which shows another battle; by default open none."""
 
     def draw_notes(self) -> None:
         """Draw the features' notes again; by default do nothing."""
@@ -121,7 +121,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
 
 
 def format_force_key(screen: Screen[Any]) -> str:
-    """Format the key that forces an order, to follow a refusal by rules."""
+    """Format the key that forces an order, as text after a refusal; "" if no key does."""
     key = find_screen_key(screen, "grid.force")
     return f"   {key} overrules" if key else ""
 
@@ -134,7 +134,7 @@ def format_findings(findings: Findings) -> str:
 
 
 def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bool:
-    """Show the clauses of findings; return False if they name none."""
+    """Show the clauses that findings name in a panel; return False if they name none."""
     lines = build_refusal_lines(system, findings)
     if lines:
         app.push_screen(Panel("Why it is refused", lines))
@@ -142,7 +142,7 @@ def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bo
 
 
 def build_refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
-    """Build lines of findings and their clauses; none without a clause."""
+    """Build lines of findings and the texts of their clauses; [] if they name no known clause."""
     named = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
     lines = [literal(f"{REFUSED} {format_findings(findings)}", "bold"), Content("")]
     lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]

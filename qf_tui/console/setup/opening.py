@@ -59,7 +59,11 @@ def view_scenario(
 
 
 def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:
-    """Ask the sides for the secret words that a battle's dice need, and begin the battle."""
+    """Ask the sides for the secret words that a battle's dice need, and begin the battle.
+
+    Args:
+        opened: Takes the battle once it has begun.
+    """
 
     def begin(dice: BattleDice | None) -> None:
         try:
@@ -76,7 +80,14 @@ def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], o
 def ask_and_begin(
     app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[BattleDice | None], object]
 ) -> None:
-    """Begin a battle at once, or after a feature that makes its dice has asked the sides."""
+    """Call `begin` with the dice of a battle, or with None if the base makes them.
+
+    If a feature makes the dice, it first asks the sides for their parts.
+
+    Args:
+        dice: The scenario's word for its dice.
+        sides: Names of the sides.
+    """
     maker = load_dice_maker(dice)
     if maker is None:
         begin(None)

@@ -73,7 +73,7 @@ class ScenarioScreen(PickScreen[None]):
         self.call_after_refresh(self.show)
 
     def show(self) -> None:
-        """Draw the order of battle for the present width."""
+        """Draw the order of battle for the present width; the cursor stays on its ship."""
         at = self.picks.key
         self.picks.show(build_scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
         if not at:
@@ -85,7 +85,7 @@ class ScenarioScreen(PickScreen[None]):
         return build_about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
     def action_change_rules(self) -> None:
-        """Switch to the next rule system that can play the scenario."""
+        """Show the scenario under the next rule system that can play it; if there is none, explain why."""
         names = [*self.systems]
         at = names.index(self.scenario.system.name)
         refused: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class ScenarioScreen(PickScreen[None]):
         self._explain("No other rules can play it", refused or ("No other rule system is installed.",))
 
     def action_change_crews(self) -> None:
-        """Switch between crews as built and crews as stated.
+        """Switch between crews as built and crews as stated; explain it if the scenario states none.
 
         Rule: AQF-CRW-1.
         """
@@ -113,16 +113,19 @@ class ScenarioScreen(PickScreen[None]):
         self.scenario = self.view_with_crews(other, "This cannot be shown") or scenario
         self.show()
 
-    def view_with_crews(self, crews: str, against: str) -> Scenario | None:
+    def view_with_crews(self, crews: str, title: str) -> Scenario | None:
         """Read the scenario with a choice of crews.
 
+        Args:
+            title: Title of the panel that shows why it cannot be read.
+
         Returns:
-            None if that fails; a panel titled `against` then shows why.
+            None if it cannot be read.
         """
         try:
             return view_scenario(self.scenario.path, self.systems, self.scenario.rules, crews)
         except QfError as fault:
-            self._explain(against, format_faults(fault))
+            self._explain(title, format_faults(fault))
             return None
 
     def action_begin(self) -> None:
@@ -131,6 +134,8 @@ class ScenarioScreen(PickScreen[None]):
         ask_and_begin(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
 
     def _begin(self, dice: BattleDice | None) -> None:
+        """Begin the battle with some dice; None for the dice of the base."""
+
         def begin_session() -> Session:
             chosen = self.scenario
             beginning = read_new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
@@ -138,11 +143,17 @@ class ScenarioScreen(PickScreen[None]):
 
         self.open("This cannot begin", begin_session)
 
-    def open(self, against: str, make: Callable[[], Session]) -> None:
+    def open(self, title: str, make: Callable[[], Session]) -> None:
+        """Open the battle that a function makes, and close this screen.
+
+        Args:
+            title: Title of the panel that shows why it cannot be opened.
+            make: Makes the session.
+        """
         try:
             session = make()
         except QfError as fault:
-            self._explain(against, format_faults(fault))
+            self._explain(title, format_faults(fault))
             return
         self.dismiss(None)
         self.opened(session)
@@ -173,11 +184,13 @@ class CardColumns:
     values: bool
 
     def format_head(self) -> str:
+        """Format the titles of the columns, and how many do not fit."""
         titles = (f"  {fit(format_field_title(field), width, right=True)}" for field, width in self.shown)
         more = f" {CUT}+{self.more}" if self.more else ""
         return f"{''.join(titles)}{self._format_origin('values')}{more}"
 
     def render_card(self, card: Card) -> Content:
+        """Render a ship's card as a row under these columns."""
         attested = list_attested_fields(card)
         cells = (
             f"  {fit(format_field_value(field, card, attested), width, right=True)}"
@@ -196,7 +209,7 @@ class CardColumns:
 
 
 def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
-    """Choose the columns that fit for these cards, in the order of declaration."""
+    """Choose the first columns that fit these cards, in the order of declaration; empty ones are left out."""
     cards = tuple(cards)
     wide = width > 100
     name = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
@@ -223,11 +236,11 @@ def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:
 
 
 def build_scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
-    """Build all lines of a scenario for a width."""
+    """Build all lines of a scenario for a width: its table, the ships of each side, then notes and plans."""
     battle, system = scenario.battle, scenario.system
     notes = [note for feature in find_features() for note in feature.describe_start(system, battle)]
-    said = [*(note.word for note in notes), *(["notes"] if battle.table.get("notes") else [])]
-    below = " and ".join(said)
+    words_below = [*(note.word for note in notes), *(["notes"] if battle.table.get("notes") else [])]
+    below = " and ".join(words_below)
     crews = list_crews(battle, scenario.stated)
     about = [
         format_table_conditions(system, battle, scenario.chart),

@@ -91,7 +91,7 @@ class SaveListed:
 
 
 def list_saves(folder: Path) -> list[Path]:
-    """List the saves in a folder, the latest first."""
+    """List the saves in a folder, the latest first; none if the folder cannot be read."""
     try:
         paths = [(path.stat().st_mtime, path) for path in folder.iterdir() if is_save(path)]
     except OSError:
@@ -100,7 +100,7 @@ def list_saves(folder: Path) -> list[Path]:
 
 
 def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
-    """Read the facts of a save from its two ends only."""
+    """Read the facts of a save from its first and last lines only; a fault is among the facts."""
     try:
         ends = summarize_save(path)
         at_hand = ends.book is not None or ends.system in systems
@@ -125,7 +125,7 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 
 
 def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
-    """Read a whole save: faults anywhere in it, and the ships still afloat."""
+    """Read the facts of a whole save, with the ships still afloat; a fault is among the facts."""
     try:
         session = Session.view(path, systems)
     except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
@@ -145,6 +145,7 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 
 
 def _build_faulty(path: Path, fault: Exception) -> SaveListed:
+    """Build the facts of a save that cannot be read."""
     text = str(fault) if isinstance(fault, QfError) else format_odd_file(path, fault)
     return SaveListed(to_one_line(path.stem), fault=text, written=_read_written_time(path), sure=True)
 
@@ -208,20 +209,24 @@ class Offer:
 
     @property
     def sure(self) -> bool:
-        """True if the whole file was read."""
+        """True if the whole file was read, or there is none to read."""
         if self.save is not None:
             return self.save.sure
         return self.opens is not None or self.scenario is not None or bool(self.fault)
 
-    def merge_known(self, before: "Offer | None") -> "Offer":
-        """Return the offer with the facts of an earlier reading, if its file has not changed."""
-        if before is None or not before.sure or self.sure:
+    def merge_known(self, earlier: "Offer | None") -> "Offer":
+        """Return the offer with the facts of an earlier reading, if its file has not changed.
+
+        Args:
+            earlier: The offer as it was read before, or None.
+        """
+        if earlier is None or not earlier.sure or self.sure:
             return self
-        if self.kind is OfferKind.SCENARIO or before.save is None:
-            return before
-        if self.save is None or before.save.written != self.save.written or before.save.fault:
+        if self.kind is OfferKind.SCENARIO or earlier.save is None:
+            return earlier
+        if self.save is None or earlier.save.written != self.save.written or earlier.save.fault:
             return self
-        return evolve(before, kind=self.kind, save=evolve(before.save, held=self.save.held))
+        return evolve(earlier, kind=self.kind, save=evolve(earlier.save, held=self.save.held))
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -263,18 +268,19 @@ class Offer:
         return "" if self.save is None or self.kind is OfferKind.SAMPLE else self.save.written_text
 
     def draw(self, width: int) -> Content:
+        """Render the offer in a width: its title, and the most important texts next to it."""
         parts = list(self.about)
         if width < 60 or not parts:
             return literal(cut("   ".join((self.title, *parts)), width))
         name = max(24, width * 2 // 5)
         room = width - name - 2
         faulty = self.fault or (self.save is not None and self.save.fault)
-        beside = " · ".join(parts)
-        while len(parts) > 1 and measure_width(beside) > room:
+        about = " · ".join(parts)
+        while len(parts) > 1 and measure_width(about) > room:
             parts.pop()
-            beside = f"{' · '.join(parts)} {CUT}"
+            about = f"{' · '.join(parts)} {CUT}"
         style = "$text-error" if faulty else "$quiet"
-        return Content.assemble(literal(fit(self.title, name)), literal(f"  {cut(beside, room)}", style))
+        return Content.assemble(literal(fit(self.title, name)), literal(f"  {cut(about, room)}", style))
 
     def is_match(self, letters: str) -> bool:
         """Return whether each typed word is found in the title, the file's name or the texts next to them."""
@@ -282,7 +288,7 @@ class Offer:
         return all(word in text for word in letters.casefold().split())
 
     def with_ends(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """Return the offer with the facts from the two ends of its save."""
+        """Return the offer with the facts from the two ends of its save, if none are known yet."""
         if self.path is None or not self.unread:
             return self
         save = read_ends(self.path, systems)
@@ -305,7 +311,10 @@ class Offer:
 
 
 def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
-    """List the offers: the latest saves by their ends, older ones and scenarios by their names."""
+    """List the offers of the base: saves, sample battles and scenarios.
+
+    The ends of the latest saves and of the samples are read; of all others only the names.
+    """
     shelf: list[Offer] = []
     for place, path in enumerate(list_saves(find_own_folder("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
@@ -325,18 +334,18 @@ def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
 def build_offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """Build the lines of the offers that match the letters, by kind.
 
-    Of many saves only the latest are listed, unless `all_saves` is True or letters are typed.
+    Older saves are hidden behind one line, unless `all_saves` is True or letters are typed.
     """
     fitting = [offer for offer in shelf if offer.is_match(letters)]
     titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
-        own = [offer for offer in fitting if offer.kind is kind]
-        if not own:
+        offers = [offer for offer in fitting if offer.kind is kind]
+        if not offers:
             continue
-        hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
+        hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(offers) - LATEST)
         lines.append(build_heading_line(kind.value))
-        for offer in own[: len(own) - hidden]:
+        for offer in offers[: len(offers) - hidden]:
             # Saves with the same title, such as a battle and its branches, also show their files.
             twin = offer.save is not None and titles[offer.title] > 1
             file = f"{to_one_line(offer.path.stem)}: " if twin and offer.path else ""
@@ -355,7 +364,7 @@ class LazyOffers:
         self.offers: dict[str, Offer] = {}
 
     def refresh(self, more: Iterable[Offer] = ()) -> None:
-        """List the offers again, then `more` of features, and keep the facts of unchanged files."""
+        """List the offers of the base and `more` again, and keep the facts of unchanged files."""
         fresh = (
             offer.merge_known(self.offers.get(offer.key)) for offer in (*list_offers(self.systems), *more)
         )
@@ -407,6 +416,7 @@ class StartScreen(FilterScreen[None]):
         self.show_fault(*self.fault)
 
     def on_screen_resume(self) -> None:
+        """List the offers again, and go on reading their files."""
         self.known.refresh(offer for part in self.parts for offer in part.list_offers())
         self.show()
         self._read_soon()
@@ -417,6 +427,7 @@ class StartScreen(FilterScreen[None]):
 
     @property
     def offer(self) -> Offer | None:
+        """The offer under the cursor, or None."""
         return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
@@ -431,7 +442,10 @@ class StartScreen(FilterScreen[None]):
         return [*build_about_lines(first, width, 1), *lines]
 
     def _read_on(self) -> None:
-        """Read one more file: of the cursor's line, then of lines in sight, then the ends of other saves."""
+        """Read one more file, draw it, and go on later until all are read.
+
+        The file under the cursor comes first, then those in sight, then the ends of other saves.
+        """
         if not self.is_current:
             return
         read = self.known.read_next((self.picks.word, *self.picks.in_sight))
@@ -441,6 +455,7 @@ class StartScreen(FilterScreen[None]):
             self._read_soon()
 
     def narrow(self, letters: str) -> None:
+        """List the offers that match these letters, with the cursor on the first."""
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault()
@@ -450,7 +465,7 @@ class StartScreen(FilterScreen[None]):
         self._read_on()
 
     def action_read_again(self) -> None:
-        """Read every file again, since another program may have written one."""
+        """Forget all facts and read every file again, since another program may have changed one."""
         self.known = LazyOffers(self.systems)
         self.on_screen_resume()
 
@@ -479,6 +494,10 @@ class StartScreen(FilterScreen[None]):
                 self.show_fault(*format_faults(fault))
 
     def _open(self, offer: Offer, path: Path) -> None:
+        """Open an offer: view a scenario, or resume a save.
+
+        A sample battle is first copied to the user's saves.
+        """
         if offer.kind is OfferKind.SCENARIO:
             whole = offer.read_through(self.systems)
             if whole.scenario is None:
@@ -491,7 +510,7 @@ class StartScreen(FilterScreen[None]):
             self.opened(Session.resume(save, self.systems))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
-        """Show in full what is wrong; without lines hide it."""
+        """Show in full what is wrong; without lines, hide the box for it."""
         box = self.query_one("#start-fault")
         box.display = bool(lines)
         shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]

@@ -7,10 +7,12 @@ class FaultReportingApp(App[int]):
     """An application that passes each fault that ends it to `stop_by_fault`, and prints no traceback."""
 
     def _handle_exception(self, error: Exception) -> None:
+        """Report the fault, then let Textual end the application."""
         self.stop_by_fault(error)
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
+        """End the application without Textual's traceback."""
         self.panic()
 
     def stop_by_fault(self, fault: Exception) -> None:

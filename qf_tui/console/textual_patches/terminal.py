@@ -45,9 +45,9 @@ _RELEASED = "3"
 
 
 class Keyboard:
-    """A decoder of terminal input into messages; no bytes make it fail, grow without limit, or wait forever.
+    """A decoder of terminal input into messages.
 
-    Times (`now`) are seconds of any steady clock.
+    No bytes make it fail, grow without limit, or wait forever. Times (`now`) are seconds of any steady clock.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Keyboard:
         self._last = 0.0
 
     def take(self, data: bytes, now: float) -> Iterator[Message]:
-        """Yield the messages that new bytes complete."""
+        """Yield the messages that new bytes complete; an unfinished sequence or paste waits for more."""
         self._last = now
         self._rest += self._decode(data)
         while self._rest:
@@ -109,6 +109,7 @@ class Keyboard:
         yield from messages or self._type_keys(sequence if sequence[1] == "O" else "")
 
     def _parse(self, text: str) -> list[Message]:
+        """Return the messages of one whole sequence or character; none if Textual cannot read it."""
         try:
             messages = list(self._parser.feed(text))
             if text[0] == _ESCAPE:
@@ -121,7 +122,7 @@ class Keyboard:
 
 
 def _is_sound(message: Message) -> bool:
-    """Return False for a size that cannot be drawn, or a key that types half of a surrogate pair."""
+    """Return whether a message can be used: no size that cannot be drawn, no half of a surrogate pair."""
     if isinstance(message, events.Resize):
         return min(message.size) > 0 and max(message.size) <= LARGEST
     typed = message.character or "" if isinstance(message, events.Key) else ""
@@ -141,7 +142,7 @@ class TerminalDriver(LinuxDriver):
             super().process_message(message)
 
     def run_input_thread(self) -> None:
-        """Read input until the console ends or the terminal is closed."""
+        """Read input until the console ends; end the console if the terminal is closed."""
         keyboard = Keyboard()
         while not self.exit_event.is_set():
             messages: Iterable[Message] = ()

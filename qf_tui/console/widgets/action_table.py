@@ -67,7 +67,11 @@ _Row = TypeVar("_Row", Place, Action)
 
 
 def _insert(rows: Iterable[_Row], added: Iterable[_Row], name: Callable[[_Row], str]) -> tuple[_Row, ...]:
-    """Put each row of a feature after the row that it names, or last."""
+    """Insert rows of features into a table, each after the row that it names, or last.
+
+    Args:
+        name: Returns the name of a row.
+    """
     every = list(rows)
     for row in added:
         at = [place for place, other in enumerate(every) if name(other) == row.after]
@@ -261,7 +265,10 @@ _ACTIONS = (
 
 @cache
 def _build(features: tuple[Feature, ...]) -> tuple[Mapping[str, Place], tuple[Action, ...]]:
-    """Build the tables of the base and of features."""
+    """Build the table of places by name, and the table of actions, of the base and of features.
+
+    An action for all lists, forms or themed screens becomes one for each place of that kind.
+    """
     parts = [feature.console() for feature in features if feature.console is not None]
     every = _insert(_PLACES, (place for part in parts for place in part.places), lambda place: place.name)
     filling = {

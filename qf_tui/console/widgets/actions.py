@@ -121,7 +121,14 @@ foot = partial(act, footer=True)
 
 
 def declare_moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
-    """Declare the actions that move the cursor of a list; `page` are the keys for a page down."""
+    """Declare the actions that move the cursor of a list.
+
+    Args:
+        widget: Id of the list.
+        what: What a line of the list is, for the help.
+        places: Places with these actions.
+        page: Keys for a page down, separated by blanks.
+    """
     return (
         act("up", f"{widget}.step(-1)", "up", f"the {what} above", *places, id="up"),
         act("down", f"{widget}.step(1)", "down", f"the {what} below", *places, id="down"),
@@ -133,7 +140,11 @@ def declare_moves(widget: str, what: str, *places: str, page: str = "pagedown") 
 
 
 def chain_actions(after: str, *rows: Action) -> tuple[Action, ...]:
-    """List the actions of a feature one after the other, the first after the action with an id."""
+    """Return a feature's actions, listed one after the other in the help.
+
+    Args:
+        after: Id of the action after which the first one is listed.
+    """
     placed = []
     for row in rows:
         placed.append(evolve(row, after=after))

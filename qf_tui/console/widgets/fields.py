@@ -57,13 +57,17 @@ class FormField:
 
 
 def turn_value(values: Sequence[Value], value: Value, by: int = 1) -> Value:
-    """Return the value `by` places after another one, around the ends."""
+    """Return the value `by` places after another one, around the ends; the first if that is not there."""
     at = values.index(value) if value in values else -by
     return values[(at + by) % len(values)]
 
 
 class KeyInput(Input):
-    """An input whose `take` may handle a character before it becomes text."""
+    """An input whose characters may have another meaning.
+
+    Attributes:
+        take: Handles a character before it becomes text; returns whether it did.
+    """
 
     # The fixed width of its box avoids a new layout for each letter.
     virtual_size = Reactive(Size(0, 0), layout=False)
@@ -74,7 +78,7 @@ class KeyInput(Input):
         self.take = take
 
     def action_delete_left(self) -> None:
-        """Handle Backspace, which may have another meaning."""
+        """Delete a character, unless Backspace has another meaning now."""
         if not self.take(BACKSPACE):
             super().action_delete_left()
 
@@ -110,6 +114,7 @@ class InputField(Horizontal):
         self.input.styles.width = (width - room) // 2
 
     def render(self) -> Content:
+        """Render the label and the meaning; between them is room for the input."""
         field, room = self.field, self._room
         if not room:
             return Content("")
@@ -134,7 +139,7 @@ class InputField(Horizontal):
         self._offer()
 
     def _offer(self) -> None:
-        """Show what Space takes, with a sign where it is cut."""
+        """Show in the empty input what Space takes."""
         room = self.input.content_size.width
         offered = f"Space: {self.field.offered}" if self.field.offered else ""
         self.input.placeholder = cut(offered, room) if room else offered
@@ -144,7 +149,7 @@ class FieldForm(KeyModal[ScreenResultType]):
     """A dialog of fields in order."""
 
     @property
-    def here(self) -> str:
+    def focused_name(self) -> str:
         """The name of the focused field, or ""."""
         return ((self.focused.id if self.focused else None) or "").removeprefix("slot-")
 
@@ -158,10 +163,10 @@ class FieldForm(KeyModal[ScreenResultType]):
         self.set_focus(box)
 
     def action_step(self, by: int) -> None:
-        """Go some fields on, at most to the last or the first."""
+        """Move the keyboard `by` fields on, at most to the last or the first."""
         names = [field.field.name for field in self.query(InputField)]
-        if self.here in names:
-            self.go_to(names[max(0, min(names.index(self.here) + by, len(names) - 1))])
+        if self.focused_name in names:
+            self.go_to(names[max(0, min(names.index(self.focused_name) + by, len(names) - 1))])
 
 
 class TextEntry(FieldForm[None]):
@@ -217,7 +222,7 @@ class EditedText:
         return cls(text, len(text))
 
     def insert(self, letters: str) -> "EditedText":
-        """Insert letters; the first ones replace the old text."""
+        """Insert letters at the caret; before the first key, they replace the whole text."""
         before, behind = ("", "") if self.fresh else (self.text[: self.at], self.text[self.at :])
         return EditedText(before + letters + behind, len(before + letters), False)
 
@@ -227,11 +232,14 @@ class EditedText:
         return EditedText("" if self.fresh else self.text[:at] + self.text[self.at :], at, False)
 
     def move(self, by: int) -> "EditedText":
-        """Move the caret, and keep the text."""
+        """Move the caret within the text."""
         return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
 
     def render(self, width: int) -> Content:
-        """Render the text with a caret, cut around the caret with signs."""
+        """Render the text with a caret in a width, cut on both sides if it is too long.
+
+        Before the first key, all marked.
+        """
         if self.fresh and self.text:
             return literal(cut(to_one_line(self.text), width), "reverse")
         before, behind = to_one_line(self.text[: self.at]), to_one_line(self.text[self.at :])
@@ -247,12 +255,13 @@ class EditedText:
 def build_field_line(
     field: FormField, label: int, edited: EditedText | None = None, *, text: int = 0, signs: int = 1
 ) -> PickLine:
-    """Build a field as a line of a list, with the text being typed in it.
+    """Build a field as a line of a list.
 
     Args:
         label: Width of the label, if there is room.
-        text: Width of the text, if its meaning is next to it.
-        signs: Width of the sign between them.
+        edited: The text being typed in it; None to show its text and meaning.
+        text: Width of the text; 0 gives it all the room and leaves out the meaning.
+        signs: Width of the sign between label and text.
     """
 
     def draw(width: int) -> Content:

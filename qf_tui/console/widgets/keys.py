@@ -27,7 +27,7 @@ from qf_tui.console.textual_patches.faults import FaultReportingApp
 from qf_tui.console.widgets.action_table import list_actions, list_places
 from qf_tui.console.widgets.actions import GRID, Action, Call
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, measure_width
-from qf_tui.console.widgets.theme import turn_theme
+from qf_tui.console.widgets.theme import switch_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Form
@@ -47,14 +47,14 @@ class KeyQueue:
 
     Attributes:
         forward: Passes a key to the focused widget.
-        midst: True while the last queued key is handled.
+        handles_last: True while the last queued key is handled.
     """
 
     def __init__(self, app: App[Any], forward: Callable[[events.Key], Awaitable[None]]) -> None:
         self.app, self.forward = app, forward
         self._keys: deque[events.Key] = deque()
         self._task: asyncio.Task[None] | None = None
-        self.midst = False
+        self.handles_last = False
 
     @property
     def idle(self) -> bool:
@@ -76,9 +76,13 @@ class KeyQueue:
             self._task.add_done_callback(lambda _: then())
 
     async def _work(self) -> None:
+        """Handle the waiting keys one by one, each until no widget has messages left.
+
+        A fault drops the keys that wait.
+        """
         while self._keys:
             key = self._keys.popleft()
-            self.midst = not self._keys
+            self.handles_last = not self._keys
             try:
                 await self.forward(key)
                 for _ in range(ROUNDS):
@@ -91,18 +95,20 @@ class KeyQueue:
                         break
             except Exception as fault:  # noqa: BLE001 - no caller awaits this task, so the fault would be lost
                 self._keys.clear()
-                self.app.call_later(_fail, fault)
+                self.app.call_later(_raise_fault, fault)
             finally:
-                self.midst = False
+                self.handles_last = False
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
 
 
-def _fail(fault: Exception) -> None:
+def _raise_fault(fault: Exception) -> None:
+    """Raise a fault, so that the application handles it."""
     raise fault
 
 
 async def _wait_for(node: MessagePump) -> None:
+    """Wait until a widget or screen has handled its messages so far, but not longer than `LONGEST`."""
     done = asyncio.Event()
     # `call_later` would inspect the callback's parameters on every call.
     if node.is_running and node.post_message(events.Callback(done.set)):
@@ -112,7 +118,7 @@ async def _wait_for(node: MessagePump) -> None:
 
 
 def pass_on(app: App[Any], event: events.Key) -> None:
-    """Pass a key to the screen that is now on top, before waiting keys."""
+    """Put a key before the waiting keys, for the screen that is then on top."""
     if isinstance(app, QueuedApp):
         app.waiting_keys.put(events.Key(event.key, event.character), first=True)
 
@@ -181,7 +187,7 @@ FUNCTION_KEYS = tuple(f"f{number}" for number in range(1, 11))
 
 
 def format_key(key: str) -> str:
-    """Format a key as people write it."""
+    """Format a key as people write it: `pageup` as PgUp, `f1` as F1."""
     return _SHOWN.get(key) or (key.upper() if key[0] == "f" and key[1:].isdigit() else key)
 
 
@@ -195,19 +201,23 @@ def build_form_action(form: Form) -> Action:
 def build_keymap(
     place: str, forms: Iterable[Form] = (), table: Iterable[Action] | None = None, *, enters: bool = True
 ) -> Mapping[str, Action]:
-    """Map keys to actions at a place: the system's own orders, then the table, then common orders.
+    """Map keys to actions at a place. If several have a key, the first counts.
+
+    At the logs, a rule system's orders come before the table, and orders of every battle after it.
 
     Args:
+        forms: The rule system's orders.
+        table: Actions; None for the table without the umpire's own keys.
         enters: False to leave out actions that need a writable battle.
     """
     actions = [action for action in (list_actions() if table is None else table) if place in action.places]
     if place == GRID:
         actions = [*map(build_form_action, forms), *actions, *map(build_form_action, BUILTIN)]
-    keys_now: dict[str, Action] = {}
+    keymap: dict[str, Action] = {}
     for action in actions:
         for key in action.keys if enters or not action.enters else ():
-            keys_now.setdefault(key, action)
-    return keys_now
+            keymap.setdefault(key, action)
+    return keymap
 
 
 def find_key(action: Action, keys: Mapping[str, Action]) -> str:
@@ -216,7 +226,7 @@ def find_key(action: Action, keys: Mapping[str, Action]) -> str:
 
 
 def remap(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
-    """Build the table with other keys for some actions.
+    """Return all actions, some with other keys.
 
     Args:
         wanted: Keys by action id; several keys are separated by blanks, as `f7 x`.
@@ -228,9 +238,9 @@ def remap(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action
     if not {action.id for action in list_actions()}.issuperset(wanted):
         search_features()
     known = {action.id for action in list_actions()}
-    strange = [id for id in wanted if id not in known]
-    if strange:
-        raise QfError(f"keys: there is no action “{strange[0]}”")
+    unknown = [id for id in wanted if id not in known]
+    if unknown:
+        raise QfError(f"keys: there is no action “{unknown[0]}”")
     changed = tuple(
         evolve(action, keys=tuple(_read_key(key) for key in wanted[action.id].split()))
         if action.id in wanted
@@ -244,20 +254,29 @@ def remap(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action
                 # The keys may clash at this place, at the place around it, and at places within it.
                 inner = (each.name for each in list_places().values() if each.within == place)
                 near = {place, list_places()[place].within, *inner}
-                there = [other for other in changed if not near.isdisjoint(other.places)]
-                _check(action, place, [*there, *(orders if place == GRID else ())])
+                nearby_actions = [other for other in changed if not near.isdisjoint(other.places)]
+                _check_keys(action, place, [*nearby_actions, *(orders if place == GRID else ())])
     return changed
 
 
 def _read_key(text: str) -> str:
-    """Read a key by its name or as people write it; QfError if terminals do not pass it on."""
+    """Return Textual's name of a key that is written in the settings.
+
+    Raises:
+        QfError: If not every terminal passes the key on.
+    """
     key = _NAMED.get(text, text.lower() if len(text) > 1 else text)
     if key in _SHOWN or key in FUNCTION_KEYS or (len(key) == 1 and key.isascii() and key.isalnum()):
         return key
     raise QfError(f"keys: “{text}” is not a key that every terminal passes on")
 
 
-def _check(action: Action, place: str, others: Iterable[Action]) -> None:
+def _check_keys(action: Action, place: str, others: Iterable[Action]) -> None:
+    """Check the keys of an action at a place.
+
+    Raises:
+        QfError: If a key is text there, or the key of another action.
+    """
     where = list_places()[place].words
     for key in action.keys:
         if list_places()[place].typed_in and (len(key) == 1 or key in _SIGNS):
@@ -277,7 +296,7 @@ def list_app_actions(app: App[Any]) -> tuple[Action, ...]:
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:
-    """Do an action on the screen, or on its widget with the action's id."""
+    """Perform an action: its function, or its method of the screen or of one of the screen's widgets."""
     if action.does is not None:
         done = action.does(screen)
     else:
@@ -296,8 +315,8 @@ def find_screen_key(screen: Screen[Any], id: str) -> str:
     return next((format_key(key) for key, action in keys if action.id == id), "")
 
 
-def clear_veil(screen: Screen[Any]) -> None:
-    """Make a screen's background transparent if the terminal cannot mix colors."""
+def clear_background(screen: Screen[Any]) -> None:
+    """Make a screen's background transparent if the terminal has too few colours to dim what is below."""
     if getattr(screen.app, "few_colours", False):
         screen.styles.background = "transparent"
 
@@ -350,8 +369,8 @@ class KeyScreen(Screen[ScreenResultType]):
         return super().call_after_refresh(call_if_shown)
 
     def on_idle(self, event: events.Idle) -> None:
-        """Draw only after a key is finished, so that all its effects appear in one picture."""
-        if isinstance(self.app, QueuedApp) and self.app.waiting_keys.midst:
+        """Draw only after the last waiting key, so that all effects of a key appear in one picture."""
+        if isinstance(self.app, QueuedApp) and self.app.waiting_keys.handles_last:
             event.prevent_default()
 
     def take_features(self) -> None:
@@ -360,31 +379,38 @@ class KeyScreen(Screen[ScreenResultType]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """Which key does what now."""
+        """The action of each key at the screen's places."""
         return self.find_keys(*self.places)
 
-    def find_keys(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
-        """Return the action of each key at some places.
+    def find_keys(self, *places: str, default: bool = False) -> Mapping[str, Action]:
+        """Return the action of each key at some places; later places override earlier ones.
 
         Args:
-            usual: True to ignore keys that the umpire changed.
+            default: True to ignore keys that the umpire changed.
         """
-        if (places, usual) not in self._keymaps:
-            table = list_actions() if usual else list_app_actions(self.app)
-            keys = self._keymaps[places, usual] = {}
+        if (places, default) not in self._keymaps:
+            table = list_actions() if default else list_app_actions(self.app)
+            keys = self._keymaps[places, default] = {}
             for place in places:
                 keys |= build_keymap(place, self.forms, table, enters=self.enters)
-        return self._keymaps[places, usual]
+        return self._keymaps[places, default]
 
     def find_title(self, action: Action) -> str:
         """Return the title of an action in the footer; "" if it can do nothing now."""
         return action.title
 
-    def find_current_key(self, usual: str) -> str:
-        """Return the key now bound to the action of a default key, or `usual` if it is not remapped."""
-        meant = self.find_keys(*self.places, usual=True).get(usual)
-        now = [key for key, action in self.keys.items() if meant is not None and action.id == meant.id]
-        return usual if usual in now or not now else now[0]
+    def find_current_key(self, default_key: str) -> str:
+        """Return the key that now does the action of a default key.
+
+        That is the default key itself if it was not remapped, or has no action here.
+        """
+        default_action = self.find_keys(*self.places, default=True).get(default_key)
+        current_keys = [
+            key
+            for key, action in self.keys.items()
+            if default_action is not None and action.id == default_action.id
+        ]
+        return default_key if default_key in current_keys or not current_keys else current_keys[0]
 
     async def on_key(self, event: events.Key) -> None:
         """Perform the action of a key, before any widget handles the key."""
@@ -412,7 +438,7 @@ class KeyScreen(Screen[ScreenResultType]):
         self.dismiss()
 
     def action_theme(self) -> None:
-        turn_theme(self.app)
+        switch_theme(self.app)
 
     def action_settings(self) -> None:
         self.post_message(self.SettingsAsked())
@@ -422,7 +448,7 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A screen over another one, with keys from the table."""
 
     def on_mount(self) -> None:
-        clear_veil(self)
+        clear_background(self)
 
     def handle_other_key(self, event: events.Key) -> None:
         """Pass a character on to the focused field if it arrived before the field had the focus."""
@@ -487,6 +513,7 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
+        """Render the keys that fit; the help always has room."""
         screen, self._shown = find_key_screen(self), []
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
         # The help comes last, and always has room.
@@ -565,6 +592,7 @@ class Hints(SteadyText):
         await perform_click(screen, event.x, parts)
 
     def _format_part(self, hint: Hint) -> str:
+        """Format a hint with the keys that now do its actions."""
         now = find_key_screen(self).find_current_key
         keys = hint.joint.join(format_key(now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words

@@ -48,6 +48,7 @@ class TooSmall(ModalScreen[None]):
         self._show(self.app.size)
 
     def _show(self, size: Size) -> None:
+        """Show how large the window must be; if it is large enough, close this screen."""
         width, height = size
         if not is_too_small(size):
             if self.is_current:
@@ -89,6 +90,7 @@ class Body(TextPane):
         self.refresh(layout=True)
 
     def _wrap(self, line: Content, width: int) -> list[Content]:
+        """Return the parts of a line in a width, from the cache if it was wrapped before."""
         key = id(line), width
         if key not in self._wrapped:
             self._wrapped[key] = line, wrap_hanging(line, width)
@@ -150,6 +152,7 @@ class Panel(KeyModal[bool]):
         self.query_one(Hints).show(self.hints, more)
 
     def handle_other_key(self, event: events.Key) -> None:
+        """Close the panel and pass the key on to the screen below, if this panel passes keys on."""
         if self.passes and (event.is_printable or event.key in FUNCTION_KEYS):
             event.stop()
             self.dismiss(False)
@@ -188,13 +191,13 @@ def render_heading(text: str) -> Content:
 
 
 def render_term_line(term: str, about: str, width: int = 22) -> Content:
-    """Build a line with a term (a key, an order or a sign) and its meaning."""
+    """Build a line with a term (a key, an order or a sign) in a width, and its meaning."""
     name = fit(term, width) if len(term) <= width else f"{term} "
     return Content.assemble(literal(f"  {name}"), literal(f"  {about}", "$quiet"))
 
 
 def render_key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
-    """Yield a heading, then each action of a place with all of its keys."""
+    """Yield a heading, then a line for each action of a place with all of its keys."""
     rows: dict[str, tuple[list[str], Action]] = {}
     for key, action in keys.items():
         rows.setdefault(action.help, ([], action))[0].append(format_key(key))
@@ -205,6 +208,11 @@ def render_key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content
 
 
 def build_help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:
-    """Build the help of a screen without a battle: `steps` to follow, then the keys of its places."""
+    """Build the help of a screen without a battle.
+
+    Args:
+        keys: The keys of each of its places.
+        steps: Lines of text before the keys.
+    """
     places = (render_key_lines(keys[place], list_places()[place].words) for place in keys)
     return Panel("Help", [*map(literal, steps), *chain.from_iterable(places)])

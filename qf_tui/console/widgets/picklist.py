@@ -105,7 +105,13 @@ class PickList(ScrollView, can_focus=True):
         return tuple(key for key in keys if isinstance(key, str) and key)
 
     def show(self, lines: Iterable[PickLine], key: Hashable = "") -> None:
-        """Replace the lines; the cursor goes to the line of `key`, or stays on the same key."""
+        """Replace the lines, and put the cursor on the line with a key.
+
+        If no line has the key, the cursor goes to the line nearest to its old place.
+
+        Args:
+            key: Key of that line; "" for the key that is now under the cursor.
+        """
         wanted, was = key or self.key, self.at
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
@@ -115,7 +121,7 @@ class PickList(ScrollView, can_focus=True):
         self.refresh()
 
     def _make_room(self) -> None:
-        """Set the height for the lines; only a scroll bar that comes or goes changes the layout."""
+        """Set the height of all lines, and show a scroll bar only if they need one."""
         self.virtual_size = Size(self.room, len(self.lines))
         if self.size:
             bar, scrolls = self.vertical_scrollbar, len(self.lines) > self.size.height
@@ -133,11 +139,12 @@ class PickList(ScrollView, can_focus=True):
         self.refresh()
 
     def _find_nearest(self, at: int) -> int:
+        """Return the place of the nearest line that can be chosen; 0 if there is none."""
         picks = [place for place, line in enumerate(self.lines) if line.key]
         return min(picks, key=lambda place: (abs(place - at), -place), default=0)
 
     def _reveal(self) -> None:
-        """Scroll until the cursor's line is visible, with the heading above it."""
+        """Scroll until the cursor's line is visible, if possible with the heading above it."""
         height, top = max(1, self.size.height), min(self.scroll_offset.y, self.max_scroll_y)
         first = self.at
         while first > 0 and not self.lines[first - 1].key:
@@ -157,17 +164,24 @@ class PickList(ScrollView, can_focus=True):
         look = self.get_visual_style("pick--here") if here else self.visual_style
         return draw_strip(content, width, look)
 
-    def go(self, at: int, way: int = 1) -> None:
-        """Put the cursor on a line, or on the next line in direction `way` that can be chosen."""
+    def go(self, at: int, direction: int = 1) -> None:
+        """Put the cursor on a line; if that cannot be chosen, on the next one in a direction.
+
+        At an end of the list, scroll on to the lines that cannot be chosen.
+
+        Args:
+            at: Place of the line.
+            direction: 1 for down, -1 for up.
+        """
         picks = [place for place, line in enumerate(self.lines) if line.key]
         if not picks:
             return
         at = max(picks[0], min(at, picks[-1]))
-        there = [place for place in picks if (place >= at if way > 0 else place <= at)]
-        was, self.at = self.at, there[0] if way > 0 else there[-1]
+        candidates = [place for place in picks if (place >= at if direction > 0 else place <= at)]
+        was, self.at = self.at, candidates[0] if direction > 0 else candidates[-1]
         if was == self.at:
             # The cursor is at an end of the list: scroll to the lines beyond it, which cannot be chosen.
-            y = self.scroll_offset.y + way * max(1, self.size.height // 2)
+            y = self.scroll_offset.y + direction * max(1, self.size.height // 2)
             self.jump(max(0, min(y, self.max_scroll_y)))
             return
         self._reveal()
@@ -194,7 +208,7 @@ class PickList(ScrollView, can_focus=True):
         self.jump(self.max_scroll_y)
 
     def action_section(self, by: int) -> None:
-        """Put the cursor on the first line of a section, `by` sections on, around the ends."""
+        """Put the cursor on the first line of the section `by` sections on, around the ends."""
         heads = [place for place, line in enumerate(self.lines) if line.section]
         if not heads:
             return
@@ -203,7 +217,7 @@ class PickList(ScrollView, can_focus=True):
         self.go(head)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the clicked line; a second click chooses it."""
+        """Put the cursor on the clicked line; a double click on it chooses it."""
         place = event.y + self.scroll_offset.y
         if place < len(self.lines) and self.lines[place].key:
             if place == self.at and event.chain > 1:
@@ -267,7 +281,7 @@ class PickScreen(KeyScreen[ScreenResultType]):
     @on(PickList.Chosen)
     async def handle_choice(self) -> None:
         """Perform the action of Enter, if clicks count as Enter here."""
-        enter = self.find_keys(self.place, usual=True).get("enter") if self.clicks else None
+        enter = self.find_keys(self.place, default=True).get("enter") if self.clicks else None
         if enter is not None:
             await perform(self, enter)
 
@@ -317,7 +331,7 @@ class FilterScreen(PickScreen[ScreenResultType]):
         self.letters = ""
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Add a typed letter to the filter."""
+        """Add a typed letter to the filter; a blank cannot be the first."""
         if event.is_printable and event.character:
             event.stop()
             if event.character.strip() or self.letters:
@@ -327,25 +341,25 @@ class FilterScreen(PickScreen[ScreenResultType]):
         self.narrow(self.letters[:-1])
 
     def action_back(self) -> None:
-        """Clear the filter first, then leave."""
+        """Clear the filter; without one, leave the screen."""
         if self.letters:
             self.narrow("")
         else:
             super().action_back()
 
-    def show_filter(self, title: str, beside: str, asks: str, room: int) -> None:
-        """Show the title, and after it the filter, or `asks` while the filter is empty.
+    def show_filter(self, title: str, subtitle: str, invitation: str, room: int) -> None:
+        """Show the title, and after it the filter, or an invitation while the filter is empty.
 
         Args:
             title: Title of the screen.
-            beside: Text after the title.
-            asks: Text that invites typing.
+            subtitle: Text after the title.
+            invitation: Text that invites typing.
             room: Width for the filter in cells.
         """
-        typed = f"   filter: {self.letters}▏" if self.letters else f"   {asks}"
+        typed = f"   filter: {self.letters}▏" if self.letters else f"   {invitation}"
         look = "bold $accent" if self.letters else "$quiet"
         letters = literal(cut(typed, max(0, room)), look)
-        self.show_title(literal(f" {title}", "bold $primary"), Content(f"  {beside}"), letters)
+        self.show_title(literal(f" {title}", "bold $primary"), Content(f"  {subtitle}"), letters)
 
     def narrow(self, letters: str) -> None:
         """List the lines that match these letters."""

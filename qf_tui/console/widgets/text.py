@@ -99,7 +99,7 @@ def cache_by_signs(function: Callable[Given, Found]) -> Callable[Given, Found]:
 
 @lru_cache(maxsize=4096)
 def to_ascii(text: str) -> str:
-    """Convert a text to ASCII; the result may be wider."""
+    """Convert a text to ASCII as people write it; the result may be wider (`5⅞″` becomes `5 7/8"`)."""
     text = _FRACTION.sub(lambda match: f"{match[1]} {FRACTIONS[match[2]]}".lstrip(), text)
     return to_ascii_same_width(_WIDER.sub(lambda match: WIDER[match[0]], text))
 
@@ -115,6 +115,7 @@ def to_ascii_same_width(text: str) -> str:
 
 
 def _replace_sign(sign: str) -> str:
+    """Return a sign without its accent if that keeps its width, or as many `?` as it has cells."""
     width = cell_len(sign)
     bare = "".join(part for part in normalize("NFKD", sign) if part.isascii())
     return bare if len(bare) == width else "?" * width
@@ -141,7 +142,7 @@ def literal(text: str, style: str = "") -> Content:
 
 
 def to_printable(text: str) -> str:
-    """Return a text in the terminal's signs, unprintable characters replaced by a sign; line ends stay."""
+    """Return a text in the terminal's signs, with a sign for each unprintable character; line ends stay."""
     if Signs.ascii and not text.isascii():
         text = to_ascii(text)
     if text.isprintable():
@@ -188,7 +189,10 @@ def fit(text: str, width: int, right: bool = False) -> str:
 
 
 def join_parts(parts: Iterable[str], width: int, joint: str = ", ") -> str:
-    """Join as many parts as fit `width` cells, and end with the number of the rest (`, +3`)."""
+    """Join as many parts as fit `width` cells, and end with the number of the rest (`, +3`).
+
+    If not even the first part fits, it is cut.
+    """
     parts = list(parts)
     shown = ""
     for at, part in enumerate(parts):
@@ -224,7 +228,7 @@ def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
 
 
 def wrap_hanging(line: Content, width: int) -> list[Content]:
-    """Wrap a line; the lines after the first are indented to its text, or to its first wide gap."""
+    """Wrap a line; its further lines are indented to its text, or to the text after its first wide gap."""
     width = max(1, width)
     if line.cell_length <= width:
         return [line]
@@ -284,7 +288,7 @@ class TextPane(Widget):
         return self.lines_for(width)
 
     def draw(self) -> None:
-        """Render the lines again, and redraw only those that differ."""
+        """Render the lines again, and redraw only those that differ; all of them if the size has changed."""
         if not self.size or self._made_for != self.size:
             self._made_for = Size(0, 0)
             self.refresh()
@@ -295,7 +299,7 @@ class TextPane(Widget):
                 self.refresh(Region(0, y, self.size.width, 1))
 
     def _fit_lines(self) -> tuple[Content, ...]:
-        """Return the lines that fit the pane."""
+        """Render the lines that fit the pane; if there are more, the last one gives their number."""
         height = self.size.height
         lines = tuple(self.make_lines(self.size.width, height))
         left = len(lines) - height

@@ -59,7 +59,7 @@ def find_theme_name(app: App[Any]) -> str:
     return next(word for word, theme in THEMES.items() if theme.name == app.theme)
 
 
-def turn_theme(app: App[Any]) -> None:
+def switch_theme(app: App[Any]) -> None:
     """Switch between the light and the dark theme."""
     app.theme = (LIGHT if app.theme == DARK.name else DARK).name
 
@@ -87,7 +87,7 @@ ABLE = Abilities()
 
 
 def find_abilities(environment: Mapping[str, str] = os.environ) -> Abilities:
-    """Find the limits of the terminal from environment variables."""
+    """Find the limits of the terminal from environment variables; on Windows assume none."""
     if WINDOWS:
         return ABLE
     many = environment.get("COLORTERM", "").strip().lower() in _MANY
@@ -121,7 +121,7 @@ class Sixteen:
     letters: dict[str, int]
     plain: int
     quiet: int
-    behind: int
+    background: int
     raised: int
 
 
@@ -148,7 +148,7 @@ class SixteenColours(LineFilter):
 
 @lru_cache(maxsize=1024)
 def to_sixteen_colours(style: Style, dark: bool) -> Style:
-    """Convert a style to sixteen colours."""
+    """Convert the colours of a style to the nearest of a terminal's sixteen, for a dark or a light theme."""
     raised = (
         style.bgcolor is not None
         and find_background_colour(style.bgcolor, dark) == (DARK_SIXTEEN if dark else LIGHT_SIXTEEN).raised
@@ -160,9 +160,11 @@ def to_sixteen_colours(style: Style, dark: bool) -> Style:
 
 
 def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> int:
-    """Return the number of the colour for letters.
+    """Return the number of the colour for letters: by its hue, or by its lightness if it is grey.
 
-    With `raised` the letters are on a marked line, where red would be hard to read.
+    Args:
+        dark: True for the dark theme.
+        raised: True for letters on a marked line, where some colours would be hard to read.
     """
     known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
@@ -170,8 +172,8 @@ def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> in
     hue, light, saturation = _split_colour(color)
     if saturation < _GREY or not 0.05 < light < 0.97:
         full = light > 0.75 if dark else light < 0.3
-        ground = _is_ground(light, dark)
-        grey = known.behind if ground else known.plain if full else known.quiet
+        ground = _is_background(light, dark)
+        grey = known.background if ground else known.plain if full else known.quiet
         return known.plain if raised and dark and not ground else grey
     name = next(name for upto, name in _HUES if hue < upto)
     return known.letters["violet"] if raised and name == "red" and dark else known.letters[name]
@@ -181,19 +183,19 @@ def find_background_colour(color: RichColor, dark: bool) -> int:
     """Return the number of the background colour: of the screen, a marked line or reversed letters."""
     known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
-        return color.number if color.number is not None and color.number < 16 else known.behind
+        return color.number if color.number is not None and color.number < 16 else known.background
     _, light, _ = _split_colour(color)
     raised = light < 0.4 if dark else light > 0.7
     return (
-        known.behind
-        if _is_ground(light, dark)
+        known.background
+        if _is_background(light, dark)
         else known.raised
         if raised
         else find_letter_colour(color, dark)
     )
 
 
-def _is_ground(light: float, dark: bool) -> bool:
+def _is_background(light: float, dark: bool) -> bool:
     """Return whether a colour is the background of the screen or of a dialog, not of a marked line."""
     return light < 0.145 if dark else light > 0.915
 

@@ -9,7 +9,7 @@ from textual import on
 from textual.content import Content
 
 from qf_tui.console.entry.bar import MessageLine, OrderBar
-from qf_tui.console.entry.controller import Attempt, EntryController, attempt
+from qf_tui.console.entry.controller import Attempt, EntryController, try_to_enter
 from qf_tui.console.reading.document_view import render_blocks
 from qf_tui.console.reading.source import REFUSED, explain_refusal
 from qf_tui.console.widgets.actions import Action
@@ -90,7 +90,7 @@ class TrayDesk:
             return
         if state[-1]:
             for weighed in self.tray.list_owed_as_seen():
-                if self.controller.enter_made(partial(self.tray.let_in, weighed)).entered is None:
+                if self.controller.record_made(partial(self.tray.let_in, weighed)).entered is None:
                     break
         self._tried = (self.session.timeline, *state[1:])
 
@@ -106,10 +106,10 @@ class TrayDesk:
         session, screen = self.session, self.controller.screen
         before, count = session.battle, 0
         table_corrections: list[tuple[str, str]] = []
-        while (last_attempt := attempt(lambda: next(entries, None))).entered is not None:
+        while (last_attempt := try_to_enter(lambda: next(entries, None))).entered is not None:
             count += 1
             table_corrections += list_table_corrections(session.system, last_attempt.entered)
-        if last_attempt.lost:
+        if last_attempt.not_recorded:
             screen.alarm(last_attempt.text)
         if count:
             screen.show()
@@ -301,7 +301,7 @@ class TrayScreen(PickScreen[Proposal]):
             self.show()
             self.say("the battle has changed: this would be the result now")
             return
-        last_attempt = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
+        last_attempt = self.desk.controller.record_made(partial(self.tray.let_in, weighed))
         self._report_result(last_attempt, "let in")
 
     def _report_result(self, last_attempt: Attempt, message: str) -> None:

@@ -196,7 +196,7 @@ class ReportScreen(FilterScreen[None]):
         """Format what the work is doing and what the key does; "" if the report is up to date."""
         work, key = self.job, format_key(self.find_current_key("f8"))
         if work.working:
-            return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
+            return f"working the battle out: {work.done} of {work.total} entries; Esc leaves it running"
         if work.fault:
             return f"✗ {work.fault_lines[0]}; {key} tries again"
         if work.up_to_date:

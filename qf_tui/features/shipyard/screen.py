@@ -247,9 +247,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.picks.styles.width = min(LIST_MOST, max(30, self.app.size.width * 2 // 5))
         self.call_after_refresh(self.show)
 
-    def find_keys(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+    def find_keys(self, *places: str, default: bool = False) -> Mapping[str, Action]:
         """Return the keys; the one that joins a battle counts only if a battle opened the screen."""
-        keys = super().find_keys(*places, usual=usual)
+        keys = super().find_keys(*places, default=default)
         return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
 
     @property

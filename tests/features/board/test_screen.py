@@ -92,7 +92,7 @@ def test_a_key_starts_and_stops_the_board_and_shows_one_link_at_a_time(tmp_path:
 def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Guard against phones without a battle, and an umpire who only learns of it on the board's screen."""
     session = begin_saved(tmp_path / "battle.qfb")
-    monkeypatch.setattr("qf_tui.console.battle.screen.WARNS", LOOKS)
+    monkeypatch.setattr("qf_tui.console.battle.screen.WARN_EVERY_S", LOOKS)
     begun: list[subprocess.Popen[bytes]] = []
     begin = subprocess.Popen
 
