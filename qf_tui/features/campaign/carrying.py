@@ -248,7 +248,9 @@ def _compose(
                 build_stated_values(list_ship_fields(system), card) | {"id": id} for id, card in cards.items()
             ]
             fleets[file] = {"ruleset": system.name, "title": name, "ship": card_rows}
-            divisions = _list_divisions(system, ended, [one for one in ships if one.ship.id in cards])
+            divisions = _list_divisions(
+                system, ended, [carried for carried in ships if carried.ship.id in cards]
+            )
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
         "ruleset": system.name,
@@ -257,11 +259,11 @@ def _compose(
         "date": new_date,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
         **conditions,
-        CREWS: STATED if any(read_card_crew(one.ship.card).steps for one in ships) else "",
+        CREWS: STATED if any(read_card_crew(carried.ship.card).steps for carried in ships) else "",
         "options": changed_options,
         "side": sides,
         PARENT: [_write_parent(system, battle) for battle in ended],
-        CARRIED: {one.ship.id: _write_ship(system, one) for one in ships},
+        CARRIED: {carried.ship.id: _write_ship(system, carried) for carried in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
     return Composed(scenario, fleets, _build_chart_overlay(system, last.battle))

@@ -35,8 +35,8 @@ def carry(arguments: Namespace) -> int:
     for battle in saved:
         if battle.notice:
             warn(f"{battle.save}: {battle.notice}")
-    yards = Path(arguments.yard) if arguments.yard is not None else None
-    passage, path = carry_on(saved, systems, arguments.days, arguments.at, yards)
+    yard_file = Path(arguments.yard) if arguments.yard is not None else None
+    passage, path = carry_on(saved, systems, arguments.days, arguments.at, yard_file)
     print_lines(
         *lay_out_document(build_passage_document(saved[0].system, passage), measure_terminal()), str(path)
     )

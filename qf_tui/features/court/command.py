@@ -19,8 +19,8 @@ from qf_tui.features.court.court import (
     build_baseline,
     build_cases,
     list_switch_values,
+    replay,
 )
-from qf_tui.features.court.court import replay as verdict_of
 from qf_tui.features.court.document import build_court_document, format_variant
 from qf_tui.features.court.rows import build_court_row, build_reading_row
 from qf_tui.journal.saving import copy_save, refuse_existing
@@ -90,7 +90,7 @@ def _work_out(
         verdicts = []
         for at, variant in enumerate(variants):
             bar(at, len(variants))
-            verdicts.append(verdict_of(baseline, variant))
+            verdicts.append(replay(baseline, variant))
     return baseline, cells, tuple(verdicts)
 
 

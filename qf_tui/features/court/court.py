@@ -152,8 +152,11 @@ class Verdict:
     @property
     def advantage(self) -> tuple[float, float]:
         """The advantage of the first side over the second, as played and in the reading."""
-        was, now = [side.worth for side in self.sides], [side.new_worth for side in self.sides]
-        return compute_advantage(was), compute_advantage(now)
+        played_worths, new_worths = (
+            [side.worth for side in self.sides],
+            [side.new_worth for side in self.sides],
+        )
+        return compute_advantage(played_worths), compute_advantage(new_worths)
 
     @property
     def nothing(self) -> bool:
@@ -453,10 +456,12 @@ class _Replay:
         """Return the owed rolls and answers that the recorded battle did not owe there and never got."""
         if not battle.owed:
             return ()
-        known = {owed.key for owed in self._baseline.battles[place].owed}
-        answered = self._baseline.answered_at
+        owed_as_recorded = {owed.key for owed in self._baseline.battles[place].owed}
+        answered_at = self._baseline.answered_at
         return tuple(
-            owed for owed in battle.owed if owed.key not in known and answered.get(owed.key, -1) < place
+            owed
+            for owed in battle.owed
+            if owed.key not in owed_as_recorded and answered_at.get(owed.key, -1) < place
         )
 
     def _build_verdict(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
@@ -468,6 +473,8 @@ class _Replay:
             owed: The missing answers at which it stops, or ().
         """
         timeline, baseline = self._timeline, self._baseline
+        # It stops after an entry, or after none if it has played none.
+        stopped_at = (0, *timeline.play_order)[place] if owed else None
         changed, reworded, new_states = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
             recorded = timeline.rulings[number]
@@ -490,7 +497,7 @@ class _Replay:
                 )
                 for asked in owed
             ),
-            (0, *timeline.play_order)[place] if owed else None,
+            stopped_at,
             place,
             list_value_changes(self._system, baseline.battles[place], battle),
             baseline.compare_sides(battle, place, dict(self._changed)) if self._variant.place is None else (),
@@ -574,15 +581,16 @@ def list_switch_values(baseline: Baseline, name: str, value: str | None = None) 
 
 def find_cells(baseline: Baseline, pause: Pause = lambda: None) -> CellsFound:
     """Find the reconstructed cells that decided something, with their neighbours when they first did."""
-    places: dict[Place, list[int]] = {}
+    indices_by_place: dict[Place, list[int]] = {}
     read = 0
     for at, lookups in enumerate(baseline.lookups):
         for place, cell in list_deciding_cells(baseline.battles[at].charts, lookups):
             read += 1
             if cell.status is Provenance.RECONSTRUCTED:
-                places.setdefault(place, []).append(at)
+                indices_by_place.setdefault(place, []).append(at)
     return CellsFound(
-        read, tuple(_build_cell(baseline, place, indices, pause) for place, indices in places.items())
+        read,
+        tuple(_build_cell(baseline, place, indices, pause) for place, indices in indices_by_place.items()),
     )
 
 

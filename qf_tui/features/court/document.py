@@ -168,14 +168,11 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     ships = tuple(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
     refused = f"{format_count(len(verdict.parked), 'order')} refused" if verdict.parked else ""
     doubtful = _has_many_refused(verdict)
+    changed_ships = f"{len(ships)} ships" if len(ships) > 2 else ", ".join(ships)
     parts = (
         f"dice missing {where}" if verdict.owed else "",
         *((f"unknown: {refused}",) if doubtful else (format_better(timeline, verdict),)),
-        "same end"
-        if not (ships or verdict.owed)
-        else f"{len(ships)} ships"
-        if len(ships) > 2
-        else ", ".join(ships),
+        changed_ships if ships or verdict.owed else "same end",
         f"{format_count(decided, 'entry', 'entries')} different" if decided else "",
         "" if doubtful else refused,
         f"{format_count(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
@@ -188,8 +185,8 @@ def format_better(timeline: Timeline, verdict: Verdict) -> str:
 
     For a battle of a single side, a reading can also be worse for it.
     """
-    was, now = verdict.advantage
-    change = round(now - was, 1)
+    played, in_reading = verdict.advantage
+    change = round(in_reading - played, 1)
     sides = timeline.start.sides
     if not change or not sides:
         return ""

@@ -290,7 +290,7 @@ class SetupScreen(PickScreen[None]):
         if pane not in (ORDER, self.catalogue.pane):
             self.catalogue.pane, self.catalogue.picks.at = pane, 0
         self.set_focus(self.order if pane == ORDER else self.picks)
-        # The only division of a side is not shown to be chosen: the cursor goes to the side.
+        # For the only division of a side, the cursor goes to the line of the side.
         single_division = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
         self.show(OrderKey(self.setup.aim, whole_side=single_division) if pane == ORDER else "")
 
@@ -317,10 +317,8 @@ class SetupScreen(PickScreen[None]):
         ship = self.order.order_key.ship if self.pane == ORDER else self.catalogue.ship
         card, crew_note = setup.find_card(ship) if ship else {}, ""
         if card and self.pane == ORDER:
-            crew, crews_count = (
-                setup.draft.find_crew(self.order.order_key.place),
-                setup.draft.table.get(CREWS) == STATED,
-            )
+            crew = setup.draft.find_crew(self.order.order_key.place)
+            crews_count = setup.draft.table.get(CREWS) == STATED
             card = with_crew(setup.system, card, crew if crews_count else AS_BUILT)
             crew_note = (
                 f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"

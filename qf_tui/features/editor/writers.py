@@ -493,15 +493,15 @@ def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, 
     year = side.get("year") or find_year(date)
     assert year is not None
     navy = FleetSource(str(side["navy"]), year)
-    named = [
+    listed_names = [
         *side.get("ships", ()),
         *(id for division in side.get("division", ()) for id in division["ships"]),
     ]
-    return navy, {ship.ship: ship for ship in (navy.parse_ship(str(name)) for name in named)}
+    return navy, {ship.ship: ship for ship in (navy.parse_ship(str(name)) for name in listed_names)}
 
 
 def find_arrival(division: str, side: str, schedule: Sequence[Data]) -> int | None:
     """Find the index of the entry of a schedule with which a division arrives; None if none names it."""
     ids = (make_id(division), f"{make_id(side)}-{make_id(division)}")
-    named = ([make_id(name) for name in item.get("arrives", [])] for item in schedule)
-    return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)
+    names_by_entry = ([make_id(name) for name in entry.get("arrives", [])] for entry in schedule)
+    return next((index for index, names in enumerate(names_by_entry) if set(ids) & set(names)), None)

@@ -37,11 +37,9 @@ def keep_copy(session: "Session", settings: "Settings", current: "Listener | Non
     folder, journal = str(settings.find_value("copy_to")), session.journal
     if not folder or not session.writable or not isinstance(journal, Journal):
         return None
-    return (
-        current
-        if isinstance(current, SecondCopy) and current.folder == folder
-        else SecondCopy(journal, folder)
-    )
+    if isinstance(current, SecondCopy) and current.folder == folder:
+        return current
+    return SecondCopy(journal, folder)
 
 
 SECOND_COPY = Feature(

@@ -212,7 +212,7 @@ def export_ships(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
 
 
 def import_ships(arguments: Namespace) -> int:
-    """Import ships into the user's own files of their navies: all or none."""
+    """Import ships into the user's own files of their navies, all or none; return 0."""
     data, path = read_input(arguments.import_file)
     ships = read_ships(data, path, arguments.navy or "")
     unknown = list_unknown_navies(ship.navy for ship in ships)

@@ -115,6 +115,7 @@ def _build_line(ship: ShipFacts, *, dated: bool) -> PickLine:
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
+        # Eight cells are kept for the signs.
         name = cut(to_one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
         name = " ".join((name, *list_signs(ship, dated=dated)))
         room = max(1, width - len(kind) - len(year))
@@ -279,16 +280,15 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         Args:
             key: Line for the cursor; "" for the first ship whose name begins with the letters.
         """
-        ships = self.register.find_ships(self.letters.split()) or self.register.find_similar_ships(
-            self.letters
-        )
+        letters = self.letters
+        ships = self.register.find_ships(letters.split()) or self.register.find_similar_ships(letters)
         self.ships = {build_line_key(ship): ship for ship in ships}
         typed = fold_name(self.letters)
-        best = next(
-            (key for key, ship in self.ships.items() if typed and fold_name(ship.name).startswith(typed)), ""
-        )
+        fitting = (line for line, ship in self.ships.items() if fold_name(ship.name).startswith(typed))
+        best = next(fitting, "") if typed else ""
         self.picks.show(build_list_lines(ships, self.letters, self.register.faulty), key)
         if not key and self.letters:
+            # Go to the top first: if no name fits, the cursor stays there.
             self.picks.go(0)
             self.picks.show(self.picks.lines, best)
         self.show()
@@ -507,8 +507,8 @@ STEPS = (
 def resolve_navy(text: str, navies: Sequence[str]) -> str:
     """Return the known navy that a text names or abbreviates; any other text is a new navy."""
     typed = text.strip().casefold()
-    known = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
-    return known[0] if typed and known else text.strip()
+    matches = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
+    return matches[0] if typed and matches else text.strip()
 
 
 def describe_field(
@@ -521,11 +521,8 @@ def describe_field(
     if key in reading.wrong:
         return f"{WRONG}{key}: {reading.wrong[key]}"
     if key == NAVY:
-        text, offered, read_as = (
-            draft.navy,
-            list_likely_words(draft.navy, navies),
-            resolve_navy(draft.navy, navies),
-        )
+        text = draft.navy
+        offered, read_as = list_likely_words(text, navies), resolve_navy(text, navies)
     else:
         text = draft.find_text(key)
         offered, read_as = list_meant_words(key, text), spell_typed(key, text)
@@ -727,6 +724,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def action_change_pane(self) -> None:
         """Go to the values, or back to the facts."""
+        # Begin at the first value, unless the user works on values set by hand.
         if self.pane is self.facts and not self.draft.by_hand:
             self.values.at = 0
         self._focus_field(self.values if self.pane is self.facts else self.facts)

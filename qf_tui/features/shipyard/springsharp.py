@@ -106,8 +106,8 @@ _STEM = 4
 def parse_number(text: str) -> Fraction:
     """Read a number with a comma or a point before its decimals; a text without digits is 0.
 
-    One or two digits after the last sign are decimals, three are thousands: both 1,687.50 and 1.687,50 are
-    1687½, and 1.687 is 1687.
+    After the last comma or point, one or two digits are decimals, and three are thousands: 1,687.50 and
+    1.687,50 are both 1687½, and 1.687 is 1687.
     """
     digits = "".join(sign for sign in text if sign in "0123456789")
     places = re.search(r"[.,]([0-9]{1,2})$", text.strip())
@@ -289,15 +289,17 @@ def read_springsharp(text: str) -> SpringsharpReport:
     lines = _clean_text(text[:READ_MOST])
     if len(text) > READ_MOST:
         unread.append(f"everything after the first {READ_MOST:,} characters")
-    heads = list(_HEAD.finditer(lines))
-    if len(heads) > 1:
-        unread.append(f"{len(heads) - 1} more after the first report; paste them one by one")
-        lines = lines[: heads[1].start()]
-    flat = " ".join(lines.split())
-    country, cells = _read_first_line(heads[0] if heads else None, unread, assumed)
-    guns = read_armament(flat)
+    first_lines = list(_HEAD.finditer(lines))
+    if len(first_lines) > 1:
+        unread.append(f"{len(first_lines) - 1} more after the first report; paste them one by one")
+        lines = lines[: first_lines[1].start()]
+    one_line = " ".join(lines.split())
+    country, cells = _read_first_line(first_lines[0] if first_lines else None, unread, assumed)
+    guns = read_armament(one_line)
     cells |= (
-        _read_hull(flat, unread) | _build_armament_cells(flat, guns, unread) | _read_armor(flat, guns, unread)
+        _read_hull(one_line, unread)
+        | _build_armament_cells(one_line, guns, unread)
+        | _read_armor(one_line, guns, unread)
     )
     if cells.get("kind") == "":
         # The report only says cruiser; her armor shows of which kind.
@@ -307,7 +309,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
     filled = {heading: cell for heading, cell in cells.items() if cell}
     if filled:
         filled["sources"] = "a Springsharp report"
-    return SpringsharpReport(_find_version(flat), country, filled, tuple(assumed), tuple(unread))
+    return SpringsharpReport(_find_version(one_line), country, filled, tuple(assumed), tuple(unread))
 
 
 def find_country_navy(country: str, navies: Iterable[str]) -> str:
@@ -342,19 +344,19 @@ def _find_version(text: str) -> int:
 
 
 def _read_first_line(
-    head: re.Match[str] | None, unread: list[str], assumed: list[str]
+    first_line: re.Match[str] | None, unread: list[str], assumed: list[str]
 ) -> tuple[str, dict[str, str]]:
     """Return the country and the cells of a report's first line; a cruiser of unknown kind has the kind "".
 
     Args:
-        head: Match of the first line, or None if there is none.
+        first_line: Match of the first line, or None if there is none.
         unread: Gets messages about what could not be read.
         assumed: Gets messages about what is assumed.
     """
-    if head is None:
+    if first_line is None:
         unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
         return "", {}
-    name, country_and_kind, year = head[1].strip(), head[2].strip(), int(head[3])
+    name, country_and_kind, year = first_line[1].strip(), first_line[2].strip(), int(first_line[3])
     cells = {"id": make_ascii_id(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
     assumed.append(

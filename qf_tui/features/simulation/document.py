@@ -255,9 +255,11 @@ def _build_losses(subject: Subject, result: SimulationResult) -> Section:
     """Build the table of how often each ship is lost; ships that hardly ever are lost are left out."""
     rows = []
     for ship in subject.list_ships():
-        parts = [tally.estimate_loss(ship.id) for tally in result.tallies.values()]
-        if any(part.part >= NEVER_LOST for part in parts):
-            rows.append((ship.name, subject.battle.find_side_name(ship.side), *map(format_interval, parts)))
+        estimates = [tally.estimate_loss(ship.id) for tally in result.tallies.values()]
+        if any(part.part >= NEVER_LOST for part in estimates):
+            rows.append(
+                (ship.name, subject.battle.find_side_name(ship.side), *map(format_interval, estimates))
+            )
     columns = (*build_text_columns("lost", "side"), *build_number_columns(*map(", ".join, result.tallies)))
     return _build_section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
 
@@ -296,7 +298,7 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
     swings = (
         (ship, compute_swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.list_ships()
     )
-    certain = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
+    certain_swings = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
     lost = sum_tallies(result.tallies.values()).estimate_loss
     rows = (
         (
@@ -305,7 +307,7 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
             format_interval(lost(ship.id)),
             f"{100 * found.part:+.0f} ({100 * found.least:+.0f} to {100 * found.most:+.0f})",
         )
-        for ship, found in sorted(certain, key=lambda each: -abs(each[1].part))
+        for ship, found in sorted(certain_swings, key=lambda each: -abs(each[1].part))
     )
     columns = (*build_text_columns("ship", "side"), *build_number_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"

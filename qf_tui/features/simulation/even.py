@@ -270,12 +270,12 @@ def choose_pairs(searches: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, Le
     Each lever of a pair must help enough. Two levers that change ranges are no pair.
     """
     helping = sorted(
-        (search for search in searches if search.power >= POWER_LEAST), key=lambda turned: -turned.power
+        (search for search in searches if search.power >= POWER_LEAST), key=lambda search: -search.power
     )
     pairs = [
         pair
         for pair in combinations(helping, 2)
-        if any(turned.lever.steps[0].variant.stretch == 1.0 for turned in pair)
+        if any(search.lever.steps[0].variant.stretch == 1.0 for search in pair)
     ]
     return tuple(sorted(pairs, key=lambda pair: -pair[0].power - pair[1].power)[:PAIRS_MOST])
 

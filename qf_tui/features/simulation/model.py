@@ -118,7 +118,7 @@ def list_attacks(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Att
 
 
 def _is_offered(form: Form, battle: Battle, order: Order) -> bool:
-    """Return whether this battle offers every value that an order chooses for its slots."""
+    """Return whether this battle offers every value that an order chooses for its slots, except targets."""
     return all(
         slot.offered(battle, order.text(slot.name))
         for slot in form.slots
@@ -232,7 +232,10 @@ class BattleModel:
         return float(self.read_key(OPENS) or self.reach)
 
     def find_scripted_range(self, turn: int) -> int:
-        """Return the range that the scenario prescribes for a turn; 0 if it prescribes none."""
+        """Return the range that the scenario prescribes for a turn; 0 if it prescribes none.
+
+        The last range that it states also counts in all later turns.
+        """
         if not self.script:
             return 0
         return max(NEAREST, round(self.script[min(turn, len(self.script)) - 1] * self.stretch))
@@ -330,6 +333,7 @@ class BattleModel:
         kind, ship_kinds, count = self.find_attack_kind(attack), self._ship_kinds, len(self._ship_kinds)
         allowed_by_place, barred = self._allowed_by_place[kind], self._barred_places[kind]
         for id, range in others:
+            # One number stands for a kind of ship at a range.
             place = range * count + ship_kinds[id]
             allowed = allowed_by_place.get(place)
             if allowed is None:
@@ -386,7 +390,10 @@ class BattleModel:
         return kind, self._ship_kinds[target], self._bracket_by_range[kind, range]
 
     def compute_harm(self, side: str, range: int) -> float:
-        """Return the share of its enemies' worth that a side's attacks cost on average at a range."""
+        """Return the share of its enemies' worth that a side's attacks cost on average at a range.
+
+        Each attack is on the first of the enemies opposite the ship that it reaches at this range.
+        """
         ships = [id for id, ship in self.all_ships.items() if ship.side == side]
         others = [id for id, ship in self.all_ships.items() if ship.side != side]
         cost = 0.0

@@ -196,6 +196,7 @@ class Playout:
             ):
                 # If the rules allow no repair of this form at all, skip its single orders.
                 for order in orders if may_try(self.battle, repair) else ():
+                    # The same repair is ordered until the rules allow no more of it.
                     repairs_left = REPAIRS_MOST
                     while repairs_left and may_try(self.battle, order) and not self.list_findings(order):
                         repairs_left -= 1
@@ -216,6 +217,7 @@ class Playout:
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
             # A ship that cannot steer keeps her course.
             return Helm(0, part=0.0)
+        # It pursues if a side other than its own runs.
         return doctrine.build_helm(
             self.model, line.side, pursues=not doctrine.runs and not self.running <= {line.side}
         )

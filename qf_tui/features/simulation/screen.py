@@ -169,8 +169,8 @@ class SimulationScreen(PickScreen[Path]):
         """Show how a battle played again has ended and where its save is; Enter opens the save."""
         film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
         lines = map(literal, (f"{text}.", f"Its save: {save}", film))
-        asks = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
-        show_panel(self.app, asks, lambda: self.dismiss(save))
+        question = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
+        show_panel(self.app, question, lambda: self.dismiss(save))
 
     def _build_lines(self) -> Iterator[PickLine]:
         """Yield the lines of the fault, of the results, and of how the battles are played."""
@@ -212,8 +212,11 @@ class SimulationScreen(PickScreen[Path]):
     def find_title(self, action: Action) -> str:
         """Return the title of a key; "" for a key that can do nothing now."""
         name, working = action.call.name, self.work.working
-        is_possible = working if name == "stop" else name != "play" or (self.work.result and not working)
-        return super().find_title(action) if is_possible else ""
+        if name == "stop" and not working:
+            return ""
+        if name == "play" and (working or self.work.result is None):
+            return ""
+        return super().find_title(action)
 
     def on_unmount(self) -> None:
         self.work.stop()

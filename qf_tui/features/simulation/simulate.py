@@ -215,8 +215,9 @@ def play_without_each(
     for place, (ship, side) in enumerate(ships.items()):
         spec = evolve(question.spec, variant=BattleVariant(without=(ship,)))
 
-        def report_progress(done: int, each: int, before: int = place) -> None:
-            progress(before * each + done, len(ships) * each)
+        # `ships_done` has its value as a default, because a function sees the last value of `place`.
+        def report_progress(done: int, battles_each: int, ships_done: int = place) -> None:
+            progress(ships_done * battles_each + done, len(ships) * battles_each)
 
         result_without = simulate_battles(
             evolve(question, spec=spec, battles=battles, within=None), run, report_progress

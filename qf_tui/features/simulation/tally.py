@@ -201,8 +201,8 @@ def compute_crps(counts: Mapping[int, int], observed: float) -> float:
     total = sum(counts.values())
     distance = sum(count * abs(value - observed) for value, count in counts.items()) / total
     spread = sum(
-        count * other * abs(value - another)
-        for (value, count), (another, other) in product(counts.items(), repeat=2)
+        count * other_count * abs(value - other_value)
+        for (value, count), (other_value, other_count) in product(counts.items(), repeat=2)
     )
     return distance - spread / (2 * total * total)
 
@@ -238,6 +238,7 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
         side_of: Side of each ship.
         index: Index of the battle.
     """
+    # The sides of the ships that were lost, one for each ship.
     sides = [side_of[ship] for ship in ending.lost]
     return Tally(
         battles=1,
