@@ -264,8 +264,8 @@ class Hub:
                     timeline, switch = self.follower.timeline, self.links.switch
                     known = build_viewer_battle(system, timeline, seat.side, switch, self._needs)
                     self._known_by_side[seat.side] = known
-                sealed = SEALED if self._has_seed and not is_seed_known(known) else TABLE
-                dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else sealed
+                dice_without_console = SEALED if self._has_seed and not is_seed_known(known) else TABLE
+                dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else dice_without_console
                 self._work_by_seat[seat.id] = build_seat_work(known, self.links, seat, dice)
         return self._work_by_seat.get(seat.id)
 
@@ -314,7 +314,7 @@ class Hub:
         return self._views_by_viewer.get(viewer)
 
     def encode_witnesses(self) -> bytes:
-        """Encode the witness at the start of each phase with the phase, and the words of the latest witness.
+        """Encode the witnesses of the log, each with the phase that begins there, and the words of the last.
 
         A phase that was taken back later is included, since all viewers saw it begin.
         """

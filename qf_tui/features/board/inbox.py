@@ -400,6 +400,7 @@ class Inbox:
             self._files.close()
             self._files, self._battle_id = TrayFiles.from_save(self._save, battle_id), battle_id
             self._log, self._lock_tried_at = ProposalLog(), -LOCK_AGAIN_S
+        # The lock is tried at once, and again after a pause if it was refused.
         if (
             links.propose
             and (self.fault or self._lock_tried_at < 0)
@@ -419,10 +420,10 @@ class Inbox:
         return self._log.find_acts(log)
 
     def _admit(self, seat: Seat, sent: _Posted | None) -> _Posted:
-        """Return a message if it is valid, has the token of its link, and the link does not send too often.
+        """Check the token of a message and how often its link sends, and return the message.
 
         Raises:
-            MessageRefused: One of these is not so.
+            MessageRefused: The message is invalid, has a wrong token, or comes too soon.
         """
         if sent is None or not compare_digest(compute_token(seat.secret), sent.token):
             raise MessageRefused(404)

@@ -54,7 +54,7 @@ class TrayLine(TextPane):
         waiting_count = sum(count for _, count in self.news.waiting)
         count = f" tray {waiting_count}  " if waiting_count else " tray  "
         waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
-        labelled_names = [("", waiting), *list_declaring_names(self.news)][not waiting_count :]
+        labelled_names = [*([("", waiting)] if waiting else []), *list_declaring_names(self.news)]
         room = (width - measure_width(count) - measure_width(key)) // max(1, len(labelled_names)) - 3
         parts = []
         for label, list_of_names in labelled_names:

@@ -479,6 +479,7 @@ def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dic
         ):
             continue
         for mine in measured.ships & frozenset(ships):
+            # Without a second ship the range has no target, and `mine` is no enemy.
             (theirs,) = measured.ships - {mine} or {mine}
             if known.battle.ships[theirs].side != known.viewer:
                 ranges.setdefault(f"{mine}>{theirs}", str(measured.value))
@@ -536,7 +537,7 @@ def find_state(
         return (IN if timeline.is_in_force(number) else UNDONE), number
     if proposal.id in state.sent_back:
         return BACK, 0
-    # After the round is closed, only a declaration of no orders still has a round; there is nothing to enter.
+    # A declaration without orders has nothing to enter, so it is in as soon as its round is closed.
     return (IN if proposal.round in state.closed else WAITING), 0
 
 

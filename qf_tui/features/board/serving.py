@@ -201,7 +201,8 @@ async def _run_report(save: str, viewer: str, switch: str) -> str:
         NoReport: The process fails, or takes longer than `LONGEST_S`.
     """
     words = ("-m", "qf_tui", "report", save, "--html", "--under-board", viewer, switch)
-    pipe = asyncio.subprocess.PIPE  # its input, which it ends with, stays open until it is done
+    # The process ends when its input closes, so the input stays open until it is done.
+    pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *words), stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
     )

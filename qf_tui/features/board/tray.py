@@ -64,7 +64,10 @@ def build_round_key(battle: Battle) -> str:
 def compute_result_digest(revision: Revision) -> str:
     """Return a digest of what an entry does to ships and of the rolls it causes.
 
-    Equal digests mean equal results. The number of the entry does not matter. An act without an entry has "".
+    Equal digests mean equal results. The number of the entry does not matter.
+
+    Returns:
+        The digest, or "" for an act without an entry.
     """
     if revision.ruling is None:
         return ""
@@ -228,6 +231,7 @@ class Tray(FollowedTray):
             owed = session.battle.find_question(order.key) if order.key else None
             differs = self._format_owed_difference(proposal, owed) if owed is not None else ""
             rivals = self._list_rivals(proposal, order)
+            # Its dice are thrown only when it enters.
             if (
                 not order.dice
                 and (session.calls or session.throw is not None)
@@ -393,6 +397,7 @@ class Tray(FollowedTray):
             raise OrderRefused("no declarations are open")
         key = self.round.round
         ids = [declaration.id for declaration in self.state.find_declared(key).values()]
+        # Each id is sorted by its digest together with the lot.
         lot = sha256("\n".join(sorted(ids)).encode()).digest()
         ids.sort(key=lambda id: sha256(lot + id.encode()).digest())
         self._reply(RoundClosed(key, tuple(ids)))

@@ -254,7 +254,7 @@ class BesideFile:
         self.items: tuple[Any, ...] = ()
         self.fault = ""
         self._damage: Damaged | None = None
-        self._seen: FileStamp = None
+        self._last_stamp: FileStamp = None
         self._lock: Lock | None = None
         self._forget()
 
@@ -263,14 +263,14 @@ class BesideFile:
 
         This is its sound beginning, with its items, last checksum and number of lines.
         """
-        self._sound, self._held, self._sum, self._number = b"", list[Any](), "", 0
+        self._sound, self._sound_items, self._last_sum, self._line_count = b"", list[Any](), "", 0
 
     def look(self) -> bool:
         """Take in changes of the file, and return whether there are any."""
         stamp = self._read_stamp()
-        if stamp == self._seen:
+        if stamp == self._last_stamp:
             return False
-        before, self._seen = (self.items, self.fault), stamp
+        before, self._last_stamp = (self.items, self.fault), stamp
         self._update_items(self._read_sound_lines(self._read_bytes() if stamp else b""))
         return (self.items, self.fault) != before
 
@@ -295,16 +295,16 @@ class BesideFile:
         """
         if not data.startswith(self._sound):
             self._forget()
-        length, line_count = len(self._sound), 0
+        length, new_count = len(self._sound), 0
         lines = data[length:].split(b"\n")[:-1]
         with suppress(Misread):
-            for body, line in zip(unseal_lines(lines, self._sum)[0], lines, strict=False):
+            for body, line in zip(unseal_lines(lines, self._last_sum)[0], lines, strict=False):
                 item = self._decode_line(decode_json(body))
-                self._held += [] if item is None else [item]
-                length, line_count = length + len(line) + 1, line_count + 1
-                self._sum, self._number = read_stated_sum(line), self._number + 1
+                self._sound_items += [] if item is None else [item]
+                length, new_count = length + len(line) + 1, new_count + 1
+                self._last_sum, self._line_count = read_stated_sum(line), self._line_count + 1
         self._sound = data[:length]
-        return lines[line_count:]
+        return lines[new_count:]
 
     def _update_items(self, later_lines: Sequence[bytes]) -> None:
         """Update the items, the damage and the fault after the file was read.
@@ -315,12 +315,14 @@ class BesideFile:
             later_lines: Whole lines from the first damaged one on.
         """
         # A sound first line of another battle is no damage.
-        is_damaged = bool(later_lines) and (self._number > 0 or unseal(later_lines[0], "") is None)
+        is_damaged = bool(later_lines) and (self._line_count > 0 or unseal(later_lines[0], "") is None)
         recovered = self._recover(later_lines) if is_damaged else []
-        file_items, name = (*self._held, *recovered), format_file_name(self.path)
+        file_items, name = (*self._sound_items, *recovered), format_file_name(self.path)
         missing_count = len(set(self.items).difference(file_items))
         self.items = tuple(dict.fromkeys((*self.items, *file_items))) if missing_count else file_items
-        self._damage = Damaged(self._number + 1, len(later_lines) - len(recovered)) if is_damaged else None
+        self._damage = (
+            Damaged(self._line_count + 1, len(later_lines) - len(recovered)) if is_damaged else None
+        )
         kept = f"{format_count(missing_count, 'line')} that it held kept from memory" if missing_count else ""
         if self._damage is not None:
             self.fault = "; ".join(filter(None, (self._damage.format_damage(name), kept)))
@@ -333,9 +335,9 @@ class BesideFile:
         A checksum covers the line before. If the header is damaged, this battle's header is put in its place.
         """
         header_line, header_sum = seal(encode_json({"n": 0, **self._header}), "")
-        lines = list(later_lines) if self._number else [header_line.rstrip(b"\n"), *later_lines[1:]]
+        lines = list(later_lines) if self._line_count else [header_line.rstrip(b"\n"), *later_lines[1:]]
         items = []
-        for body in list_sound_bodies(lines, self._sum if self._number else header_sum):
+        for body in list_sound_bodies(lines, self._last_sum if self._line_count else header_sum):
             with suppress(Misread):
                 items.append(self._decode_item(read_object(decode_json(body))))
         return items
@@ -347,8 +349,8 @@ class BesideFile:
             Misread: The line cannot follow here.
         """
         raw = read_object(body)
-        if self._number:
-            if raw.get("n") != self._number:
+        if self._line_count:
+            if raw.get("n") != self._line_count:
                 raise Misread("a line was lost")
             return self._decode_item(raw)
         if read_whole(raw.pop("n", -1)) or raw != self._header:
@@ -413,7 +415,7 @@ class BesideFile:
         """
         self.look()
         fault = ""
-        if os.path.lexists(self.path) and self._seen is None:
+        if os.path.lexists(self.path) and self._last_stamp is None:
             fault = "this name is not a plain file; remove it"
         elif self._lock is None:
             lock = Lock(self.path)
@@ -432,9 +434,10 @@ class BesideFile:
             raise TrayFault(refusal)
         self.look()
         data = self._read_bytes()
-        if self.fault or b"\n" in data[len(self._sound) :] or not self._number:
+        if self.fault or b"\n" in data[len(self._sound) :] or not self._line_count:
             self._rewrite(data)
         elif len(data) > len(self._sound):
+            # Cut off a line that was not written to its end.
             with self._open_for_append() as end:
                 self._disk.truncate(end, len(self._sound))
 
@@ -460,7 +463,7 @@ class BesideFile:
         Raises:
             OSError: The line cannot be written; the file has not changed.
         """
-        line, total = seal(encode_json({"n": self._number, **self._encode_item(item)}), self._sum)
+        line, total = seal(encode_json({"n": self._line_count, **self._encode_item(item)}), self._last_sum)
         if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
         with self._open_for_append() as file:
@@ -468,10 +471,10 @@ class BesideFile:
                 self._disk.truncate(file, len(self._sound))
                 raise OSError("the disk is full")
             self._disk.fsync(file)
-        self._seen = self._read_stamp()
+        self._last_stamp = self._read_stamp()
         self._sound += line
-        self._sum, self._number = total, self._number + 1
-        self._held.append(item)
+        self._last_sum, self._line_count = total, self._line_count + 1
+        self._sound_items.append(item)
         self.items = (*self.items, item)
 
     @contextmanager

@@ -88,10 +88,12 @@ class TrayDesk:
         state = (self.session.timeline, roll_ids, self.links.rolls) if roll_ids else None
         if state is None or state == self._tried:
             return
-        if state[-1]:
+        may_enter = state[-1]
+        if may_enter:
             for weighed in self.tray.list_owed_as_seen():
                 if self.controller.record_made(partial(self.tray.let_in, weighed)).entered is None:
                     break
+        # The entries have changed the timeline.
         self._tried = (self.session.timeline, *state[1:])
 
     def enter_all(self, entries: Iterator[Revision]) -> tuple[int, Attempt]:

@@ -158,18 +158,19 @@ def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
         find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
     }
 
-    def hide_version(given: Version) -> Version:
-        note = read_address(timeline.battle, " ".join(given.order.list_texts("text")))
-        is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
-        return given if is_known else EMPTY_NOTE
+    def hide_version(version: Version) -> Version:
+        note = read_address(timeline.battle, " ".join(version.order.list_texts("text")))
+        is_known = version.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
+        return version if is_known else EMPTY_NOTE
 
-    def hide_rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        ruled = {number: _remove_texts(ruling, number in hidden) for number, ruling in given.items()}
-        return {number: ruling for number, ruling in ruled.items() if ruling is not given[number]}
+    def hide_rulings(rulings: Mapping[int, Ruling]) -> dict[int, Ruling]:
+        """Return the rulings that change if their texts are removed."""
+        changed = {number: _remove_texts(ruling, number in hidden) for number, ruling in rulings.items()}
+        return {number: ruling for number, ruling in changed.items() if ruling is not rulings[number]}
 
     def hide_act(act: LogAct) -> LogAct:
-        others = hide_rulings(act.rulings)
-        act = evolve(act, rulings={**act.rulings, **others}) if others else act
+        hidden_rulings = hide_rulings(act.rulings)
+        act = evolve(act, rulings={**act.rulings, **hidden_rulings}) if hidden_rulings else act
         if act.version is not None and find_brought_entry(act) in hidden:
             return evolve(act, version=hide_version(act.version), by="", extra={})
         return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act

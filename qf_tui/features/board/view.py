@@ -305,6 +305,7 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
             and known.timeline.is_in_force(act.number)
             and not _is_hidden_entry(known, act.number)
         ):
+            # The latest entry is older than the turns shown, or unknown to the viewer.
             return None
     return None
 
@@ -445,6 +446,7 @@ def _build_partial_entry(
     if not ships or not (
         known.is_whole_known(before.ships[ships[0]]) or _is_announced_to(known, before, ships)
     ):
+        # The viewer does not know the order, only its changes.
         changed_ships = (change.ship for change in changes if not (events and change.field == "status"))
         return evolve(entry, ships=tuple(dict.fromkeys(changed_ships)))
     entry = evolve(entry, ships=ships, acting=acting)
@@ -457,11 +459,10 @@ def _build_partial_entry(
     if not _can_read_reasons(known, before, ships):
         return _add_order(entry, _find_order_facts(timeline, number))
     entry = _add_order(entry, _find_order_facts(timeline, number), timeline.rulings[number].decision.reasons)
-    # The text already has the known changes.
-    facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
-    text = (
-        text or ("" if events else format_effect(facts).lead) or ("" if entry.order or events else entry.why)
-    )
+    if not text and not events:
+        # Without known changes, show what else the entry did, or its reasons.
+        facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
+        text = format_effect(facts).lead or ("" if entry.order else entry.why)
     return evolve(entry, text=text, by=timeline.log[number - 1].by)
 
 

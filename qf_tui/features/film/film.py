@@ -71,9 +71,9 @@ def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Fi
     """
     known = ViewerBattle(system, timeline, viewer or ALL, BoardSwitch.AT_ONCE)
     battle = timeline.battle
-    ships_by_id = battle.ships.values()
     fleets = tuple(
-        (side.name, tuple(ship for ship in ships_by_id if ship.side == side.id)) for side in battle.sides
+        (side.name, tuple(ship for ship in battle.ships.values() if ship.side == side.id))
+        for side in battle.sides
     )
     ships = [ship.id for _, fleet in fleets for ship in fleet]
     frames = tuple(_build_frames(known, ships, umpire=viewer is None))
@@ -149,12 +149,10 @@ def _build_entry(
         return build_known_entry(known, number, before, after)
     if timeline.rulings[number].state is not State.STANDS or version is EMPTY_NOTE:
         return None
+    if order.form is not NOTE and not umpire:
+        return None
     if order.form is not NOTE:
-        return (
-            build_whole_entry(known, number, before, find_question(timeline, number, order.key))
-            if umpire
-            else None
-        )
+        return build_whole_entry(known, number, before, find_question(timeline, number, order.key))
     phase = find_phase(known.system, before.phase).title
     remark = " ".join(order.list_texts("text"))
     return EntryView(turn=before.turn, phase=phase, text=remark, why=remark, number=number)

@@ -190,7 +190,7 @@ def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None
     if not steps:
         return BLOCKS[0] * len(samples)
     heights = (round((value - least) / steps) for value in samples)
-    return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in heights)
+    return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, height))] for height in heights)
 
 
 def _sample_values(values: Sequence[_Value], count_most: int) -> Sequence[_Value]:
@@ -212,8 +212,8 @@ def draw_curve(curve: Curve, bars_most: int = 60) -> list[str]:
         f"{title:<9}  {draw_bars(values, bounds, bars_most)}  {format_signed(values[-1], 2)}"
         for title, values in rows
     ]
-    least, most_text = (format_signed(bound, 2) for bound in bounds)
-    scale = f"{'from':<9}  {least} to {most_text}; + {curve.above}, − {curve.below}"
+    least, greatest = (format_signed(bound, 2) for bound in bounds)
+    scale = f"{'from':<9}  {least} to {greatest}; + {curve.above}, − {curve.below}"
     lines.append(f"{'turn':<9}  {_write_turn_numbers(curve, bars_most)}".rstrip())
     if curve.turning is not None:
         place = curve.turning // ceil(len(curve.points) / bars_most)

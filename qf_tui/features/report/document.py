@@ -110,14 +110,14 @@ def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrival]:
     """Return every ship as she came into the battle, by id."""
     # Without the start of a phase, the columns do not show values as lost in this phase.
     start = replace(timeline.start, began=None)
-    arrived = {id: Arrival(ship, start) for id, ship in start.ships.items()}
+    arrivals = {id: Arrival(ship, start) for id, ship in start.ships.items()}
     for place, number in enumerate(timeline.play_order):
         effects = timeline.rulings[number].decision.effects
         if any(isinstance(effect.value, Ship) for effect in effects):
             after = replace(timeline.battle_at(place + 1), began=None)
             for id, ship in after.ships.items():
-                arrived.setdefault(id, Arrival(ship, after, number))
-    return arrived
+                arrivals.setdefault(id, Arrival(ship, after, number))
+    return arrivals
 
 
 EVEN = 0.02

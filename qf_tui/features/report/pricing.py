@@ -321,6 +321,7 @@ class Pricer:
         self._kept_alive[id(battle.table)] = battle.table
         owed_count = len(battle.owed)
         battle = replace(battle, owed=list_priced(battle.owed))
+        # Blocked by rolls that are not priced, and by questions and rolls that cannot be worked out.
         is_blocked = len(battle.owed) < owed_count or any(
             not (owed.late or owed.ship in rolling_ships)
             and not (is_consequence(owed) and self._prepare_roll(battle, owed) is not None)
@@ -333,20 +334,20 @@ class Pricer:
                 owed.ship for owed in builder.battle.owed if is_consequence(owed)
             }
         groups = self._price_separately(battle, rolling_ships, is_blocked)
-        means, sides = [], len(battle.sides)
+        worth_of_groups, side_count = [], len(battle.sides)
         for ships, values in groups.items():
             # Only if no other group is left with an open question does more fall due for this one.
             chance_unblocked = prod(
-                other_values[sides]
+                other_values[side_count]
                 for other_ships, other_values in groups.items()
                 if other_ships is not ships
             )
-            mean = values[:sides]
+            mean = values[:side_count]
             if chance_unblocked < 1 and not is_blocked:
-                both = zip(mean, values[sides + 1 :], strict=True)
+                both = zip(mean, values[side_count + 1 :], strict=True)
                 mean = tuple(chance_unblocked * free + (1 - chance_unblocked) * kept for free, kept in both)
-            means.append((tuple(sorted(ships)), mean))
-        return tuple(sorted(means))
+            worth_of_groups.append((tuple(sorted(ships)), mean))
+        return tuple(sorted(worth_of_groups))
 
     def _price_separately(
         self, battle: Battle, rolling_ships: set[str], is_blocked: bool
@@ -434,8 +435,8 @@ class Pricer:
             later_state = self._follow(state, group)
             if any(map(is_consequence, later_state.battle.owed)):
                 expected = self._compute_expected(later_state, group, earlier_states)
-                sides = len(battle.sides)
-                return (*expected[:sides], 1.0, *self._compute_present_worth(battle, group)[:sides])
+                side_count = len(battle.sides)
+                return (*expected[:side_count], 1.0, *self._compute_present_worth(battle, group)[:side_count])
         return self._compute_present_worth(battle, group)
 
     def _compute_mean(
@@ -445,7 +446,7 @@ class Pricer:
 
         A roll that leads back to the same state is thrown again.
         """
-        others = [state for like, state in next_states.items() if like != earlier_states[-1]]
+        others = [state for number, state in next_states.items() if number != earlier_states[-1]]
         if not others:
             return self._compute_present_worth(next(iter(next_states.values())).battle, group)
         means = [self._compute_expected(state, group, earlier_states) for state in others]

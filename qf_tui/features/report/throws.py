@@ -81,8 +81,8 @@ def find_roller(
         order: Order with the dice.
         entry: The prepared order, or None if it could not be prepared.
     """
-    question_answered = battle.find_question(order.key) if entry is None and order.is_answer else None
-    question = question_answered if entry is None else entry.question
+    unprepared_question = battle.find_question(order.key) if entry is None and order.is_answer else None
+    question = unprepared_question if entry is None else entry.question
     line = question.line if question is not None else order.word
     kind = find_result_kind(system.results, line if question is None else system.counted_as(question))
     declared = question.order if question is not None else order
@@ -99,7 +99,7 @@ def find_roller(
 
 
 def find_origin(timeline: Timeline, entry: int) -> int:
-    """Return the entry that an entry goes back to in the end: an answer goes back to the entry that asked.
+    """Return the entry that an entry goes back to: an answer goes back to the entry that asked, and so on.
 
     An entry that is no answer goes back to itself.
     """
@@ -489,11 +489,11 @@ def _compute_chance_of_luck(
         thrown: Advantage after the faces thrown.
     """
     least_distance, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
-    count_by_total = Counter[int]()
+    count_by_denominator = Counter[int]()
     for (count, of), value in weighted_values:
         if (value - mean) * sign >= least_distance:
-            count_by_total[of] += count
-    return sum((Fraction(count, of) for of, count in count_by_total.items()), Fraction(0))
+            count_by_denominator[of] += count
+    return sum((Fraction(count, of) for of, count in count_by_denominator.items()), Fraction(0))
 
 
 def _build_throw(battle: Battle, number: int, version: Version, roller: Roller) -> ThrownDice:

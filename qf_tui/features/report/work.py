@@ -233,7 +233,7 @@ class _ReportWorkers:
     pool: ProcessPoolExecutor
     stopped: Callable[[], bool]
 
-    def run(self, timeline: Timeline, places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
+    def run(self, timeline: Timeline, slices: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
         """Start all slices in the workers, and return an iterator over their steps, in their order.
 
         Slices of the last quarter are started in the order of how many rolls they hold, the most first.
@@ -243,11 +243,11 @@ class _ReportWorkers:
             return sum(timeline.versions[timeline.play_order[at]].order.is_answer for at in part)
 
         # A long slice at the end would keep one process busy while the others wait.
-        late = len(places) * 3 // 4
-        order = [*places[:late], *sorted(places[late:], key=count_rolls, reverse=True)]
+        last_quarter = len(slices) * 3 // 4
+        order = [*slices[:last_quarter], *sorted(slices[last_quarter:], key=count_rolls, reverse=True)]
         with delay_interrupts():  # the first task starts the processes, which inherit the signal mask
-            waiting = {part: self.pool.submit(_compute_slice, part) for part in order}
-        return map(self.wait_for, [waiting[part] for part in places])
+            future_by_slice = {part: self.pool.submit(_compute_slice, part) for part in order}
+        return map(self.wait_for, [future_by_slice[part] for part in slices])
 
     def build_report(self, steps: Sequence[LuckStep]) -> BattleReport:
         """Build the report from the steps of all entries, in a worker."""

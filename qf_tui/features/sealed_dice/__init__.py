@@ -57,8 +57,8 @@ def draw_nonce(session: "Session", revision: "Revision") -> str | None:
     from qf_tui.journal.saving import Journal
 
     ruling = revision.ruling if isinstance(revision.act, Entry) else None
-    ends = ruling is not None and ruling.decision.begun_phase is not None
-    return token_hex(NONCE_BYTES) if ends and isinstance(session.journal, Journal) else None
+    is_phase_end = ruling is not None and ruling.decision.begun_phase is not None
+    return token_hex(NONCE_BYTES) if is_phase_end and isinstance(session.journal, Journal) else None
 
 
 def list_witness_notes(source: "BattleSource", act: "LogAct") -> "Iterator[str]":

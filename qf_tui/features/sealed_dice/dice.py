@@ -90,7 +90,10 @@ class SealedDice:
         *,
         keeps_dice: bool,
     ) -> Version:
-        """Add the context of its throws to an order; with `kept`, drop dice thrown in another context."""
+        """Add the context of its throws to an order.
+
+        With `keeps_dice`, dice that were thrown in another context are dropped.
+        """
         context = find_context(timeline, battle, number, entry)
         if keeps_dice and version.call is not None and version.context != context:
             order = evolve(version.order, dice=(), call=None)

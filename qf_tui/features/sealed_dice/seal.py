@@ -51,13 +51,13 @@ def make_dice(words: Iterable[str] = ()) -> SealedDice:
     return SealedDice(SystemRandom().randbytes(SEED_BYTES), tuple(words))
 
 
-def add_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
+def add_words(dice: SealedDice, sides: int, texts: Iterable[str]) -> SealedDice:
     """Return the dice with words of the sides, in the order of the sides; missing words are "".
 
     Raises:
         QfError: A text is not one word, or there are more words than sides.
     """
-    words = tuple(word.strip().lower() for word in given)
+    words = tuple(word.strip().lower() for word in texts)
     if len(words) > sides:
         raise QfError(f"{len(words)} words for {sides} sides: one of each side, in the order of the scenario")
     for word in words:

@@ -19,7 +19,7 @@ def write_sheets(arguments: Namespace) -> int:
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")
     file = read_file_name(arguments.out)
-    # Left empty, as by a script, they would print the umpire's set, which players must not have.
+    # A script may leave a name empty. That would print the umpire's set, which players must not have.
     if "" in (arguments.side, arguments.division):
         raise QfError("--side and --division need a name; leave them out for the umpire's full set")
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)

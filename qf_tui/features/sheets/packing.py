@@ -127,9 +127,9 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
         if not shares_of_line:
             unread_lines.append(f"{line.where}: no code, or its beginning is damaged")
         for share in shares_of_line:
-            of_print = shares_by_print.setdefault((share.digest, share.count), {})
-            if not share.fault or share.number not in of_print:
-                of_print[share.number] = share
+            shares = shares_by_print.setdefault((share.digest, share.count), {})
+            if not share.fault or share.number not in shares:
+                shares[share.number] = share
     prints_with_codes = [key for key, shares in shares_by_print.items() if _list_sound_numbers(shares)]
     complete = [
         shares
@@ -248,7 +248,9 @@ def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, obje
     text = encode_json(body)
     by_lzma = lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
     by_zlib = zlib.compress(text, 9)
-    kind, smallest = min((_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda each: len(each[1]))
+    kind, smallest = min(
+        (_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda kind_and_bytes: len(kind_and_bytes[1])
+    )
     return kind + len(smallest).to_bytes(_LENGTH, "big") + smallest + checks
 
 
@@ -267,19 +269,23 @@ def unpack_battle(data: bytes, systems: Systems) -> Unpacked:
 
 
 def _unpack_text(data: bytes) -> tuple[bytes, bytes]:
-    """Return the JSON and the checks after it; never unpack more than `UNPACKED_MOST`."""
+    """Return the packed JSON as text, and the check bytes after it.
+
+    Raises:
+        Misread: The bytes cannot be unpacked, or hold more than `UNPACKED_MOST`.
+    """
     kind, length = data[:1], int.from_bytes(data[1 : 1 + _LENGTH], "big")
-    begins = 1 + _LENGTH
-    small, checks = data[begins : begins + length], data[begins + length :]
-    if len(data) < begins or len(small) != length:
+    start = 1 + _LENGTH
+    packed, checks = data[start : start + length], data[start + length :]
+    if len(data) < start or len(packed) != length:
         raise Misread("they end too soon")
     try:
         if kind == _LZMA:
             text = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_FILTERS).decompress(
-                small, UNPACKED_MOST + 1
+                packed, UNPACKED_MOST + 1
             )
         elif kind == _ZLIB:
-            text = zlib.decompressobj().decompress(small, UNPACKED_MOST + 1)
+            text = zlib.decompressobj().decompress(packed, UNPACKED_MOST + 1)
         else:
             raise Misread("a newer qf-tui printed them; rescue them with that")
     except (lzma.LZMAError, zlib.error, EOFError):

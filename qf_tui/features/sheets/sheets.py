@@ -331,7 +331,7 @@ def _build_pages(logs: Mapping[str, list[PrintedShip]], choice: SheetChoice) -> 
     all_logs = list(chain(*logs_by_side))
     # Both counts of pages are rounded up.
     are_sides_together = choice.whole and -(-len(all_logs) // size) < sum(
-        -(-len(own) // size) for own in logs_by_side
+        -(-len(logs_of_side) // size) for logs_of_side in logs_by_side
     )
     for group in [all_logs] if are_sides_together else logs_by_side:
         page_count = -(-len(group) // size)

@@ -135,7 +135,10 @@ class Conversation:
                 self.answer(input(self._format_prompt()))
 
     def answer(self, line: str) -> None:
-        """Answer one line: an empty line with the state, a word of talk as it says; enter other lines."""
+        """Answer one line.
+
+        An empty line prints the state, a word of `answers` is answered, and any other line is entered.
+        """
         word, _, rest = line.strip().partition(" ")
         try:
             if not word:
@@ -254,10 +257,10 @@ class Conversation:
             )
             return
         if rest and not rest.isdecimal():
-            ship, column = self._find_ship(rest)
-            column_of_ship = self._find_column(column)
+            ship, column_text = self._find_ship(rest)
+            column = self._find_column(column_text)
             save = self.session.journal.path
-            document = transcript.build_why_document(self.system, timeline, ship, column_of_ship, save)
+            document = transcript.build_why_document(self.system, timeline, ship, column, save)
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])
             act = timeline.find_act(number)
@@ -559,18 +562,18 @@ class Conversation:
 
         Args:
             before: Battle before the last order.
-            rolls_to_call: Rolls whose call is asked for next; they are not printed. With them, the first is
-                not printed either.
+            rolls_to_call: Rolls whose call is asked for next. They are not printed and, if there are any,
+                neither is the first owed roll.
         """
         owed = self.session.battle.owed_in_order
-        known_keys = {one.key for one in (*before.owed, *rolls_to_call)}
+        known_keys = {question.key for question in (*before.owed, *rolls_to_call)}
         first_question = owed[:1] if owed[:1] != before.owed_in_order[:1] and not rolls_to_call else ()
-        say(*(f"Owed: {self._format_question(one)}" for one in first_question))
+        say(*(f"Owed: {self._format_question(question)}" for question in first_question))
         new_questions = [
             question for question in owed if question.key not in known_keys and question not in first_question
         ]
         after_first = "" if first_question or not new_questions else f", after {owed[0].prompt}"
-        say(*(f"Also owed: {self._format_question(one)}{after_first}" for one in new_questions))
+        say(*(f"Also owed: {self._format_question(question)}{after_first}" for question in new_questions))
 
     def _end_phase(self, rest: str) -> None:
         """End the phase; ask first if rolls or disputes block it, or if ships may still act."""

@@ -112,7 +112,7 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
         return (SizedLines(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if summary.event else "bold"
     lead, *other_parts = (*summary.parts[:-1], f"{summary.parts[-1]} [{state}]") if state else summary.parts
-    rest, effect = JOINT.join(other_parts), JOINT.join((lead, *other_parts))
+    rest_text, effect_text = JOINT.join(other_parts), JOINT.join((lead, *other_parts))
     order_lines = _draw_lines([f"{number}  {summary.by or summary.why}"], width, QUIET)
     reason_lines = (
         _draw_lines(wrap_words(summary.why, width, WHY_MOST), width, QUIET)
@@ -120,19 +120,19 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
         else ()
     )
     plain_effect, plain_rest = (
-        _draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect, rest)
+        _draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect_text, rest_text)
     )
     halves, blocks = (_draw_large(lead, width, size, style) for size in (HALVES, BLOCKS))
-    large_rest = _draw_large(rest, width, HALVES, style)
+    large_rest = _draw_large(rest_text, width, HALVES, style)
     sizes = [
-        SizedLines(0, _draw_lines([effect.upper()], width, style)),
+        SizedLines(0, _draw_lines([effect_text.upper()], width, style)),
         SizedLines(0, (*plain_effect, *order_lines)),
     ]
     for rank, lines in (
-        (1, _join_with_gap(halves, plain_rest) if rest else halves),
-        (2, _draw_large(effect, width, HALVES, style)),
-        (3, _join_with_gap(blocks, large_rest or plain_rest) if rest else blocks),
-        (4, _draw_large(effect, width, BLOCKS, style)),
+        (1, _join_with_gap(halves, plain_rest) if rest_text else halves),
+        (2, _draw_large(effect_text, width, HALVES, style)),
+        (3, _join_with_gap(blocks, large_rest or plain_rest) if rest_text else blocks),
+        (4, _draw_large(effect_text, width, BLOCKS, style)),
     ):
         sizes += [
             SizedLines(rank, _join_with_gap(lines, order_lines)),
