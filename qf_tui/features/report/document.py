@@ -553,7 +553,7 @@ def _build_side_section(
     rows = []
     for ship in changed_ships:
         pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed_columns)
-        cells = (now if old == now else f"{old or '–'} → {now or '–'}" for old, now in pairs)
+        cells = (new if old == new else f"{old or '–'} → {new or '–'}" for old, new in pairs)
         rows.append(Row((ship.name, ship.status, *cells)))
     columns = build_text_columns("ship", "is", *(column.title for column in changed_columns))
     unchanged_line = (

@@ -287,8 +287,8 @@ def find_turning_point(phases: Sequence[PhaseSteps]) -> TurningPoint | None:
 
     The first of equal phases or throws is taken.
     """
-    lucky_phases = [(stretch, sort_lucky_throws(step.throw for step in stretch.steps)) for stretch in phases]
-    lucky_phases = [(stretch, throws) for stretch, throws in lucky_phases if throws]
+    with_throws = [(phase, sort_lucky_throws(step.throw for step in phase.steps)) for phase in phases]
+    lucky_phases = [(phase, throws) for phase, throws in with_throws if throws]
     if not lucky_phases:
         return None
     lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky_phases]

@@ -76,6 +76,7 @@ def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             text = f"**{escape_markdown(block.text)}**" if block.strong else _escape_line_start(block.text)
             number = f" ({block.entry})" if block.entry and depth > 2 else ""
             yield f"- {text}{number}" if depth > 2 else text
+            # A blank line ends a paragraph or a list.
             yield from () if depth > 2 and isinstance(next_block, Line) else ("",)
         elif isinstance(block, Table):
             rights, rows = lay_out_cells(block)
