@@ -87,8 +87,8 @@ def find_name_fault(name: str) -> str:
 
     It is checked on every system, because a save may be continued on another laptop.
     """
-    if found := sorted(_SIGNS & set(name)):
-        return f"Windows takes no {' '.join(found)} in the name of a file"
+    if forbidden_signs := sorted(_SIGNS & set(name)):
+        return f"Windows takes no {' '.join(forbidden_signs)} in the name of a file"
     if _DEVICES.fullmatch(name.partition(".")[0].rstrip()):
         return f"“{name.partition('.')[0]}” is the name of a device on Windows"
     if name.endswith((".", " ")):
@@ -127,7 +127,9 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
     """
     default_handlers = (signal.SIG_DFL, signal.default_int_handler)
     handlers = {
-        number: now for number in ENDING_SIGNALS if (now := signal.getsignal(number)) in default_handlers
+        number: handler_now
+        for number in ENDING_SIGNALS
+        if (handler_now := signal.getsignal(number)) in default_handlers
     }
     restore = _remember_terminal(reset)
     ended = False

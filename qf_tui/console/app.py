@@ -95,6 +95,7 @@ class ActionPalette(CommandPalette):
     """Textual's palette; keys wait until its list is laid out."""
 
     def on_mount(self) -> None:
+        """Make the background transparent on a terminal with few colours."""
         clear_background(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -116,8 +117,8 @@ class Actions(Provider):
             return
         keys = screen.find_keys(GRID)
         forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
-        listed = (action for action in list_app_actions(self.app) if action.palette)
-        for action in (*map(build_form_action, forms), *listed):
+        palette_actions = (action for action in list_app_actions(self.app) if action.palette)
+        for action in (*map(build_form_action, forms), *palette_actions):
             if screen.is_offered(action):
                 key = find_key(action, keys)
                 yield f"{action.title} ({key})" if key else action.title, action
@@ -132,8 +133,8 @@ class Actions(Provider):
         for title, action in self._list_actions():
             score = 2 * _rate_match(query, title) or _rate_match(query, f"{title} {action.id} {action.help}")
             if score:
-                does = partial(perform, self.screen, action)
-                yield Hit(score, literal(title), does, title, action.help)
+                perform_action = partial(perform, self.screen, action)
+                yield Hit(score, literal(title), perform_action, title, action.help)
 
 
 def _rate_match(query: str, text: str) -> float:
@@ -145,8 +146,8 @@ def _rate_match(query: str, text: str) -> float:
     typed = query.casefold().split()
     if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
         return 0.0
-    first = next(at for at, word in enumerate(words) if word.startswith(typed[0]))
-    return 1 / (1 + first)
+    place = next(at for at, word in enumerate(words) if word.startswith(typed[0]))
+    return 1 / (1 + place)
 
 
 class FaultLog:
@@ -300,6 +301,7 @@ class Console(QueuedApp):
 
     def on_resize(self, event: events.Resize) -> None:
         # Before our first screen there is nothing to cover.
+        """Cover the screen with a notice if the window became too small."""
         if len(self.screen_stack) > 1:
             self._cover_if_too_small(event.size)
 

@@ -94,17 +94,18 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
     lines = []
     for setting in list_settings():
         if setting.kind != "map":
-            value, name, means = settings.format_value(setting.name), setting.name, f"  {setting.label}"
-            field = FormField(name, name, value, means, label_look="", text_look="bold")
+            value, name, meaning = settings.format_value(setting.name), setting.name, f"  {setting.label}"
+            field = FormField(name, name, value, meaning, label_look="", text_look="bold")
             lines.append(build_field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
     lines.append(build_heading_line("Your own keys, changed only in the file"))
-    own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
+    own_keys = [f"{id}   {keys}" for id, keys in settings.keys.items()]
     lines += [
-        build_text_line(f"  {to_one_line(text)}") for text in own or ("none; the help names each action",)
+        build_text_line(f"  {to_one_line(text)}")
+        for text in own_keys or ("none; the help names each action",)
     ]
-    kept = find_settings_file()
+    settings_file = find_settings_file()
     lines += [
         build_heading_line("Saved in"),
-        build_text_line(f"  {to_one_line(f'{kept.name} in {kept.parent}')}", "$quiet"),
+        build_text_line(f"  {to_one_line(f'{settings_file.name} in {settings_file.parent}')}", "$quiet"),
     ]
     return lines

@@ -116,12 +116,12 @@ def describe_act_with_targets(
     text = describe_act(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
         return text
-    named = "; ".join(
+    targets = "; ".join(
         f"{number} {describe_act(timeline, timeline.log[number - 1], standing).title}"
         for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
-    return evolve(text, result=f"{_DOES[act.kind]} {named}{more}")
+    return evolve(text, result=f"{_DOES[act.kind]} {targets}{more}")
 
 
 def format_title(timeline: Timeline, number: int, version: Version) -> str:
@@ -132,6 +132,7 @@ def format_title(timeline: Timeline, number: int, version: Version) -> str:
     call = () if order.call is None else (CALL, str(order.call))
     answer = " ".join((*order.answer_words, *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
+    # Drop what a prompt says after its question mark.
     prompt, mark, _ = format_question(timeline, number, order).partition("?")
     return f"{forced}{order.word} {answer} for {prompt}{mark}"
 
@@ -144,8 +145,8 @@ def format_question(timeline: Timeline, number: int, order: Order) -> str:
     if owed := find_question(timeline, number, order.key):
         return owed.prompt
     key = order.question_key
-    of = f" of {timeline.battle.find_ship_name(key.ship)}" if key.ship else ""
-    return f"{key.line.replace('-', ' ')}{of}"
+    ship_text = f" of {timeline.battle.find_ship_name(key.ship)}" if key.ship else ""
+    return f"{key.line.replace('-', ' ')}{ship_text}"
 
 
 def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
@@ -227,15 +228,15 @@ def list_corrected_values(
     system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
 ) -> Iterator[str]:
     """Yield a line for each value that a correction changes, and for each ship that it adds or removes."""
-    seen: set[str] = set()
+    named_ships: set[str] = set()
     for change in changes:
         old, new = before.ships.get(change.ship), after.ships.get(change.ship)
         ship = new or old
         name = ship.name if ship else change.ship
         if old and new:
             yield f"{name}: {format_change(system, change)}"
-        elif change.ship not in seen:
-            seen.add(change.ship)
+        elif change.ship not in named_ships:
+            named_ships.add(change.ship)
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
@@ -250,14 +251,16 @@ def name_changes(
     system: RuleSystem, battle: Battle, changes: Iterable[ValueChange]
 ) -> tuple[ShownChange, ...]:
     """Replace ids in changes by field titles and ship names."""
-    shown = []
+    named_changes = []
     for change in changes:
         field, after = find_field(system, change.field), change.after
         if field and field.ships and isinstance(after, tuple):
             after = tuple(map(battle.called, after))
         title = format_field_title(system, change.field)
-        shown.append(ShownChange(change.ship, battle.called(change.ship), title, change.before, after))
-    return tuple(shown)
+        named_changes.append(
+            ShownChange(change.ship, battle.called(change.ship), title, change.before, after)
+        )
+    return tuple(named_changes)
 
 
 def format_undo(timeline: Timeline) -> str:
@@ -308,8 +311,8 @@ def format_turn(system: RuleSystem, turn: int, phase: str) -> str:
 def format_begun_phase(system: RuleSystem, timeline: Timeline, number: int) -> str:
     """Format the turn and phase that an entry began when it was entered, or return ""."""
     ruling = timeline.log[number - 1].rulings.get(number)
-    begins = ruling.decision.begun_phase if ruling else None
-    return format_turn(system, *begins) if begins else ""
+    begun_phase = ruling.decision.begun_phase if ruling else None
+    return format_turn(system, *begun_phase) if begun_phase else ""
 
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
@@ -382,6 +385,7 @@ class EntryEffect:
 
     @property
     def why(self) -> str:
+        """The reasons, in one line."""
         return format_reasons(self.reasons)
 
 
@@ -399,8 +403,8 @@ def summarize_act(
         standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
         brief: True to leave out the order and the reasons.
     """
-    shown = _summarize_act(system, timeline, act, standing, brief=brief)
-    return evolve(shown, origin=format_origin(act)) if act.by else shown
+    summary = _summarize_act(system, timeline, act, standing, brief=brief)
+    return evolve(summary, origin=format_origin(act)) if act.by else summary
 
 
 def format_origin(act: LogAct) -> str:
@@ -423,15 +427,15 @@ def _summarize_act(
     is_in_force = timeline.is_in_force(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not is_in_force:
         return EntrySummary((_format_with_dice(timeline, act.number, version.order),), format_outcome(ruling))
-    effect, asks = describe_effect(system, timeline, act.number), format_questions(ruling)
+    effect, questions = describe_effect(system, timeline, act.number), format_questions(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     # The text of a note already says everything.
     omit_order = parts and (brief or version.order.form is NOTE)
     by = "" if omit_order else _format_with_dice(timeline, act.number, version.order)
     if not parts:
-        return EntrySummary((by,), "", effect.why, asks=asks)
+        return EntrySummary((by,), "", effect.why, asks=questions)
     why = "" if brief or effect.only_reasons else effect.why
-    return EntrySummary(parts, by, why, bool(effect.events), effect.only_reasons, asks=asks)
+    return EntrySummary(parts, by, why, bool(effect.events), effect.only_reasons, asks=questions)
 
 
 def format_questions(ruling: Ruling) -> str:
@@ -465,6 +469,7 @@ def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: s
         return ""
     effect = describe_effect(system, timeline, number)
     parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
+    # Equal texts are written once; the spared dice follow the first text.
     lead, _, why = JOINT.join(filter(None, dict.fromkeys(parts))).partition(JOINT)
     return JOINT.join(filter(None, (lead, spared, why)))
 
@@ -490,9 +495,11 @@ def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFact
 
 def format_correction(timeline: Timeline, act: Correction) -> str:
     """Format what a correction does: `amends 19: explosion on Mikasa · dice 1`."""
-    first, others = act.targets[0], len(act.targets) - 1
+    first, answer_count = act.targets[0], len(act.targets) - 1
     if act.kind is CorrectionKind.SHIFT:
-        answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
+        answers = (
+            f" with {answer_count} {'answer' if answer_count == 1 else 'answers'}" if answer_count else ""
+        )
         place = f"after {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
         words = format_order_or_answer(find_order_facts(timeline, first, version.order))
@@ -564,17 +571,24 @@ def _collect_effect(
             ship=owed.ship if owed is not None else "",
         )
     if has_events:
-        others = (change for change in changes if change.field != "status")
-        return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, others))
+        other_changes = (change for change in changes if change.field != "status")
+        return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, other_changes))
     kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))
     kind_title = kind.told if has_codes and kind is not None else ""
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
-        shown = name_changes(system, before, changes)
-        return EffectFacts(kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=shown)
-    ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
+        named_changes = name_changes(system, before, changes)
+        return EffectFacts(
+            kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=named_changes
+        )
+    named_ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     affected_ship = _find_affected_ship(
-        before, declared, (ships or [""])[0], decision, [change.ship for change in changes], scored=has_codes
+        before,
+        declared,
+        (named_ships or [""])[0],
+        decision,
+        [change.ship for change in changes],
+        scored=has_codes,
     )
     is_joint_roll = owed is not None and owed.line in system.joint_rolls
     show_name = affected_ship in before.ships and not (
@@ -609,10 +623,10 @@ def _find_affected_ship(
         changed: Ids of the ships that changed.
         scored: True if the outcome has codes.
     """
-    named = [name for name in declared.names if name in before.ships]
+    named_ships = [name for name in declared.names if name in before.ships]
     # The target is named last, after the ships that act together.
-    target = next((name for name in reversed(named) if name != acting_ship), acting_ship)
-    scored_on_target = scored and (target in changed or set(changed) <= {acting_ship, *named})
+    target = next((name for name in reversed(named_ships) if name != acting_ship), acting_ship)
+    scored_on_target = scored and (target in changed or set(changed) <= {acting_ship, *named_ships})
     # A torpedo hit changes no log yet: the target owes the damage roll.
     owed_rolls = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
     owes_damage_roll = not (scored or changed) and any(
@@ -661,6 +675,7 @@ class Remark:
 
     @property
     def words(self) -> str:
+        """The kind of remark and its text."""
         return ": ".join(part for part in (self.kind.value, self.text) if part)
 
     def __str__(self) -> str:

@@ -101,10 +101,12 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
         corrected = timeline.find_act(corrected.targets[0])
     if corrected is None or corrected is last:
         return latest
-    now = summarize_act(system, timeline, corrected)
+    outcome = summarize_act(system, timeline, corrected)
     if timeline.is_in_force(corrected.number):
-        return evolve(now, by=latest.effect, why=" · ".join(part for part in (now.by, now.why) if part))
-    return EntrySummary(latest.parts, "" if now.effect in latest.effect else now.effect)
+        return evolve(
+            outcome, by=latest.effect, why=" · ".join(part for part in (outcome.by, outcome.why) if part)
+        )
+    return EntrySummary(latest.parts, "" if outcome.effect in latest.effect else outcome.effect)
 
 
 def list_advice(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
@@ -165,8 +167,8 @@ def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Bl
     Nothing is yielded if there is nothing to check.
     """
     opened = timeline.battle.opened
-    since = timeline.find_place(opened) + 1 if opened else 0
-    asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[since:])
+    start = timeline.find_place(opened) + 1 if opened else 0
+    asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[start:])
     lines = [build_line(f"{number:>5}  {text}", number) for number, text in asking if text]
     lines += build_estimate_lines(system, timeline)
     if lines:
@@ -249,10 +251,10 @@ def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
 def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Section:
     """Build the section of a side: how many ships are in the battle or gone, and each ship."""
     ships = [ship for ship in battle.ships.values() if ship.side == side.id]
-    gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
+    departures = [ship.status for ship in ships if ship.status in system.departure_statuses]
     counts = (
         f"{sum(not system.has_departed(ship) for ship in ships)} of {len(ships)} in the battle",
-        *(f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)),
+        *(f"{departures.count(status)} {status}" for status in dict.fromkeys(departures)),
     )
     room = PAGE - min(max((measure_width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
     columns = _choose_columns(system, room)
@@ -324,15 +326,15 @@ def list_crew_changes(system: RuleSystem, card: Mapping[str, Scalar], *keys: str
     """
     values = list_crewed_values(system, card)
     return [
-        f"{format_field_title(system, key)} {how}: {card[key]}"
-        for key, how in values
+        f"{format_field_title(system, key)} {change_text}: {card[key]}"
+        for key, change_text in values
         if not keys or key in keys
     ]
 
 
 def format_crew_steps(crew: Crew) -> str:
     """Format the steps of a crew: `gunnery -1, shells +2`."""
-    return ", ".join(f"{of} {steps:+}" for of, steps in crew.steps.items())
+    return ", ".join(f"{part} {steps:+}" for part, steps in crew.steps.items())
 
 
 def list_crews(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapping[str, Sequence[str]]:
@@ -431,8 +433,8 @@ def _find_turn_place(timeline: Timeline, turn: int) -> int:
     if timeline.start.turn >= turn:
         return 0
     for place, number in enumerate(timeline.play_order, start=1):
-        begins = timeline.rulings[number].decision.begun_phase
-        if begins is not None and begins[0] == turn:
+        begun_phase = timeline.rulings[number].decision.begun_phase
+        if begun_phase is not None and begun_phase[0] == turn:
             return place
     return 0
 

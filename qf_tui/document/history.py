@@ -76,15 +76,15 @@ class LogView:
         """The entries in the order of play under headings; struck ones are at the places that they had."""
         timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
-        now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
+        turn_and_phase, heading_above, applied = (timeline.start.turn, timeline.start.phase), None, 0
         for number in list_play_order(timeline.log):
-            if now != headed:
-                headed = now
-                lines.append(LogLine(0, after, format_turn(self.system, *now)))
-            after = places.get(number, after)
-            lines.append(LogLine(number, after))
+            if turn_and_phase != heading_above:
+                heading_above = turn_and_phase
+                lines.append(LogLine(0, applied, format_turn(self.system, *turn_and_phase)))
+            applied = places.get(number, applied)
+            lines.append(LogLine(number, applied))
             if number in places and timeline.rulings[number].state is State.STANDS:
-                now = timeline.rulings[number].decision.begun_phase or now
+                turn_and_phase = timeline.rulings[number].decision.begun_phase or turn_and_phase
         return tuple(lines)
 
     @cached_property
@@ -153,7 +153,9 @@ class LogView:
             return ()
         state = self.timeline.rulings[number].state
         kinds = [
-            each.kind for each in self.corrections_by_entry.get(number, ()) if each.number in self.in_force
+            correction.kind
+            for correction in self.corrections_by_entry.get(number, ())
+            if correction.number in self.in_force
         ]
         remarks = self.remarks.get(number, ())
         marks = {
@@ -164,7 +166,7 @@ class LogView:
             INSERTED: act.after is not None,
             NOTED: any(remark.kind is not Remarked.SETTLED for remark in remarks),
         }
-        return tuple(mark for mark, there in marks.items() if there)
+        return tuple(mark for mark, applies in marks.items() if applies)
 
     def find_sign(self, number: int) -> str:
         """Return the sign of the first mark that an act has in the order of `SIGNS`, or a space."""
@@ -195,9 +197,9 @@ class LogView:
     def build_search_text(self, number: int) -> str:
         """Return all words of an act and its ships in small letters, for a search."""
         if number not in self._search_texts:
-            act, shown = self.text_of(number), self.summary_of(number)
+            act, summary = self.text_of(number), self.summary_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.list_ships(number))
-            texts = (act.order, act.title, act.result, act.clause, shown.effect, shown.by, shown.origin)
+            texts = (act.order, act.title, act.result, act.clause, summary.effect, summary.by, summary.origin)
             parts = (str(number), *texts, *names, *map(str, self.remarks.get(number, ())))
             self._search_texts[number] = " ".join(parts).casefold()
         return self._search_texts[number]

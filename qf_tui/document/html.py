@@ -20,10 +20,10 @@ def render(template: str, **values: object) -> str:
 
 def find_policy(template: str) -> str:
     """Return the content security policy of every page that a template renders."""
-    made = make_environment().get_template(template)
-    context = made.new_context()
+    compiled = make_environment().get_template(template)
+    context = compiled.new_context()
     # Rendering the first words loads the parent template, whose blocks follow the template's own.
-    next(iter(made.root_render_func(context)))
+    next(iter(compiled.root_render_func(context)))
     return unescape("".join(context.blocks["policy"][0](context)))
 
 

@@ -117,10 +117,10 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
 def format_ship_count(battle: Battle, side: str = "") -> str:
     """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
     later = [battle.reserve[id] for id in battle.plan.arriving_ids if id in battle.reserve]
-    here, coming = (
+    present, coming = (
         sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
     )
-    return f"{format_count(here, 'ship')}{f', {coming} later' if coming else ''}"
+    return f"{format_count(present, 'ship')}{f', {coming} later' if coming else ''}"
 
 
 def list_side_counts(battle: Battle) -> tuple[str, ...]:
@@ -168,11 +168,11 @@ def list_rules_notes(
     """
     if text := format_left_out(system, left_out):
         yield text
-    if why := reasons_by_rules.get(system.name):
-        yield f"suits it: {why}"
+    if reason := reasons_by_rules.get(system.name):
+        yield f"suits it: {reason}"
     elif reasons_by_rules:
-        others = ", ".join(f"{name} ({reason})" for name, reason in reasons_by_rules.items())
-        yield f"! suits other rules better: {others}"
+        better_rules = ", ".join(f"{name} ({reason})" for name, reason in reasons_by_rules.items())
+        yield f"! suits other rules better: {better_rules}"
 
 
 def list_plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:

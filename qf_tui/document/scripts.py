@@ -32,12 +32,12 @@ class InputOrder:
     text: str
 
 
-def build_entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
+def build_entered_row(session: Session, input_order: InputOrder, entered: Revision) -> Json:
     """Build the row of an accepted order: the order, the facts of its outcome, and what follows from it.
 
     A preview has no entry number.
     """
-    row: Json = {"line": asked.line}
+    row: Json = {"line": input_order.line}
     if entered.recorded:
         row["entry"] = entered.number
     row["order"] = format_accepted(entered)
@@ -51,6 +51,7 @@ def build_entered_row(session: Session, asked: InputOrder, entered: Revision) ->
     follows["owed"] = [build_owed_row(owed) for owed in entered.newly_owed]
     if is_correction(entered):
         follows["consequences"] = build_consequences_row(entered.after.battle, entered.consequences)
+    # The keys of the row and of what follows are reserved, so an outcome never replaces them.
     facts = {
         name: convert_tuple(value)
         for name, value in decision.outcome
@@ -59,13 +60,13 @@ def build_entered_row(session: Session, asked: InputOrder, entered: Revision) ->
     return row | facts | follows
 
 
-def build_refused_row(asked: InputOrder, refusal: Exception) -> Json:
+def build_refused_row(input_order: InputOrder, refusal: Exception) -> Json:
     """Build the row of a refused order, with the deciding clause or null."""
     clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
     return {
-        "line": asked.line,
+        "line": input_order.line,
         "ok": False,
-        "order": clip_text(asked.text),
+        "order": clip_text(input_order.text),
         "error": str(refusal),
         "rule": clause or None,
     }
@@ -91,8 +92,8 @@ def build_owed_row(owed: Owed) -> Json:
     if owed.dice:
         return row | {"dice": format_dice(owed.dice)}
     order = find_scheduled_order(owed)
-    asks: Json = {"order": order.line} if order else {}
-    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
+    order_row: Json = {"order": order.line} if order else {}
+    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | order_row
 
 
 def build_change_row(change: ValueChange) -> Json:

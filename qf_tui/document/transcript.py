@@ -118,21 +118,27 @@ def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, .
     It is () for acts that end no phase.
     """
     act, ruling = entered.act, entered.ruling
-    ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begun_phase
-    return tuple(build_estimate_lines(system, entered.before)) if ends else ()
+    ended_phase = (
+        isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begun_phase
+    )
+    return tuple(build_estimate_lines(system, entered.before)) if ended_phase else ()
 
 
 def _indent_line(text: str) -> Line:
+    """Build a line below an order."""
     return build_line(text, indent=INDENT)
 
 
-def _list_result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
+def _list_result(ruling: Ruling, shown_question: str = "") -> Iterator[Line]:
     """Yield the result of an entry as a line, or nothing if it has none.
 
     Args:
-        asked: Question to the umpire that was shown above; it is left out.
+        shown_question: Question to the umpire that was shown above; it is left out.
     """
-    text, clause = format_outcome(ruling).removeprefix(f"{asked}{JOINT}"), find_deciding_clause(ruling)
+    text, clause = (
+        format_outcome(ruling).removeprefix(f"{shown_question}{JOINT}"),
+        find_deciding_clause(ruling),
+    )
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
         cited = f" ({clause})" if clause else ""
@@ -167,15 +173,15 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
             yield build_line(f"{act.number:>5}  {format_act(timeline, act)}{signs}", act.number)
             continue
         ruling = timeline.rulings[act.number]
-        shown = summarize_act(system, timeline, act, in_force, brief=True)
-        clause = find_deciding_clause(ruling) if shown.only_reasons else ""
+        summary = summarize_act(system, timeline, act, in_force, brief=True)
+        clause = find_deciding_clause(ruling) if summary.only_reasons else ""
         cited = f" ({clause})" if clause else ""
-        yield build_line(f"{act.number:>5}  {shown.lead}{cited}{signs}", act.number)
+        yield build_line(f"{act.number:>5}  {summary.lead}{cited}{signs}", act.number)
         yield _indent_line(format_act(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version is not act.version and version != act.version:
             yield _indent_line(f"amended: {version.order.line}")
-        yield from () if shown.only_reasons else _list_result(ruling, shown.asks)
+        yield from () if summary.only_reasons else _list_result(ruling, summary.asks)
 
 
 def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
@@ -236,9 +242,9 @@ def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
     for reread in follows.reread:
         if not reread.has_same_effects:
             yield f"{reread.entry} changes: {format_ruling(reread.was)} → {format_ruling(reread.now)}"
-    same = [reread.entry for reread in follows.reread if reread.has_same_effects]
+    same_result = [reread.entry for reread in follows.reread if reread.has_same_effects]
     for what, numbers in (
-        ("decided again with the same result", same),
+        ("decided again with the same result", same_result),
         ("parked", follows.parked),
         ("spare", follows.spare),
         ("different only by today's rules, kept as recorded", follows.rules_differ),
@@ -291,9 +297,9 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
     if follows.kept:
         stand = "entry does not change" if follows.kept == 1 else "entries do not change"
         yield build_line(f"{follows.kept} later {stand}.")
-    same = _join_numbers(reread.entry for reread in follows.reread if reread.has_same_effects)
-    if same:
-        yield build_line(f"Other figures, same result: {same}.")
+    same_result = _join_numbers(reread.entry for reread in follows.reread if reread.has_same_effects)
+    if same_result:
+        yield build_line(f"Other figures, same result: {same_result}.")
     lines = (
         line
         for reread in follows.reread
@@ -316,6 +322,7 @@ def _list_dropped_entries(entered: Revision, numbers: Iterable[int]) -> Iterator
 
 
 def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
+    """Build an indented line with the prompt of an owed roll."""
     return build_line(f"      {owed.prompt}", tone=tone)
 
 
@@ -342,8 +349,15 @@ def has_further_effects(entered: Revision) -> bool:
     follows = entered.consequences
     differ = any(not reread.has_same_effects for reread in follows.reread)
     own_ships = _find_named_ships(entered)
-    others = any(change.ship not in own_ships for change in follows.changes)
-    return bool(differ or others or follows.parked or follows.spare or follows.owed or entered.no_longer_owed)
+    changes_other_ships = any(change.ship not in own_ships for change in follows.changes)
+    return bool(
+        differ
+        or changes_other_ships
+        or follows.parked
+        or follows.spare
+        or follows.owed
+        or entered.no_longer_owed
+    )
 
 
 def _find_named_ships(entered: Revision) -> set[str]:
@@ -426,11 +440,11 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
 
 def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
     """Format what only this ruling has, of the first kind that differs: effects, results, or reasons."""
-    mine, theirs = ruling.decision, other.decision
+    decision, other_decision = ruling.decision, other.decision
     parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
-        (mine.effects, theirs.effects),
-        (mine.outcome, theirs.outcome),
-        (mine.reasons, theirs.reasons),
+        (decision.effects, other_decision.effects),
+        (decision.outcome, other_decision.outcome),
+        (decision.reasons, other_decision.reasons),
     )
     effects, other_effects = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
     only = [part for part in effects if part not in other_effects] or effects
@@ -458,8 +472,11 @@ def build_act_document(
     title, act = f"{text.number} {text.title}{state}", timeline.find_act(text.number)
     lines: Iterable[Line] = ()
     if isinstance(act, Correction):
-        others = (timeline.find_act(number) for number in sorted(act.rulings))
-        texts = (text.result, *(str(describe_act(timeline, other, in_force)) for other in others if other))
+        redecided_acts = (timeline.find_act(number) for number in sorted(act.rulings))
+        texts = (
+            text.result,
+            *(str(describe_act(timeline, other, in_force)) for other in redecided_acts if other),
+        )
         lines = map(build_line, texts)
     elif act is not None:
         lines = _list_entry_lines(system, timeline, act, changes, notes)
@@ -502,11 +519,11 @@ def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> l
     ruling, act = timeline.rulings.get(number), timeline.find_act(number)
     if ruling is None:
         return []
-    named = [reason.clause for reason in ruling.decision.reasons]
-    named += [finding.clause for finding in ruling.findings]
+    named_clauses = [reason.clause for reason in ruling.decision.reasons]
+    named_clauses += [finding.clause for finding in ruling.findings]
     if isinstance(act, Entry):
-        named += timeline.versions[number].overrode
-    clauses = dict.fromkeys(clause for clause in named if clause in system.clauses)
+        named_clauses += timeline.versions[number].overrode
+    clauses = dict.fromkeys(clause for clause in named_clauses if clause in system.clauses)
     lines = [
         _build_clause_line(clause, f"{clause:<11} {system.clauses[clause]}", Tone.CLAUSE)
         for clause in clauses
@@ -515,6 +532,7 @@ def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> l
 
 
 def _build_clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
+    """Build a line of one span that belongs to a clause."""
     return Line((TextSpan(text, tone, clause=clause),), indent)
 
 
@@ -562,13 +580,15 @@ def _list_cause_lines(
     """
     act = timeline.log[cause.number - 1]
     text = describe_act(timeline, act, timeline.in_force)
-    by = (TextSpan(f"   {format_origin(act)}", Tone.QUIET),) if act.by else ()
+    origin = (TextSpan(f"   {format_origin(act)}", Tone.QUIET),) if act.by else ()
     yield Line(
-        (TextSpan(f"{text.number:>4} ", Tone.QUIET), TextSpan(text.title, Tone.STRONG, text.number), *by)
+        (TextSpan(f"{text.number:>4} ", Tone.QUIET), TextSpan(text.title, Tone.STRONG, text.number), *origin)
     )
     for change in cause.changes:
-        whose = "" if ship and change.ship == ship.id else f"{timeline.battle.find_ship_name(change.ship)}, "
-        text_of = f"{whose}{format_change(system, change, ': ')}"
+        ship_text = (
+            "" if ship and change.ship == ship.id else f"{timeline.battle.find_ship_name(change.ship)}, "
+        )
+        text_of = f"{ship_text}{format_change(system, change, ': ')}"
         yield build_line(text_of, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
     for reason, times in count_reasons(cause.ruling.decision.reasons):

@@ -57,6 +57,7 @@ class Line:
 
     @property
     def text(self) -> str:
+        """The texts of all spans with their marks, without the indent."""
         return "".join(map(str, self.spans))
 
     @property
@@ -172,6 +173,7 @@ class Section:
 
     @property
     def lines(self) -> tuple[Line, ...]:
+        """The lines directly in this section."""
         return self.list_blocks(Line)
 
     @property
@@ -186,9 +188,11 @@ class Section:
 
     @property
     def sections(self) -> tuple["Section", ...]:
+        """The sections directly in this section."""
         return self.list_blocks(Section)
 
     def find_section(self, id: str) -> "Section | None":
+        """Return the section with an id directly in this one, or None."""
         return next((section for section in self.sections if section.id == id), None)
 
 

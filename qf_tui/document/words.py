@@ -38,10 +38,10 @@ def count_reasons(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
 
 def format_reasons(reasons: Iterable[Reason]) -> str:
     """Format reasons in one line, each once."""
-    every = tuple(reasons)
-    if len(every) == 1:
-        return format_reason(every[0])
-    return JOINT.join(f"{format_reason(reason)}{times}" for reason, times in count_reasons(every))
+    all_reasons = tuple(reasons)
+    if len(all_reasons) == 1:
+        return format_reason(all_reasons[0])
+    return JOINT.join(f"{format_reason(reason)}{times}" for reason, times in count_reasons(all_reasons))
 
 
 def format_chart_cell(reason: Reason) -> str:
@@ -74,8 +74,8 @@ def format_order_sentence(facts: OrderFacts) -> str:
     words = {slot.name: _format_value(facts.names, order.slots[slot.name]) for slot in slots}
     sentence = order.form.sentence
     if sentence:
-        named = {name for part in sentence for _, name in part}
-        unnamed_slots = [slot for slot in slots if words[slot.name] and slot.name not in named]
+        named_slots = {name for part in sentence for _, name in part}
+        unnamed_slots = [slot for slot in slots if words[slot.name] and slot.name not in named_slots]
         return ", ".join(
             (_fill_sentence(sentence, words), *(_format_slot(slot, words) for slot in unnamed_slots))
         )
@@ -148,6 +148,7 @@ def format_ship_changes(changes: Iterable[ShownChange], known_ship: str = "") ->
 
 
 def _format_change(change: ShownChange) -> str:
+    """Format a change: numbers as `crew 5→4`, other values only as they are now."""
     if is_number(change.before) and is_number(change.after):
         return f"{change.title} {format_ship_value(change.before)}→{format_ship_value(change.after)}"
     return format_state(change.title, change.after)

@@ -59,6 +59,7 @@ class BattleScreen(BattleView):
         self.volleys: Volleys | None = None
 
     def on_mount(self) -> None:
+        """Check for warnings and for changes by others at intervals."""
         self.set_interval(WARN_EVERY_S, self.warn)
         # Started after the first picture, because the features must be imported first.
         self.set_timer(WARN_EVERY_S, lambda: self.set_interval(LOOK_EVERY_S, self.look))
@@ -102,6 +103,7 @@ class BattleScreen(BattleView):
 
     @property
     def notice(self) -> str:
+        """The warning when the screen opens, and the message about the save."""
         return " ".join(filter(None, (self.warning, super().notice)))
 
     def build_below(self) -> OrderBar:
@@ -135,6 +137,7 @@ class BattleScreen(BattleView):
         self.drafts.submit()
 
     def action_set_aside(self) -> None:
+        """Set half-typed text aside, and go back to the logs."""
         self.drafts.leave_bar()
 
     def action_open_bar(self) -> None:
@@ -150,6 +153,7 @@ class BattleScreen(BattleView):
             super().action_drop()
 
     def action_keep_cell(self) -> None:
+        """Enter the chart cell that was read last into the umpire's own chart."""
         self.controller.keep_cell()
 
     def action_undo(self) -> None:
@@ -165,6 +169,7 @@ class BattleScreen(BattleView):
             self.say("no entry to dispute yet")
 
     def action_redo(self) -> None:
+        """Show what restoring the last struck act changes, then restore it."""
         self.controller.redo()
 
     def action_next(self) -> None:
@@ -176,6 +181,7 @@ class BattleScreen(BattleView):
             self.controller.end_phase(self.orders.action_answer)
 
     def action_force(self) -> None:
+        """Force the refused order in the bar, or the one that is still shown."""
         self.drafts.force()
 
     def action_edit(self) -> None:

@@ -99,19 +99,20 @@ class PhaseLine(StatusPane):
         self.set_interval(PACE_AFTER, self.draw)
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
+        """Render the three lines, with a warning if entries are not recorded."""
         system, battle = self.source.system, self.source.battle
         state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
         about, title = describe_rules(system, battle), str(battle.table.get("title", ""))
-        now = [phase.name for phase in system.phases].index(battle.phase)
+        present_index = [phase.name for phase in system.phases].index(battle.phase)
         titles = tuple(
-            system.phase_title(battle) if place == now else phase.title
+            system.phase_title(battle) if place == present_index else phase.title
             for place, phase in enumerate(system.phases)
         )
         pace = self.pace() if self.pace is not None else ""
         turn = f"turn {battle.turn} · {pace} " if pace else f"turn {battle.turn} "
         return (
             render_title(title, about, state, turn, width),
-            render_phases(titles, now, width),
+            render_phases(titles, present_index, width),
             render_waiting(system, self.source.timeline, width),
         )
 
@@ -139,17 +140,17 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
 
 
 @cache_by_signs
-def render_phases(titles: tuple[str, ...], now: int, width: int) -> Content:
+def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Content:
     """Render the numbered phases in a width, the present one in brackets and never shortened first.
 
     Args:
-        now: Index of the present phase.
+        present_index: Index of the present phase.
     """
     parts: list[str] = []
     for room in range(max(map(measure_width, titles)), -1, -1):
         parts = [
             f"[{number} {title}]"
-            if number == now + 1
+            if number == present_index + 1
             else f"{number} {cut(title, room)}"
             if room > 1
             else f"{number}"
@@ -158,7 +159,7 @@ def render_phases(titles: tuple[str, ...], now: int, width: int) -> Content:
         if measure_width("  ".join(parts)) + 2 <= width:
             break
     styled = (
-        literal(cut(part, width - 2), "bold" if place == now else "$quiet")
+        literal(cut(part, width - 2), "bold" if place == present_index else "$quiet")
         for place, part in enumerate(parts)
     )
     return Content.assemble(" ", Content("  ").join(styled))
@@ -315,9 +316,10 @@ class Latest(StatusPane):
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
-        was, self.timeline = self.timeline, self.source.timeline
-        new = self.timeline.log[len(was.log) :]
-        if self.timeline is not was and (len(new) != 1 or isinstance(new[0], Correction)):
+        """Render the acts that fit: blank lines, earlier acts in a line each, and the last one in full."""
+        old_timeline, self.timeline = self.timeline, self.source.timeline
+        new = self.timeline.log[len(old_timeline.log) :]
+        if self.timeline is not old_timeline and (len(new) != 1 or isinstance(new[0], Correction)):
             # A correction may change the results of older entries.
             self._texts, self._lines = {}, {}
         # Show an undo or redo only while it is the last act; later the struck acts show it.
@@ -424,8 +426,8 @@ class Footer(TextPane):
                 keys,
                 *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - undo_room),
             )
-        _, shown, left = self._fitted[place]
-        room = undo_room + left
+        _, shown, room_left = self._fitted[place]
+        room = undo_room + room_left
         undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
         self.show_keys(
             tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in shown)
@@ -453,10 +455,10 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
             listed.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
     idle = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
-    others = [action for action in actions if action.footer and action.call.name not in idle]
-    others.sort(key=lambda action: len(action.places))
-    others.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
-    listed += (KeyShown(find_key(action, keys), action.title, action) for action in others)
+    other_actions = [action for action in actions if action.footer and action.call.name not in idle]
+    other_actions.sort(key=lambda action: len(action.places))
+    other_actions.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
+    listed += (KeyShown(find_key(action, keys), action.title, action) for action in other_actions)
     return [key for key in listed if key.key]
 
 
@@ -465,18 +467,18 @@ def _fit_keys(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int
 
     Keys in `ALWAYS` are always kept. If others are left out, a key for more takes the place of the first one.
     """
-    rest = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
-    left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
+    cells_to_place = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
+    room_left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
     fitting: list[KeyShown] = []
     for key in shown:
         if key.action.call.name in ALWAYS:
             fitting.append(key)
             continue
-        if key.cells + (MORE.cells if rest > left else 0) <= left:
+        if key.cells + (MORE.cells if cells_to_place > room_left else 0) <= room_left:
             fitting.append(key)
-            left -= key.cells
-        elif MORE not in fitting and left >= MORE.cells:
+            room_left -= key.cells
+        elif MORE not in fitting and room_left >= MORE.cells:
             fitting.append(MORE)
-            left = 0
-        rest -= key.cells
-    return fitting, left
+            room_left = 0
+        cells_to_place -= key.cells
+    return fitting, room_left

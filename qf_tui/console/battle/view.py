@@ -114,6 +114,7 @@ class BattleView(SourceScreen[None]):
         return MessageLine(id="bar-says")
 
     def on_mount(self) -> None:
+        """Draw the battle, with the warning for when the screen opens."""
         self.set_focus(None)
         self.alarm(self.notice)
         self.take_settings(self.settings)
@@ -165,6 +166,7 @@ class BattleView(SourceScreen[None]):
             self.search.add_letter(event.character)
 
     def on_resize(self, event: events.Resize) -> None:
+        """Divide the lines again, and show the card only if the screen is wide enough."""
         self._share_lines(event.size.width, event.size.height)
         self.query_one("#card").display = event.size.width >= CARD_FROM
         self.call_after_refresh(self.show_keys)
@@ -298,6 +300,7 @@ class BattleView(SourceScreen[None]):
             self.say(f"✗ {fault}", "refused")
 
     def on_unmount(self) -> None:
+        """Close the parts of features."""
         for part in self.parts:
             part.close()
 
@@ -305,9 +308,11 @@ class BattleView(SourceScreen[None]):
         self.app.action_command_palette()
 
     def action_other_battle(self) -> None:
+        """Leave the battle for the first screen."""
         self.post_message(self.Left(None))
 
     def action_leave(self) -> None:
+        """End the console."""
         self.app.exit()
 
 
@@ -347,9 +352,11 @@ class WatchScreen(BattleView):
 
     @property
     def notice(self) -> str:
+        """The message until the other console enters something, and the message about the save."""
         return " ".join(filter(None, (self.message, super().notice)))
 
     def on_mount(self) -> None:
+        """Begin to look for changes, and open the page that is wanted over the battle."""
         super().on_mount()
         self.set_interval(LOOK_EVERY, self._look_safely)
         if self.open_page:
@@ -371,7 +378,7 @@ class WatchScreen(BattleView):
         """
         for part in self.parts:
             part.look()
-        before = self.follower.battle
+        battle_before = self.follower.battle
         if not self.follower.read_changes():
             return
         if self.follower.battle_id != self._battle_id:
@@ -391,7 +398,7 @@ class WatchScreen(BattleView):
             if isinstance(screen, SourceScreen):
                 screen.show()
                 screen.alarm(self.follower.notice)
-        self.show_events(events_between(self.follower.system, before, self.follower.battle))
+        self.show_events(events_between(self.follower.system, battle_before, self.follower.battle))
 
     def is_offered(self, action: Action) -> bool:
         """Return whether the palette lists an action here; opening another battle only if that is allowed."""

@@ -53,14 +53,14 @@ class MessageLine(SteadyText):
         self.text = text
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
-    def show_preview(self, seen: Preview) -> None:
+    def show_preview(self, preview: Preview) -> None:
         """Show the preview of an order, with its notes if there is room."""
-        self.text, self.refusal, width = "", seen.refusal, self.size.width - 2
-        force = format_force_key(self.screen) if seen.forceable else ""
-        *above, text = wrap_words(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
+        self.text, self.refusal, width = "", preview.refusal, self.size.width - 2
+        force = format_force_key(self.screen) if preview.forceable else ""
+        *above, text = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
         room = width - measure_width(text) - 3
-        more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
-        line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[seen.tone])
+        more = "" if force or room < 12 or not preview.more else f"   {cut('; '.join(preview.more), room)}"
+        line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[preview.tone])
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
@@ -70,10 +70,10 @@ class MessageLine(SteadyText):
         fits_next_to_label = measure_width(label) <= max(
             room // 2, room - measure_width(" · ".join(words)) - 1
         )
-        asked = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
+        question = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
         offered = join_parts(words, room - (measure_width(label) + 1) * fits_next_to_label, " · ")
         between = (" " if fits_next_to_label else "\n ") if offered else ""
-        self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
+        self.update(Content.assemble(literal(question, "$accent"), literal(f"{between}{offered}")))
 
 
 class Banner(SteadyText):
@@ -96,6 +96,7 @@ class Banner(SteadyText):
         return unread
 
     def _show(self, events: tuple[str, ...]) -> None:
+        """Show these events, each in capitals, and the key that removes them."""
         self.events = events
         self.display = bool(events)
         key = find_screen_key(self.screen, "grid.drop")
@@ -154,6 +155,7 @@ class _Ghost(Suggester):
         self.bar = bar
 
     async def get_suggestion(self, value: str) -> str | None:
+        """Return the text with its last word completed, or None if nothing completes it."""
         letters, first = find_first_offer(self.bar.session.read_typed(value, self.bar.key))
         if not letters or not first.startswith(letters) or first == letters:
             return None
@@ -203,6 +205,7 @@ class OrderBar(Vertical):
 
     @property
     def text(self) -> str:
+        """The typed text."""
         return self.input.value
 
     @property
@@ -289,8 +292,8 @@ class OrderBar(Vertical):
 
         It is not shown while an owed question is answered, which has other keys.
         """
-        opens = (self.aside and self.aside.form.key) or self._take_up_key
-        keys = f"   {opens} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
+        continue_key = (self.aside and self.aside.form.key) or self._take_up_key
+        keys = f"   {continue_key} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
         self.input.placeholder = (
             cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""
@@ -349,6 +352,7 @@ class OrderBar(Vertical):
             self.message_line.say("nothing is owed")
 
     def action_type(self, text: str) -> None:
+        """Put a text into the bar, such as a digit typed at the logs."""
         self.put(text)
 
     def action_complete(self) -> None:
@@ -367,11 +371,13 @@ class OrderBar(Vertical):
             self.update_preview()
 
     def _stop_waiting(self) -> None:
+        """Stop waiting for a pause before the preview."""
         if self._preview_timer is not None:
             self._preview_timer.stop()
             self._preview_timer = None
 
     def _set(self, text: str) -> None:
+        """Replace the text, with the cursor at its end."""
         self.input.value = text
         self.input.cursor_position = len(text)
 

@@ -114,10 +114,12 @@ class EndPhase(Panel):
         self.passes = True
 
     def action_accept(self) -> None:
+        """End the phase if nothing holds it; if rolls are owed, close to answer the first."""
         self.answers = self.owes
         self.dismiss(not self.held)
 
     def action_carry_over(self) -> None:
+        """End the phase although something holds it."""
         self.dismiss(True)
 
 
@@ -142,10 +144,12 @@ class CorrectionPreview(Panel):
         self.branch, self.instead = False, instead
 
     def action_branch(self) -> None:
+        """Apply the correction in a branch."""
         self.branch = True
         self.dismiss(True)
 
     def action_change(self) -> None:
+        """Close without the correction, and open the entry to change it."""
         if self.instead is not None:
             self.dismiss(False)
             self.instead()
@@ -207,22 +211,22 @@ class EntryController:
         session = self.session
         if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
             return self.correct(order, done, say_refusal=say_refusal)
-        asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
-        cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
+        question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
+        cell = ReadOut(question.cell, words) if question is not None and question.cell and words else None
         origin = self.origins.get(order.key)
-        tried = try_to_enter(
+        result = try_to_enter(
             lambda: session.record(revision or session.work_out(order, session.throw), origin)
         )
-        self.refused = order if is_forcible(tried.findings) else None
-        if tried.not_recorded:
-            self.screen.alarm(tried.text)
-        if tried.entered is not None:
+        self.refused = order if is_forcible(result.findings) else None
+        if result.not_recorded:
+            self.screen.alarm(result.text)
+        if result.entered is not None:
             self.origins.pop(order.key, None)
             self.cell = cell
             if done is not None:
                 done()
-            self._show_entered(order, tried.entered)
-        return self._say_refusal(tried) if say_refusal else tried
+            self._show_entered(order, result.entered)
+        return self._say_refusal(result) if say_refusal else result
 
     def record_made(self, enter: Callable[[], Revision]) -> Attempt:
         """Record a revision that another part of the program makes, and show its results.
@@ -230,12 +234,12 @@ class EntryController:
         Args:
             enter: Makes and records the revision.
         """
-        tried = try_to_enter(enter)
-        if tried.not_recorded:
-            self.screen.alarm(tried.text)
-        if tried.entered is not None and tried.entered.order is not None:
-            self._show_entered(tried.entered.order, tried.entered)
-        return tried
+        result = try_to_enter(enter)
+        if result.not_recorded:
+            self.screen.alarm(result.text)
+        if result.entered is not None and result.entered.order is not None:
+            self._show_entered(result.entered.order, result.entered)
+        return result
 
     def enter_line(self, line: str) -> Attempt:
         """Enter a line of text, and show why if it is refused."""
@@ -244,11 +248,11 @@ class EntryController:
             return self._say_refusal(Attempt.build_refused(reading.findings))
         return self.enter(reading.order, say_refusal=True)
 
-    def _say_refusal(self, tried: Attempt) -> Attempt:
+    def _say_refusal(self, result: Attempt) -> Attempt:
         """Show why an order was refused, unless an alarm already shows it; return the attempt."""
-        if tried.text and not tried.not_recorded:
-            self.screen.say(tried.text, "refused", tried.findings)
-        return tried
+        if result.text and not result.not_recorded:
+            self.screen.say(result.text, "refused", result.findings)
+        return result
 
     def end_phase(self, answer: Done, ended: Callable[[Attempt], object] = lambda tried: None) -> None:
         """End the phase; ask first if something holds it or a ship may still act.
@@ -258,21 +262,21 @@ class EntryController:
             ended: Called with the outcome of the attempt.
         """
         session, battle = self.session, self.session.battle
-        held = tuple(build_hold_blocks(session.system, battle))
-        acting = build_acting_blocks(session.system, session.timeline)
-        if not held and not acting:
+        hold_blocks = tuple(build_hold_blocks(session.system, battle))
+        acting_blocks = build_acting_blocks(session.system, session.timeline)
+        if not hold_blocks and not acting_blocks:
             ended(self.enter(Order(NEXT, {}), say_refusal=True))
             return
 
         def act_on_answer(shall_end: bool | None) -> None:
             if shall_end:
-                ended(self.enter(Order(NEXT, {}, forced=bool(held)), say_refusal=True))
+                ended(self.enter(Order(NEXT, {}, forced=bool(hold_blocks)), say_refusal=True))
             elif panel.answers:
                 answer()
 
         title = f"End {format_phase(session.system, battle)}?"
-        lines = render_blocks((*held, *acting, *build_victory_blocks(battle)))
-        panel = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
+        lines = render_blocks((*hold_blocks, *acting_blocks, *build_victory_blocks(battle)))
+        panel = EndPhase(title, lines, held=bool(hold_blocks), owes=bool(battle.owed))
         self.screen.app.push_screen(panel, act_on_answer)
 
     def undo(self, change: Callable[[int], object]) -> None:
@@ -304,11 +308,11 @@ class EntryController:
             self.screen.say("nothing to keep: no cell has just been read from the printed chart")
             return
         cell = self.cell
-        tried = try_to_enter(lambda: self.session.keep_cell(cell.cell, cell.text))
-        if tried.not_recorded:
-            self.screen.alarm(tried.text)
-        elif tried.entered is None:
-            self.screen.say(tried.text, "refused")
+        result = try_to_enter(lambda: self.session.keep_cell(cell.cell, cell.text))
+        if result.not_recorded:
+            self.screen.alarm(result.text)
+        elif result.entered is None:
+            self.screen.say(result.text, "refused")
         else:
             self.screen.show()
             self.screen.say(f"kept in your own chart: {' '.join(cell.cell)} says {cell.text}")
@@ -345,16 +349,16 @@ class EntryController:
         Returns:
             The attempt; without text while the umpire is asked.
         """
-        tried = try_to_enter(lambda: self.session.work_out(order))
-        self.refused = order if is_forcible(tried.findings) and not only_look else None
-        revision = tried.entered
+        result = try_to_enter(lambda: self.session.work_out(order))
+        self.refused = order if is_forcible(result.findings) and not only_look else None
+        revision = result.entered
         if revision is None:
-            return self._say_refusal(tried) if say_refusal else tried
+            return self._say_refusal(result) if say_refusal else result
         if not (only_look or always_show or has_further_effects(revision)):
             return self.enter(order, revision, skip_preview=True, say_refusal=say_refusal, done=done)
-        named = describe_act_with_targets(revision.after, revision.act).result or order.line
+        description = describe_act_with_targets(revision.after, revision.act).result or order.line
         changes = build_consequences_document(self.session.system, revision)
-        title, lines = f"{named}: what changes", render_blocks(changes.blocks)
+        title, lines = f"{description}: what changes", render_blocks(changes.blocks)
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
             return Attempt()
@@ -389,24 +393,26 @@ class EntryController:
         session, screen = self.session, self.screen
         screen.alarm("" if session.writable else session.notice)
         before, after = entered.before.battle, entered.after.battle
-        ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
-        passed = session.pass_empty_phases() if ended else ()
-        calls = session.calls and not ended and any(question.dice for question in entered.newly_owed)
-        self.to_call = after.owed_in_order[0].key if calls else ""
+        ended_phase = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
+        skipped_phases = session.pass_empty_phases() if ended_phase else ()
+        owes_call = (
+            session.calls and not ended_phase and any(question.dice for question in entered.newly_owed)
+        )
+        self.to_call = after.owed_in_order[0].key if owes_call else ""
         screen.show()
         if new := list_events(session.system, before, session.battle):
             screen.show_events(new)
         changes = list_table_corrections(session.system, entered)
-        if ended:
-            screen.say(format_phase_message(session.system, session.battle, passed))
+        if ended_phase:
+            screen.say(format_phase_message(session.system, session.battle, skipped_phases))
             table = list_phase_changes(session.system, entered.before, session.battle)
             title = f"On the table, after {format_phase(session.system, before)}"
         else:
             key = find_screen_key(screen, "grid.keep-cell") if self.cell else ""
-            ends = find_screen_key(screen, "grid.next") if order.is_phase_end else ""
+            next_key = find_screen_key(screen, "grid.next") if order.is_phase_end else ""
             words = (
                 f"{key} keeps it in your own chart" if key else "",
-                format_waiting_message(session.system, after, ends) if ends else "",
+                format_waiting_message(session.system, after, next_key) if next_key else "",
                 format_owed_message(entered),
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )
@@ -479,9 +485,9 @@ class Drafts:
             bar.message_line.say("nothing changed: type another value, or Esc leaves it")
             return
         bar.catch_up()
-        seen = bar.preview
+        preview = bar.preview
         bar.message_line.text = ""
-        if not self._enter_bar(seen):
+        if not self._enter_bar(preview):
             return
         bar.remember(text)
         bar.clear()
@@ -501,30 +507,32 @@ class Drafts:
             self.bar.update_preview()
         return bool(key)
 
-    def _enter_bar(self, seen: Preview) -> bool:
+    def _enter_bar(self, preview: Preview) -> bool:
         """Enter the order in the bar, or show what a correction would change.
 
         Args:
-            seen: The preview that the umpire saw.
+            preview: The preview that the umpire saw.
 
         Returns:
             False if the order was refused or lacks dice; the line of the bar then says why.
         """
         reading, controller = self.bar.reading, self.controller
-        if not seen.refusal and self.bar.ask_dice():
+        if not preview.refusal and self.bar.ask_dice():
             return False
-        if seen.order is None:
+        if preview.order is None:
             text = (
-                seen.text if seen.findings else f"{REFUSED} {seen.text or format_findings(reading.findings)}"
+                preview.text
+                if preview.findings
+                else f"{REFUSED} {preview.text or format_findings(reading.findings)}"
             )
-            self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
+            self.bar.message_line.say(text, "refused", preview.findings or reading.findings)
             return False
         if reading.preview:
-            tried = controller.correct(seen.order, only_look=True)
-            self.bar.message_line.say(tried.text, "refused", tried.findings)
+            result = controller.correct(preview.order, only_look=True)
+            self.bar.message_line.say(result.text, "refused", result.findings)
         else:
-            tried = controller.enter(seen.instead or seen.order, seen.revision, say_refusal=True)
-        return not tried.text
+            result = controller.enter(preview.instead or preview.order, preview.revision, say_refusal=True)
+        return not result.text
 
     def force(self) -> None:
         """Force the order in the bar; without one, the refused order that is still shown."""

@@ -74,9 +74,9 @@ class Flags(SteadyText):
         self._drawn = filling.flags, room
         parts = []
         for slot in filling.switches:
-            stands = slot.name in filling.flags
-            text = f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})"
-            flag = literal(text, "bold" if stands else "$quiet")
+            is_set = slot.name in filling.flags
+            text = f"{'[x]' if is_set else '[ ]'} {slot.name} ({slot.label})"
+            flag = literal(text, "bold" if is_set else "$quiet")
             parts.append(flag.stylize(Style.from_meta({FLAG: slot.name})))
         letters = ", ".join(dict.fromkeys(slot.name[0] for slot in filling.switches))
         where = "among the dice" if filling.form.dice else "among figures"
@@ -230,22 +230,22 @@ class OrderDialog(FieldForm[Filling | None]):
         And what Space takes.
         """
         fields, slot = self.fields, self.filling.find_slot(name)
-        named, recorded = fields.format_meaning(name), fields.find_recorded(name)
-        means, look = "", "$text-success"
+        full_text, recorded = fields.format_meaning(name), fields.find_recorded(name)
+        meaning, look = "", "$text-success"
         if slot is None:
-            named = "thrown later" if self.dice_later else self.preview.dice.faces_text
-            means = f"= {named}" if named else ""
+            full_text = "thrown later" if self.dice_later else self.preview.dice.faces_text
+            meaning = f"= {full_text}" if full_text else ""
         elif not self.filling.find_text(name).strip():
             pass
-        elif named is None:
-            means, look = "?", "bold $text-warning"
+        elif full_text is None:
+            meaning, look = "?", "bold $text-warning"
         elif recorded and recorded != fields.find_value(name):
-            means, look = f"recorded: {recorded}", "bold $text-warning"
+            meaning, look = f"recorded: {recorded}", "bold $text-warning"
         else:
-            means = " ".join(filter(None, (named and f"= {named}", recorded and "as recorded")))
+            meaning = " ".join(filter(None, (full_text and f"= {full_text}", recorded and "as recorded")))
         offered = self.offers.format_likely(fields, name)
         return FormField(
-            name, self._label(name), "", means, offered, name == self.refused_field, means_look=look
+            name, self._label(name), "", meaning, offered, name == self.refused_field, means_look=look
         )
 
     def _fill_field(self, name: str, text: str) -> None:
@@ -260,9 +260,9 @@ class OrderDialog(FieldForm[Filling | None]):
             self.refused_field, self.entered_field = "", name
             super().go_to(name)
 
-    def _go_to_open_field(self, behind: str = "") -> None:
+    def _go_to_open_field(self, left_field: str = "") -> None:
         """Go to the field that must be filled in next, looking first after the field `behind`."""
-        self.go_to(self.fields.find_next_field(behind))
+        self.go_to(self.fields.find_next_field(left_field))
 
     def _refuse_to_leave(self, name: str) -> None:
         """Keep the keyboard in a field, and say what it still lacks."""
@@ -281,21 +281,23 @@ class OrderDialog(FieldForm[Filling | None]):
         """Draw the preview, the fields, the flags, what the focused field offers, and the keys."""
         if not self.is_mounted:
             return
-        here = self.focused_name
-        self.preview = seen = preview_form(
-            self.session, self.fields, here, self._room, self.battle, self.old_dice
+        current_field = self.focused_name
+        self.preview = preview = preview_form(
+            self.session, self.fields, current_field, self._room, self.battle, self.old_dice
         )
-        self._say(seen.text, seen.tone, seen.more, format_force_key(self) if seen.forceable else "")
+        self._say(
+            preview.text, preview.tone, preview.more, format_force_key(self) if preview.forceable else ""
+        )
         for name in self.filling.names:
-            self.find_field(name).show(self._build_field(name), name == here)
+            self.find_field(name).show(self._build_field(name), name == current_field)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, _measure_inside(self.size.width))
         room = max(20, self.size.width - 8)
-        offered = format_offers(self.offers, self.fields, here, room) if here else ""
-        if here == DICE_FIELD:
-            offered = format_face_keys(seen.dice.asked)
+        offered = format_offers(self.offers, self.fields, current_field, room) if current_field else ""
+        if current_field == DICE_FIELD:
+            offered = format_face_keys(preview.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
-        declares = ALL_DICE if seen.dice.fewer_dice_words else LATER
+        declares = ALL_DICE if preview.dice.fewer_dice_words else LATER
         keys = [declares if hint is LATER else hint for hint in self.hint]
         self.query_one("#dialog-keys", Hints).show(keys)
 
@@ -426,22 +428,22 @@ class OrderDialog(FieldForm[Filling | None]):
         """Read a changed field: fill in records of its ship, and complete a word that its letters begin."""
         event.stop()
         name = (event.input.id or "").removeprefix("slot-")
-        was = self.filling
-        if event.value == was.find_text(name):
+        old_filling = self.filling
+        if event.value == old_filling.find_text(name):
             return
-        typed = not was.find_text(name).startswith(event.value)
+        has_new_letters = not old_filling.find_text(name).startswith(event.value)
         self.refused_field = ""
         self.dice_later = self.dice_later and name != DICE_FIELD
-        self.filling = was.with_text(name, event.value)
-        was, (self.filling, self.records) = self.filling, fill_records(self.fields, self.records)
+        self.filling = old_filling.with_text(name, event.value)
+        old_filling, (self.filling, self.records) = self.filling, fill_records(self.fields, self.records)
         for other in self.filling.names:
-            if self.filling.find_text(other) != was.find_text(other):
+            if self.filling.find_text(other) != old_filling.find_text(other):
                 self.find_field(other).input.value = self.filling.find_text(other)
-        sure = self.fields.find_sure_choice(name, event.value)
-        if sure and typed and event.value != sure:
-            self.filling = self.filling.with_text(name, sure)
-            event.input.value = sure
-            self.spelling = Spelling(sure.removeprefix(event.value.lower()), "", self.filling.flags)
+        sure_choice = self.fields.find_sure_choice(name, event.value)
+        if sure_choice and has_new_letters and event.value != sure_choice:
+            self.filling = self.filling.with_text(name, sure_choice)
+            event.input.value = sure_choice
+            self.spelling = Spelling(sure_choice.removeprefix(event.value.lower()), "", self.filling.flags)
             self._go_to_open_field(name)
         self._draw()
 
@@ -475,29 +477,29 @@ class OrderDialog(FieldForm[Filling | None]):
 
         If nothing is missing, enter the order.
         """
-        here, unfilled, seen = self.focused_name, self.fields.open, self.preview
+        current_field, unfilled, preview = self.focused_name, self.fields.open, self.preview
         if self.stray_letters:
             self._say_stray("")
-        elif here in unfilled:
-            if offered := self.offers.find_likely(self.fields, here):
-                self._fill_field(here, offered)
+        elif current_field in unfilled:
+            if offered := self.offers.find_likely(self.fields, current_field):
+                self._fill_field(current_field, offered)
             else:
-                self._refuse_to_leave(here)
+                self._refuse_to_leave(current_field)
         elif unfilled or (
-            here != DICE_FIELD
+            current_field != DICE_FIELD
             and DICE_FIELD in self.filling.names
             and not (self.session.calls or self.dice_later)
         ):
-            self._go_to_open_field(here)
-        elif self._lacks_dice and not seen.refusal:
+            self._go_to_open_field(current_field)
+        elif self._lacks_dice and not preview.refusal:
             self._ask_dice()
-        elif self.filling == self.start and here != self.filling.names[-1]:
+        elif self.filling == self.start and current_field != self.filling.names[-1]:
             # Nothing is filled in yet: an accidental Enter must not enter the order.
             self.action_step(1)
-        elif seen.order is None:
-            self._say(seen.text, "refused")
+        elif preview.order is None:
+            self._say(preview.text, "refused")
         else:
-            self._enter(seen.instead or seen.order, seen.revision)
+            self._enter(preview.instead or preview.order, preview.revision)
 
     @property
     def _lacks_dice(self) -> bool:
@@ -517,14 +519,14 @@ class OrderDialog(FieldForm[Filling | None]):
         self.go_to(DICE_FIELD)
         self.refused_field = DICE_FIELD
         self._draw()
-        other = (
+        other_way = (
             "; F7 says that these are all"
             if dice.fewer_dice_words
             else ""
             if dice.faces
             else "; F7: thrown later"
         )
-        self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other}", "refused")
+        self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
 
     def action_declare(self) -> None:
         """Leave the dice for later, or take that back. If some were typed, declare that these are all."""
@@ -537,13 +539,13 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def action_force(self) -> None:
         """Force the order if only rules are against it, unless dice are missing or letters are unclear."""
-        seen = self.preview
+        preview = self.preview
         if self.stray_letters:
             self._say_stray("")
         elif self._lacks_dice:
             self._ask_dice()
-        elif seen.forceable and seen.order is not None:
-            self._enter(evolve(seen.order, forced=True), None)
+        elif preview.forceable and preview.order is not None:
+            self._enter(evolve(preview.order, forced=True), None)
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
         """Enter an order and close; if it is refused, say why and select the text of the field."""
@@ -551,9 +553,9 @@ class OrderDialog(FieldForm[Filling | None]):
         if not fault:
             self.dismiss(None)
             return
-        short = self.focused_name == DICE_FIELD and not self.preview.refusal
+        lacks_dice_only = self.focused_name == DICE_FIELD and not self.preview.refusal
         self._say(fault, "refused")
-        if self.focused_name and not short:
+        if self.focused_name and not lacks_dice_only:
             # The next typing replaces what was refused; missing dice are added.
             box = self.find_field(self.focused_name).input
             box.selection = Selection(0, len(box.value))
@@ -572,11 +574,11 @@ class OrderDialog(FieldForm[Filling | None]):
 
         A field that must be filled in is not left.
         """
-        here = self.focused_name
-        if likeliest := self.fields.find_likeliest(here):
-            self._fill_field(here, likeliest)
-        elif here in self.fields.open:
-            self._refuse_to_leave(here)
+        current_field = self.focused_name
+        if likeliest := self.fields.find_likeliest(current_field):
+            self._fill_field(current_field, likeliest)
+        elif current_field in self.fields.open:
+            self._refuse_to_leave(current_field)
         else:
             self.action_step(1)
 
@@ -621,9 +623,9 @@ class AmendDialog(OrderDialog):
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         dice = Hint("enter", "enter"), Hint("space", "next die")
-        enters = dice if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
-        ends = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
-        self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), ends)
+        enter_hints = dice if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
+        last_hint = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
+        self.hint = (*enter_hints, FIELDS, Hint("escape", "leaves it"), last_hint)
         self.title_text, self.dice_later = title, declared
         # The entry was entered before, so Enter alone may enter it again.
         self.start = Filling(filling.form)
@@ -632,6 +634,7 @@ class AmendDialog(OrderDialog):
 
     @property
     def _dice(self) -> Input:
+        """The input of the dice."""
         return self.find_field(DICE_FIELD).input
 
     def close(self) -> None:
@@ -657,13 +660,15 @@ class AmendDialog(OrderDialog):
         """
         dice = self._dice
         words = split_dice(dice.value)
-        begins, ends = sorted(dice.selection)
-        after = words[0].end if words and ends - begins == len(dice.value) else ends
+        selection_start, selection_end = sorted(dice.selection)
+        after = (
+            words[0].end if words and selection_end - selection_start == len(dice.value) else selection_end
+        )
         next_die = next((word for word in words if word.start >= after), None)
         if next_die is not None:
             dice.selection = Selection(next_die.start, next_die.end)
-        elif begins < ends:
-            dice.cursor_position = ends
+        elif selection_start < selection_end:
+            dice.cursor_position = selection_end
         return next_die is not None
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
@@ -690,5 +695,5 @@ def build_amendment(number: int, old: Order, order: Order) -> Order:
     if dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
         return Order(AMEND, {"n": number}, order.dice, call=order.call)
     # Dice that a call threw are kept, so the call is not needed again.
-    kept = evolve(order, call=None) if order.call == old.call else order
-    return Order(AMEND, {"n": number, "order": kept})
+    amended = evolve(order, call=None) if order.call == old.call else order
+    return Order(AMEND, {"n": number, "order": amended})

@@ -75,29 +75,33 @@ class Filling:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the fields in order, the dice last."""
-        own = tuple(slot.name for slot in self.slots)
-        return (*own, DICE_FIELD) if self.form.dice else own
+        slot_names = tuple(slot.name for slot in self.slots)
+        return (*slot_names, DICE_FIELD) if self.form.dice else slot_names
 
     def find_text(self, name: str) -> str:
+        """Return the text of a field, or ""."""
         return self.texts.get(name, "")
 
     def find_slot(self, name: str) -> Slot | None:
+        """Return a slot by its name; None for the dice."""
         return self.form.find_slot(name)
 
     def with_text(self, name: str, text: str) -> "Filling":
+        """Return the state with another text in a field."""
         return evolve(self, texts={**self.texts, name: text})
 
     def switch_flag(self, name: str) -> "Filling":
+        """Return the state with a flag set that was clear, or clear that was set."""
         return evolve(self, flags=self.flags ^ {name})
 
     def turn_flags(self) -> "Filling":
         """Return the next combination of flags: none, the first, the second, both, and so on."""
-        turned = self
+        next_filling = self
         for slot in self.switches:
-            turned = turned.switch_flag(slot.name)
-            if slot.name in turned.flags:
+            next_filling = next_filling.switch_flag(slot.name)
+            if slot.name in next_filling.flags:
                 break
-        return turned
+        return next_filling
 
     def is_figures(self, name: str) -> bool:
         """Return whether a letter in a field can only be a flag: a number field of a form without dice."""
@@ -169,10 +173,12 @@ class FormReading:
         That is the first open field after `left_field`, or before it. If none is open, it is the dice field.
         A form without dice goes to the field after `left_field`, or stays at the last one.
         """
-        names, unsettled = self.filling.names, self.open
-        rest = names[names.index(left_field) + 1 :] if left_field in names else names
-        following = next((name for name in (*rest, *names) if name in unsettled and name != left_field), "")
-        return following or (names[-1] if DICE_FIELD in names or not rest else rest[0])
+        names, open_names = self.filling.names, self.open
+        later_names = names[names.index(left_field) + 1 :] if left_field in names else names
+        next_open = next(
+            (name for name in (*later_names, *names) if name in open_names and name != left_field), ""
+        )
+        return next_open or (names[-1] if DICE_FIELD in names or not later_names else later_names[0])
 
     def is_whole(self, name: str) -> bool:
         """Return whether a field takes only one word, and its text already means one."""
@@ -195,12 +201,12 @@ class FormReading:
             return False
         if not self.find_value(name):
             return not self.list_choices(name)
-        unit = slot.kind is kinds.MEASURE and not character.isdigit()
-        if unit and not any(word.startswith(character.lower()) for word in slot.choices):
+        may_be_unit = slot.kind is kinds.MEASURE and not character.isdigit()
+        if may_be_unit and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
         longer = self.filling.with_text(name, self.filling.find_text(name) + character)
-        read = FormReading.read(self.scope, longer)
-        return not read.find_value(name) and not read.list_choices(name)
+        longer_reading = FormReading.read(self.scope, longer)
+        return not longer_reading.find_value(name) and not longer_reading.list_choices(name)
 
     def find_likeliest(self, name: str) -> str:
         """Return the first ship that the unfinished letters of a field may mean, or ""."""
@@ -256,15 +262,15 @@ class FormReading:
             return None
         value = part.value if isinstance(part.value, tuple) else (self.find_value(name),)
         joint = part.slot.kind.separator if part.slot.kind.takes_rest else ", "
-        named = joint.join(ships[id].name if id in ships else id for id in value)
-        return "" if named == self.filling.find_text(name).strip() else named
+        meaning = joint.join(ships[id].name if id in ships else id for id in value)
+        return "" if meaning == self.filling.find_text(name).strip() else meaning
 
     def find_division(self, name: str) -> str:
         """Return the division of the first ship in a field, as it would be typed, or ""."""
         part = self.reading.parts.get(name)
         value = part.value if part is not None else None
-        first = next(iter(value), None) if isinstance(value, tuple) else value
-        ship = self.scope.required_battle.ships.get(first) if isinstance(first, str) else None
+        ship_id = next(iter(value), None) if isinstance(value, tuple) else value
+        ship = self.scope.required_battle.ships.get(ship_id) if isinstance(ship_id, str) else None
         return f"@{ship.division}" if ship and ship.division else ""
 
     def find_sure_choice(self, name: str, text: str) -> str:
@@ -272,9 +278,9 @@ class FormReading:
         slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""
-        listed = slot.listed and text.isalpha()
+        is_listed = slot.listed and text.isalpha()
         words = list_begun_words(
-            text, tuple(word.text for word in self.list_choices(name)) if listed else slot.choices
+            text, tuple(word.text for word in self.list_choices(name)) if is_listed else slot.choices
         )
         return words[0] if len(words) == 1 else ""
 
@@ -351,11 +357,11 @@ class Offers:
         if filling.find_text(name).strip() or slot is None:
             return ""
         if slot.to:
-            known = self.find_known_range(fields, name)
-            return format_slot_value(slot, known.value) if known else ""
+            known_range = self.find_known_range(fields, name)
+            return format_slot_value(slot, known_range.value) if known_range else ""
         if slot.kind is kinds.CHOICE:
-            able = self.list_accepted(fields, slot)
-            return able[0] if len(able) == 1 else ""
+            accepted = self.list_accepted(fields, slot)
+            return accepted[0] if len(accepted) == 1 else ""
         if slot.is_trailing:
             return ""
         ids, ships = _to_ids(fields.reading.slots.get(ship_slot)), self.session.battle.ships
@@ -387,21 +393,27 @@ class Offers:
         """
         form, battle = fields.filling.form, fields.scope.required_battle
         ship = battle.ships.get(fields.find_value(fields.filling.ship_slot))
-        needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
+        needed = {
+            other_slot.name
+            for other_slot in form.slots
+            if not other_slot.optional and other_slot.kind is not kinds.DIE
+        }
         if ship is None or needed != {fields.filling.ship_slot, slot.name}:
             return slot.choices
-        tried = {
+        orders_by_word = {
             word: list_possible_orders(form, battle, ship, given={slot.name: word}) for word in slot.choices
         }
         prepare = self.session.system.prepare
-        return tuple(word for word, orders in tried.items() if is_any_accepted(prepare, battle, orders))
+        return tuple(
+            word for word, orders in orders_by_word.items() if is_any_accepted(prepare, battle, orders)
+        )
 
     def format_likely(self, fields: FormReading, name: str) -> str:
         """Format the likely value of a field, ships by name, with a note on a range of last turn."""
         likely, ships = self.find_likely(fields, name), fields.scope.required_battle.ships
-        known = None if fields.filling.find_text(name).strip() else self.find_known_range(fields, name)
-        when = f" {OLD}" if known is not None and known.old else ""
-        return (ships[likely].name if likely in ships else likely) + when
+        known_range = None if fields.filling.find_text(name).strip() else self.find_known_range(fields, name)
+        note = f" {OLD}" if known_range is not None and known_range.old else ""
+        return (ships[likely].name if likely in ships else likely) + note
 
     def find_known_range(self, fields: FormReading, name: str) -> Measured | None:
         """Return the known range between the firing ship and the target of a field's range.
@@ -409,11 +421,14 @@ class Offers:
         Returns:
             None if it is not known, a side has several ships, or the field is no range.
         """
-        slot, now = fields.filling.find_slot(name), fields.reading.slots
-        firing, target = _to_ids(now.get(fields.filling.ship_slot)), _to_ids(now.get(slot.to if slot else ""))
+        slot, values = fields.filling.find_slot(name), fields.reading.slots
+        firing, target = (
+            _to_ids(values.get(fields.filling.ship_slot)),
+            _to_ids(values.get(slot.to if slot else "")),
+        )
         if slot is None or len(firing) != 1 or len(target) != 1:
             return None
-        order = Order(fields.filling.form, now)
+        order = Order(fields.filling.form, values)
         read_by = self.session.system.find_range_stick(self.session.battle, order)
         return self.book.find_range(firing | target, slot, read_by)
 
@@ -426,8 +441,8 @@ def _to_ids(value: object) -> frozenset[str]:
 def build_repeated(session: Session, ship: str) -> Filling | None:
     """Build the dialog of a ship's last order with dice of this phase's kind, without the dice; or None."""
     forms = [form for form in session.system.forms if form.dice]
-    now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
-    for earlier in _list_earlier(session, now):
+    phase_forms = [form for form in forms if session.battle.phase in form.phases or not form.phases]
+    for earlier in _list_earlier(session, phase_forms):
         if earlier.list_ships(Filling(earlier.order.form).ship_slot) == {ship}:
             return Filling.from_order(earlier.order.without_dice)
     return None
@@ -441,8 +456,8 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
         order = timeline.versions[number].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
             yield EarlierOrder(order, this_turn)
-        begins = timeline.rulings[number].decision.begun_phase
-        this_turn = this_turn and (begins is None or begins[0] == session.battle.turn)
+        begun_phase = timeline.rulings[number].decision.begun_phase
+        this_turn = this_turn and (begun_phase is None or begun_phase[0] == session.battle.turn)
 
 
 def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
@@ -452,7 +467,9 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
         Two empty texts if `@` is ordinary text: in a field for a division, or without a ship.
     """
     slot = fields.filling.find_slot(name)
-    ships_slot = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
+    ships_slot = next(
+        (ship_slot for ship_slot in fields.filling.slots if ship_slot.kind is kinds.SHIPS), None
+    )
     if slot is None or slot.kind is kinds.DIVISION or ships_slot is None:
         return "", ""
     division = fields.find_division(ships_slot.name)
@@ -467,12 +484,12 @@ def format_offers(offers: Offers, fields: FormReading, name: str, width: int) ->
     likely = offers.format_likely(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
     choices, slot = fields.list_choices(name), fields.filling.find_slot(name)
-    able = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
-    names = [choice.label for choice in choices if choice.text in able]
+    accepted = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
+    names = [choice.label for choice in choices if choice.text in accepted]
     names = names or [choice.label for choice in choices]
     if names and fields.find_likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = find_division_slot(fields, name)
-    whole = f"@ takes the whole division, {division[1:]}" if division else ""
-    text += join_parts(names, width - measure_width(text) - measure_width(whole), " · ")
-    return f"{text}   {whole}" if text and whole else text + whole
+    division_text = f"@ takes the whole division, {division[1:]}" if division else ""
+    text += join_parts(names, width - measure_width(text) - measure_width(division_text), " · ")
+    return f"{text}   {division_text}" if text and division_text else text + division_text

@@ -78,12 +78,12 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         return Reading(), Preview()
     reading = session.read_typed(text, key)
     if not text.strip():
-        asked = session.battle.find_question(key)
-        if asked is None or not asked.dice:
+        question = session.battle.find_question(key)
+        if question is None or not question.dice:
             return reading, Preview()
         roll = Order(ROLL, {"key": key})
         return reading, _add_keys(
-            session, _build_preview(session, roll, session.preview_order(roll)), asked.dice
+            session, _build_preview(session, roll, session.preview_order(roll)), question.dice
         )
     if reading.order is None:
         return reading, Preview("", "wants") if reading.unfinished else Preview.build_refused(
@@ -93,16 +93,16 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         form = reading.order.form
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
     dice = read_dice(session, reading)
-    seen = preview_order(session, dice)
-    if seen.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
-        seen = evolve(seen, text=f"{dice.faces_text}: {seen.text}")
-    return reading, _add_keys(session, seen, dice.asked[len(dice.faces) :]) if reading.dice else seen
+    preview = preview_order(session, dice)
+    if preview.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
+        preview = evolve(preview, text=f"{dice.faces_text}: {preview.text}")
+    return reading, _add_keys(session, preview, dice.asked[len(dice.faces) :]) if reading.dice else preview
 
 
-def _add_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
+def _add_keys(session: Session, preview: Preview, dice: Iterable[Die]) -> Preview:
     """Add the keys of two-digit faces to a line with odds, for dice that may still be typed."""
-    keys = "" if seen.tone != "odds" or session.calls else format_face_keys(dice)
-    return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
+    keys = "" if preview.tone != "odds" or session.calls else format_face_keys(dice)
+    return evolve(preview, text=f"{preview.text} ({keys})") if keys else preview
 
 
 def preview_form(
@@ -111,7 +111,7 @@ def preview_form(
     current_field: str,
     width: int,
     battle: Battle | None = None,
-    kept: Faces = (),
+    old_dice: Faces = (),
 ) -> Preview:
     """Preview the order of a dialog, or format what is missing.
 
@@ -119,7 +119,7 @@ def preview_form(
         current_field: Name of the field being filled in.
         width: Width for what that field may hold.
         battle: Battle that the order is for; None for the present one.
-        kept: Dice of the entry that is amended.
+        old_dice: Dice of the entry that is amended.
     """
     if fields.open:
         fault = (
@@ -130,7 +130,7 @@ def preview_form(
         return Preview(fault or _format_not_to_act(session, fields.filling), "refused" if fault else "wants")
     if fields.reading.order is None:
         return Preview.build_refused(fields.reading.findings)
-    return preview_order(session, read_dice(session, fields.reading, battle, kept=kept), battle)
+    return preview_order(session, read_dice(session, fields.reading, battle, kept=old_dice), battle)
 
 
 def preview_order(session: Session, dice: DiceReading, battle: Battle | None = None) -> Preview:
@@ -159,16 +159,16 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
         result = format_result(session.system, revision.after, revision.number, dice.spare_text)
     if dice.faces:
         order_preview = evolve(order_preview, missing=dice.missing)
-    seen = evolve(_build_preview(session, order, order_preview, result), order=order, dice=dice)
-    if battle is not None or not seen.findings:
-        return evolve(seen, revision=revision if battle is None else None)
-    instead = session.system.possible(session.battle, order) if seen.forceable else None
+    preview = evolve(_build_preview(session, order, order_preview, result), order=order, dice=dice)
+    if battle is not None or not preview.findings:
+        return evolve(preview, revision=revision if battle is None else None)
+    instead = session.system.possible(session.battle, order) if preview.forceable else None
     if instead is None:
-        return seen
+        return preview
     shares = f"Enter: {format_shares(session.battle, order, instead)}"
     # Why it is shared out; a cross would say that Enter does nothing.
-    more = (format_findings(seen.findings), *seen.more)
-    return evolve(seen, text=shares, tone="wants", more=more, instead=instead)
+    more = (format_findings(preview.findings), *preview.more)
+    return evolve(preview, text=shares, tone="wants", more=more, instead=instead)
 
 
 def format_shares(battle: Battle, order: Order, shared: Order) -> str:
@@ -178,20 +178,29 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
         order: The order as it was given.
         shared: The order with the part of each ship that can carry it out.
     """
-    ships, *others = order.form.slots
-    others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
-    able = shared.list_texts(ships.name)
+    ships, *value_slots = order.form.slots
+    value_slots = [slot for slot in value_slots if not (slot.kind.is_flag or slot.shares)]
+    able_ships = shared.list_texts(ships.name)
 
     def format_values(share: Order) -> str:
-        values = ((slot, share.slots[slot.name]) for slot in others if slot.name in share.slots)
+        values = ((slot, share.slots[slot.name]) for slot in value_slots if slot.name in share.slots)
         return " ".join(format_slot_value(slot, value) for slot, value in values)
 
-    own = {id: text for id in able if (text := format_values(shared.build_share(id))) != format_values(order)}
-    left = [id for id in order.list_texts(ships.name) if id not in able]
-    shares = [f"the rest {format_values(order)}"] if len(own) < len(able) else []
-    shares += [f"{battle.ships[id].name} {text}" for id, text in own.items()]
-    shares += ["all she can" if len(own) == 1 else "all they can"] if own else []
-    return ", ".join([*shares, *([f"not {', '.join(battle.ships[id].name for id in left)}"] if left else [])])
+    different_shares = {
+        id: text
+        for id in able_ships
+        if (text := format_values(shared.build_share(id))) != format_values(order)
+    }
+    unable_ships = [id for id in order.list_texts(ships.name) if id not in able_ships]
+    shares = [f"the rest {format_values(order)}"] if len(different_shares) < len(able_ships) else []
+    shares += [f"{battle.ships[id].name} {text}" for id, text in different_shares.items()]
+    shares += ["all she can" if len(different_shares) == 1 else "all they can"] if different_shares else []
+    return ", ".join(
+        [
+            *shares,
+            *([f"not {', '.join(battle.ships[id].name for id in unable_ships)}"] if unable_ships else []),
+        ]
+    )
 
 
 def _format_not_to_act(session: Session, filling: Filling) -> str:
@@ -216,33 +225,36 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
     return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
 
 
-def _build_preview(session: Session, order: Order, seen: OrderPreview, result: str = "") -> Preview:
+def _build_preview(session: Session, order: Order, preview: OrderPreview, result: str = "") -> Preview:
     """Build the preview line of an order: the findings against it, or its odds, missing dice and result.
 
     Args:
         result: The result of its dice, if all are there.
     """
-    more = (*seen.assumes, *seen.reminders)
+    more = (*preview.assumes, *preview.reminders)
     if order.estimated and not _has_ends(session, order):
         more = (format_loose_estimate(session.system), *more)
-    if not seen.fine:
-        return Preview.build_refused(seen.findings, more)
-    text = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
-    if seen.missing:
-        wanted = f"{_format_thrower(session, order)}: {', '.join(map(str, seen.missing))}"
-        text = f"{text} · {wanted}" if text else wanted
+    if not preview.fine:
+        return Preview.build_refused(preview.findings, more)
+    text = " · ".join(map(str, (*preview.needs, *(preview.chances or preview.outcomes))))
+    if preview.missing:
+        missing_dice = f"{_format_thrower(session, order)}: {', '.join(map(str, preview.missing))}"
+        text = f"{text} · {missing_dice}" if text else missing_dice
     else:
-        total = sum(seen.faces)
-        met = (
+        total = sum(preview.faces)
+        matching_outcomes = (
             f"{FINE} {outcome.format_with_faces(str(total))}"
-            for outcome in seen.outcomes
+            for outcome in preview.outcomes
             if total in outcome.faces
         )
-        done = f"{FINE} {result}" if result else ""
+        result_text = f"{FINE} {result}" if result else ""
         text = (
-            next(met, "") or done or text or f"{FINE} {' '.join(order.list_texts('words')) or seen.resolved}"
+            next(matching_outcomes, "")
+            or result_text
+            or text
+            or f"{FINE} {' '.join(order.list_texts('words')) or preview.resolved}"
         )
-    return Preview(add_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
+    return Preview(add_answer(preview.prompt, text) if preview.prompt else text, "odds", (), more)
 
 
 def _has_ends(session: Session, order: Order) -> bool:

@@ -59,12 +59,12 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """
     widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
-    rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
-    most = max(NAME_MOST, (rest - BOTH) // 2)
+    room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
+    most = max(NAME_MOST, (room_left - BOTH) // 2)
     names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
-    rest -= names[0] + names[2]
-    needs = max(5, widest[NEEDS]) if rest >= BOTH else 0
-    return [*names, FIGURES, needs, FIGURES, max(6, rest - needs - bool(needs))]
+    room_left -= names[0] + names[2]
+    needs = max(5, widest[NEEDS]) if room_left >= BOTH else 0
+    return [*names, FIGURES, needs, FIGURES, max(6, room_left - needs - bool(needs))]
 
 
 def _render_cells(
@@ -110,16 +110,16 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
 
 def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     """Format the cells of a row; the last one has the reasons against it, or the result of its dice."""
-    row, read, ships = desk.rows[at], desk.read_row(at), desk.session.battle.ships
-    target, refusal = row.target, row.fault or read.refused
+    row, reading, ships = desk.rows[at], desk.read_row(at), desk.session.battle.ships
+    target, refusal = row.target, row.fault or reading.refused
     needs: Iterable[str] = ()
     # While text is being typed, the old result no longer applies.
     typing = bool(desk.typed) and at == desk.at
-    if read.seen is not None and not refusal and not typing:
-        texts = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
+    if reading.seen is not None and not refusal and not typing:
+        texts = [need.signs for need in reading.seen.needs] or list(map(str, reading.seen.chances))
         needs = (*sorted(row.filling.flags), *texts)
-    unread = read.against or read.dice.doubt
-    faces = f"{row.dice.strip()}?" if unread else format_typed_faces(read.dice.faces) or row.dice.strip()
+    unread = reading.against or reading.dice.doubt
+    faces = f"{row.dice.strip()}?" if unread else format_typed_faces(reading.dice.faces) or row.dice.strip()
     return (
         desk.name(at),
         desk.format_guns(at),
@@ -134,9 +134,9 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
 def find_sign(desk: VolleyDesk, at: int) -> str:
     """Return the sign of a row: ready, refused, left out, may not fire, already entered, or none."""
     row = desk.rows[at]
-    read = desk.read_row(at)
-    refused = read.refused
-    if row.fault or read.against or (refused and (row.dice or at == desk.at)):
+    reading = desk.read_row(at)
+    refused = reading.refused
+    if row.fault or reading.against or (refused and (row.dice or at == desk.at)):
         return REFUSED
     if row.skipped:
         return SKIPPED
@@ -150,18 +150,18 @@ def _format_result(desk: VolleyDesk, at: int) -> str:
 
     A row that is not ready has "", or the number of its entry.
     """
-    row, read = desk.rows[at], desk.read_row(at)
-    if not desk.is_ready(at) or read.order is None:
+    row, reading = desk.rows[at], desk.read_row(at)
+    if not desk.is_ready(at) or reading.order is None:
         return f"entered as {row.entry}" if row.entry else ""
     if row.entry:
         return f"replaces {row.entry}"
-    if row.declared and read.seen is not None and read.seen.missing:
+    if row.declared and reading.seen is not None and reading.seen.missing:
         return "declared"
-    worked = desk.work_out(at)
-    if worked is None:
-        return read.dice.spare_text
+    revision = desk.work_out(at)
+    if revision is None:
+        return reading.dice.spare_text
     # This is the result after the rows above it.
-    return format_result(desk.session.system, worked.after, worked.act.number, read.dice.spare_text)
+    return format_result(desk.session.system, revision.after, revision.act.number, reading.dice.spare_text)
 
 
 def render_foot(desk: VolleyDesk, width: int, refusal: str = "") -> Content:
@@ -184,8 +184,11 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
     name = desk.format_label(desk.at)
     target = ships.get(desk.row.target)
     if slot is None:
-        asked = desk.read_row(desk.at).asked
-        dice = " · ".join(filter(None, (", ".join(map(str, asked)), format_face_keys(asked)))) or "none yet"
+        dice_asked = desk.read_row(desk.at).asked
+        dice = (
+            " · ".join(filter(None, (", ".join(map(str, dice_asked)), format_face_keys(dice_asked))))
+            or "none yet"
+        )
         return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.list_choices(desk.column)]
@@ -196,27 +199,27 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 
 def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
     """Format what the umpire must know about the row under the cursor, and its tone."""
-    row, read = desk.row, desk.read_row(desk.at)
+    row, reading = desk.row, desk.read_row(desk.at)
     if desk.closed and not row.entry:
         return desk.closed, "wants"
     if desk.typed:
         return "", ""
-    if row.fault or read.refused:
-        return f"{REFUSED} {row.fault or read.refused}", "refused"
+    if row.fault or reading.refused:
+        return f"{REFUSED} {row.fault or reading.refused}", "refused"
     if desk.writing:
         return "", ""
-    if desk.column == desk.volley.range and (asks := _format_range(desk)):
-        return asks, "wants"
-    if row.dice and read.fine and read.wanted:
-        return (f"{REFUSED} {read.against}", "refused") if read.against else (read.wanted, "wants")
-    if read.seen is None or row.old:
+    if desk.column == desk.volley.range and (range_text := _format_range(desk)):
+        return range_text, "wants"
+    if row.dice and reading.fine and reading.wanted:
+        return (f"{REFUSED} {reading.against}", "refused") if reading.against else (reading.wanted, "wants")
+    if reading.seen is None or row.old:
         return desk.no_dice, "wants"
-    if does := _format_result(desk, desk.at):
-        return does, "odds"
-    if row.waits and not read.seen.missing:
-        known = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
-        return f"{known} · Space takes the shot without dice", "wants"
-    return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
+    if result := _format_result(desk, desk.at):
+        return result, "odds"
+    if row.waits and not reading.seen.missing:
+        notes = "; ".join((*reading.seen.assumes, *reading.seen.reminders)) or "nothing is rolled"
+        return f"{notes} · Space takes the shot without dice", "wants"
+    return " · ".join(map(str, (*reading.seen.needs, *reading.seen.chances))), "odds"
 
 
 def _format_range(desk: VolleyDesk) -> str:
@@ -224,17 +227,17 @@ def _format_range(desk: VolleyDesk) -> str:
     row, text = desk.row, desk.row.range
     if not row.waits or row.measured:
         return ""
-    ends = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
+    end_texts = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
     if row.old:
         return f"{text} is {OLD}: Enter keeps it, digits replace it"
     if text:
-        between = f" between {' and '.join(ends)}" if ends else ""
+        between = f" between {' and '.join(end_texts)}" if end_texts else ""
         return f"{text} is an estimate{between}: Enter keeps it, digits replace it"
     if desk.session.system.data:
         # The book's chart is the umpire's: which ranges are one bracket is not known.
         return "type it"
-    if ends:
-        return f"{' and '.join(ends)} are not in one bracket: type this one"
+    if end_texts:
+        return f"{' and '.join(end_texts)} are not in one bracket: type this one"
     return "type it; the first and the last ship's ranges fill in those between"
 
 
@@ -315,6 +318,7 @@ class VolleyDialog(KeyModal[None]):
         self._draw()
 
     def _show(self, id: str, content: Content) -> None:
+        """Replace the text of the widget with an id."""
         self.query_one(f"#{id}", SteadyText).update(content)
 
     @property
@@ -328,14 +332,14 @@ class VolleyDialog(KeyModal[None]):
         if character and character.lower() == self.rest[:1]:
             self.rest = self.rest[1:]
         elif character and event.is_printable:
-            rest = against = ""
+            completed_letters = against = ""
             if desk.column == DICE_FIELD:
                 if is_digit(character) or character.lower() in FACE_KEYS:
                     against = desk.throw(character.lower())
             elif not (against := desk.closed):
-                rest = desk.write(character)
+                completed_letters = desk.write(character)
             self._draw(against)
-            self.rest = rest
+            self.rest = completed_letters
 
     def action_advance(self) -> None:
         """Accept the column; then go from a target to its range, or from a range or dice to the next row."""

@@ -89,22 +89,27 @@ class VolleyRow:
 
     @property
     def dice(self) -> str:
+        """The dice as they were typed."""
         return self.filling.find_text(DICE_FIELD)
 
     @property
     def battery(self) -> str:
+        """The battery that fires, or ""."""
         return self.filling.find_text(self.volley.battery)
 
     @property
     def shot(self) -> Shot:
+        """The order and the battery."""
         return self.volley, self.battery
 
     @property
     def target(self) -> str:
+        """The id of the target, or ""."""
         return self.filling.find_text(self.volley.target)
 
     @property
     def range(self) -> str:
+        """The range as it would be typed, or ""."""
         return self.filling.find_text(self.volley.range)
 
     @property
@@ -205,15 +210,15 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     order = FormReading.read(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
-    read = RowReading(order, session.preview_order(order, row.before))
+    without_dice = RowReading(order, session.preview_order(order, row.before))
     if not row.dice:
-        return read
+        return without_dice
     reading = FormReading.read(scope, row.filling).reading
     dice = read_dice(session, reading, row.before)
     findings = reading.findings
-    if dice.order is not None and not dice.doubt and read.fine:
+    if dice.order is not None and not dice.doubt and without_dice.fine:
         findings = session.preview_order(dice.order, row.before, figures=False).findings
-    return evolve(read, dice=dice, against=format_findings(findings))
+    return evolve(without_dice, dice=dice, against=format_findings(findings))
 
 
 class VolleyDesk:
@@ -249,8 +254,8 @@ class VolleyDesk:
         self.lay_out_rows((*self._restore(kept.shots), *entered))
         # After a complete volley, an undone shot is the next one to type.
         places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
-        found = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
-        self.at = next(found, self.at)
+        candidates = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
+        self.at = next(candidates, self.at)
         self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
     def _restore(self, shots: Iterable[KeptShot]) -> Iterator[VolleyRow]:
@@ -307,8 +312,10 @@ class VolleyDesk:
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
         target = self.offers.find_likely(self._read_fields(row.filling), volley.target)
-        there = self.session.battle.ships.get(target)
-        return self._set_target(row, target) if there is not None and self._is_target(there) else row
+        target_ship = self.session.battle.ships.get(target)
+        return (
+            self._set_target(row, target) if target_ship is not None and self._is_target(target_ship) else row
+        )
 
     def _add_next_battery(self, ship: str) -> None:
         """Add a row for the ship's next battery that the rules allow.
@@ -319,17 +326,18 @@ class VolleyDesk:
         ship_rows = [at for at in range(end) if self.rows[at].ship == ship]
         if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
             return
-        first, battle_after = self.rows[ship_rows[0]], self._find_battle_before(ship, end)
+        first_row, battle_after = self.rows[ship_rows[0]], self._find_battle_before(ship, end)
         used_shots = [self.rows[at].shot for at in ship_rows]
-        for shot in (shot for shot in first.shots if shot not in used_shots):
-            row = evolve(self._build_row(ship, shot), shots=first.shots, depth=len(ship_rows))
-            row = self._copy_range(self._set_target(row, first.target), first)
+        for shot in (shot for shot in first_row.shots if shot not in used_shots):
+            row = evolve(self._build_row(ship, shot), shots=first_row.shots, depth=len(ship_rows))
+            row = self._copy_range(self._set_target(row, first_row.target), first_row)
             if not self._read_on_battle(row, battle_after).refused:
                 self.rows.insert(end, row)
                 self.at += self.at >= end
                 return
 
     def _is_target(self, ship: Ship) -> bool:
+        """Return whether a ship can still be a target."""
         return ship.status in self.session.system.target_statuses
 
     def _list_fired(self) -> Iterator[VolleyRow]:
@@ -337,8 +345,8 @@ class VolleyDesk:
         timeline, ids = self.session.timeline, {ship.id for ship in self.division}
         volleys = {volley.form: volley for volley in self.volleys}
         numbers, opened_by = timeline.play_order, timeline.battle.opened
-        begins = numbers.index(opened_by) + 1 if opened_by in numbers else 0
-        for place in range(begins, len(numbers)):
+        phase_start = numbers.index(opened_by) + 1 if opened_by in numbers else 0
+        for place in range(phase_start, len(numbers)):
             order = timeline.versions[numbers[place]].order
             volley = volleys.get(order.form)
             if volley is not None and order.text(volley.ship) in ids and order.dice:
@@ -354,34 +362,37 @@ class VolleyDesk:
     def _fill_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
         """Return the row with the known range between its ships, or with no range."""
         name = self.volley.range
-        bare = evolve(row.with_text(name, ""), ranged=False, old=False)
+        without_range = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
-        known = offers.find_known_range(self._read_fields(bare.filling), name)
-        slot = bare.filling.find_slot(name)
-        if row.cleared or known is None or slot is None:
-            return bare
-        return evolve(row.with_text(name, format_slot_value(slot, known.value)), ranged=False, old=known.old)
+        known_range = offers.find_known_range(self._read_fields(without_range.filling), name)
+        slot = without_range.filling.find_slot(name)
+        if row.cleared or known_range is None or slot is None:
+            return without_range
+        return evolve(
+            row.with_text(name, format_slot_value(slot, known_range.value)), ranged=False, old=known_range.old
+        )
 
-    def _copy_range(self, row: VolleyRow, first: VolleyRow) -> VolleyRow:
+    def _copy_range(self, row: VolleyRow, first_row: VolleyRow) -> VolleyRow:
         """Return the row with the range of the ship's first row, if both have the same target.
 
         A range that the umpire typed or deleted stays.
         """
-        if row.ranged or row.cleared or row.target != first.target or row is first:
+        if row.ranged or row.cleared or row.target != first_row.target or row is first_row:
             return row
-        order = self._read_fields(first.with_text(DICE_FIELD, "").filling).reading.order
-        known = (
+        order = self._read_fields(first_row.with_text(DICE_FIELD, "").filling).reading.order
+        first_range = (
             find_measured_range(self.session.system, self.session.battle, order)
             if order is not None
             else None
         )
         pairs = self.offers.book.pairs
-        if known is not None:
-            newest = evolve(known, old=first.old)
-            pairs = {**pairs, known.ships: (newest, *pairs.get(known.ships, ()))}
+        if first_range is not None:
+            newest = evolve(first_range, old=first_row.old)
+            pairs = {**pairs, first_range.ships: (newest, *pairs.get(first_range.ships, ()))}
         return self._fill_known_range(row, RangeBook(pairs))
 
     def _read_fields(self, filling: Filling) -> FormReading:
+        """Read what is filled in, on the present battle."""
         return FormReading.read(self.session.find_scope(Reach.ANYWHERE), filling)
 
     @property
@@ -421,9 +432,9 @@ class VolleyDesk:
 
     def _find_battle_before(self, ship: str, at: int) -> Battle | None:
         """Return the battle after the ship's ready rows above a row; None if there are none."""
-        above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
-        worked = next((self.work_out(place) for place in above if self._is_new_shot(place)), None)
-        return None if worked is None else worked.after.battle
+        rows_above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
+        revision = next((self.work_out(place) for place in rows_above if self._is_new_shot(place)), None)
+        return None if revision is None else revision.after.battle
 
     def _is_new_shot(self, at: int) -> bool:
         """Return whether a row will be entered as a new shot, not as a correction."""
@@ -434,24 +445,24 @@ class VolleyDesk:
 
         It must not be left out, the rules must accept it, and it must have all dice or be declared without.
         """
-        row, read = self.rows[at], self.read_row(at)
-        return not row.skipped and read.fine and (row.declared or read.with_dice is not None)
+        row, reading = self.rows[at], self.read_row(at)
+        return not row.skipped and reading.fine and (row.declared or reading.with_dice is not None)
 
     def work_out(self, at: int) -> Revision | None:
         """Work out what the last ready new shot up to a row does, after those above it.
 
         None if it is refused.
         """
-        above = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
+        new_shots = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
         timeline, revision = self.session.timeline, None
-        for place, read in enumerate(above):
-            if place == len(self._revisions) or self._revisions[place][0] is not read:
+        for place, reading in enumerate(new_shots):
+            if place == len(self._revisions) or self._revisions[place][0] is not reading:
                 del self._revisions[place:]
-                assert read.order is not None
+                assert reading.order is not None
                 revision = None
                 with suppress(QfError):
-                    revision = work_out(self.session.system, timeline, read.with_dice or read.order)
-                self._revisions.append((read, revision))
+                    revision = work_out(self.session.system, timeline, reading.with_dice or reading.order)
+                self._revisions.append((reading, revision))
             revision = self._revisions[place][1]
             timeline = timeline if revision is None else revision.after
         return revision
@@ -491,11 +502,11 @@ class VolleyDesk:
         The dice column skips rows without dice that are refused.
         """
         self._add_next_battery(self.row.ship)
-        behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
-        rolls = self.column == DICE_FIELD
-        for at in behind:
+        later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
+        in_dice_column = self.column == DICE_FIELD
+        for at in later_rows:
             row = self.rows[at]
-            if row.waits and (row.dice or not rolls or not self.read_row(at).refused):
+            if row.waits and (row.dice or not in_dice_column or not self.read_row(at).refused):
                 self.at = at
                 return
 
@@ -524,9 +535,9 @@ class VolleyDesk:
     def write(self, sign: str) -> str:
         """Add a character to the target or range, and return the rest of the word that it completes."""
         self.typed += sign
-        typed, sure = self.typed, self.fields.find_sure_choice(self.column, self.typed)
-        self.typed = sure or typed
-        return sure.removeprefix(typed.lower())
+        typed, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
+        self.typed = sure_choice or typed
+        return sure_choice.removeprefix(typed.lower())
 
     def accept_column(self) -> str:
         """Accept the column under the cursor, and return why it cannot be accepted, or "".
@@ -536,16 +547,16 @@ class VolleyDesk:
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
-            read = self.read_row(self.at)
-            if row.dice and read.dice.missing and not row.dice.endswith(" "):
+            reading = self.read_row(self.at)
+            if row.dice and reading.dice.missing and not row.dice.endswith(" "):
                 # The next typing is the next die.
                 self.put(row.with_text(name, f"{row.dice} "))
-            return (read.refused or read.wanted) if row.dice else ""
+            return (reading.refused or reading.wanted) if row.dice else ""
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
-            aimed = row.filling.find_text(name) or name != self.volley.target
-            return "" if aimed else self.closed or "no target yet"
+            needs_no_target = row.filling.find_text(name) or name != self.volley.target
+            return "" if needs_no_target else self.closed or "no target yet"
         value = self.fields.find_value(name) or self.fields.find_likeliest(name)
         if not value:
             return self.fields.find_fault(name) or f"{self.typed}: no {name}"
@@ -590,14 +601,14 @@ class VolleyDesk:
     @property
     def no_dice(self) -> str:
         """Why no dice can be typed for the row under the cursor, or ""."""
-        row, read = self.row, self.read_row(self.at)
+        row, reading = self.row, self.read_row(self.at)
         if self.closed and not row.entry:
             return self.closed
         if row.old:
             return f"{row.range_text} is from last turn: Left, then Space keeps it"
-        if read.seen is None:
+        if reading.seen is None:
             return "no range yet: Left goes to it"
-        return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
+        return reading.refused or ("" if reading.seen.missing else "nothing is rolled: Space takes the shot")
 
     def end_die(self) -> None:
         """End the die being typed; without dice, declare the shot with owed dice, or take that back."""
@@ -610,9 +621,11 @@ class VolleyDesk:
     def turn_target(self) -> None:
         """Aim at the next ship of the target's line; without a target, at the first enemy."""
         row, ships = self.row, self.session.battle.ships
-        firing, now = ships[row.ship], ships.get(row.target)
+        firing, present_target = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
-        line = [ship.id for ship in enemies if now is None or ship.division == now.division]
+        line = [
+            ship.id for ship in enemies if present_target is None or ship.division == present_target.division
+        ]
         if row.waits and line:
             self.put(self._set_aimed_target(row, turn_value(line, row.target)))
             self._copy_to_other_rows()
@@ -631,11 +644,11 @@ class VolleyDesk:
         The second shot of a ship gets the target and range of her first.
         """
         waiting = [at for at, row in enumerate(self.rows) if row.waits]
-        first = {self.rows[at].ship: at for at in reversed(waiting)}
+        first_rows = {self.rows[at].ship: at for at in reversed(waiting)}
         targets: dict[int, str] = {}
         for at in waiting:
             row = self.rows[at]
-            target = targets.get(row.depth, self.rows[first[row.ship]].target)
+            target = targets.get(row.depth, self.rows[first_rows[row.ship]].target)
             if row.aimed:
                 targets[row.depth] = row.target
             elif not row.pinned and row.target != target:
@@ -646,23 +659,25 @@ class VolleyDesk:
         if self.ends:
             self._estimate_ranges(self.line)
         for at in waiting:
-            self.rows[at] = self._copy_range(self.rows[at], self.rows[first[self.rows[at].ship]])
+            self.rows[at] = self._copy_range(self.rows[at], self.rows[first_rows[self.rows[at].ship]])
 
     def _estimate_ranges(self, line: list[int]) -> None:
         """Estimate the ranges that were not measured between the first and the last ship of a line."""
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
-        first, last = (self.read_row(at).order for at in (line[0], line[-1]))
-        between = []
+        first_order, last_order = (self.read_row(at).order for at in (line[0], line[-1]))
+        orders_between = []
         for at in line[1:-1]:
             row = self.rows[at].with_text(DICE_FIELD, "").with_text(name, self.rows[line[0]].range)
             order = self._read_fields(row.filling).reading.order
             if order is None:
                 return
-            between.append(order)
-        if first is None or last is None or slot is None:
+            orders_between.append(order)
+        if first_order is None or last_order is None or slot is None:
             return
         system, battle = self.session.system, self.session.battle
-        values = estimate_along_line(system, battle, between, first.slots[name], last.slots[name])
+        values = estimate_along_line(
+            system, battle, orders_between, first_order.slots[name], last_order.slots[name]
+        )
         for at, value in zip(line[1:-1], values, strict=True):
             row = self.rows[at]
             if value is not None and not row.measured:
@@ -671,8 +686,12 @@ class VolleyDesk:
     def turn_battery(self) -> None:
         """Change the row to the ship's next battery that no other open row of hers fires."""
         row = self.row
-        others = [each.shot for each in self.rows if each.ship == row.ship and each.waits and each is not row]
-        shots = [shot for shot in row.shots if shot not in others]
+        other_shots = [
+            other_row.shot
+            for other_row in self.rows
+            if other_row.ship == row.ship and other_row.waits and other_row is not row
+        ]
+        shots = [shot for shot in row.shots if shot not in other_shots]
         if not row.waits or len(shots) < 2:
             return
         volley, battery = turn_value(shots, row.shot)
@@ -714,16 +733,16 @@ class VolleyDesk:
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         remaining, all_accepted = [], True
         for at, row in enumerate(self.rows):
-            fault, read = "", ready.get(at)
-            if read is not None and read.order is not None:
+            fault, reading = "", ready.get(at)
+            if reading is not None and reading.order is not None:
                 # A changed shot that was already entered becomes a correction.
-                order = read.with_dice or read.order
+                order = reading.with_dice or reading.order
                 if row.entry:
                     order = Order(AMEND, {"n": row.entry}, order.dice, call=order.call)
                 fault = enter(order)
                 all_accepted = all_accepted and not fault
             if not (row.entry or row.barred):
-                kept = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
-                remaining.append(evolve(kept, fault=fault, declared=row.declared and kept is row))
+                kept_row = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
+                remaining.append(evolve(kept_row, fault=fault, declared=row.declared and kept_row is row))
         self.lay_out_rows([*remaining, *self.entered])
         return all_accepted

@@ -53,8 +53,8 @@ class Forgotten(Panel):
     @property
     def keys(self) -> Mapping[str, Action]:
         """The keys of a panel except those of `accept`, and the keys of the orders."""
-        usual = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
-        return usual | {key: build_form_action(form) for key, form in self.choices.items()}
+        panel_keys = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
+        return panel_keys | {key: build_form_action(form) for key, form in self.choices.items()}
 
     def handle_other_key(self, event: events.Key) -> None:
         """Choose to type the order, for the keys that open the bar."""
@@ -88,10 +88,12 @@ class History(HistoryView):
 
     @property
     def place(self) -> str:
+        """The place of the keyboard; while an entry is moved, the list has other keys."""
         place = super().place
         return MOVING if place == HISTORY and self.moving else place
 
     async def on_pick_list_chosen(self) -> None:
+        """Open the entry that was clicked twice."""
         self.action_amend()
 
     def action_back(self) -> None:
@@ -181,6 +183,7 @@ class History(HistoryView):
         self.app.push_screen(panel, open_dialog)
 
     def action_doubt(self) -> None:
+        """Mark the entry under the cursor as disputed, or settle its dispute."""
         if self.line is not None:
             self.controller.doubt(self.line.act)
 

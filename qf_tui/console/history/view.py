@@ -118,8 +118,8 @@ def _build_ship_test(log_view: LogView, letters: str) -> Fits:
     ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
 
     def is_fitting(number: int) -> bool:
-        named = not letters or not ids.isdisjoint(log_view.list_ships(number))
-        return named or log_view.is_changing_logs(number, ids)
+        names_ship = not letters or not ids.isdisjoint(log_view.list_ships(number))
+        return names_ship or log_view.is_changing_logs(number, ids)
 
     return is_fitting
 
@@ -139,8 +139,8 @@ def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
         return tuple(Candidate(f"{KIND}{kind}", kind) for kind in kinds if kind.startswith(value))
     if prefix + colon == SHIP or (word and not colon):
         ships = list_named_ships(log_view.timeline.battle.ships.values())
-        named = list_candidates(value if colon else word, ships)
-        return tuple(Candidate(f"{SHIP}{ship.text}", ship.label) for ship in named)
+        ships_meant = list_candidates(value if colon else word, ships)
+        return tuple(Candidate(f"{SHIP}{ship.text}", ship.label) for ship in ships_meant)
     return tuple(Candidate(begins, begins) for begins in (SHIP, KIND, IS))
 
 
@@ -193,10 +193,11 @@ class SearchLine(Vertical):
         offered = list_offers(self.log_view, self.text) if self.log_view else ()
         if offered:
             word = offered[0].text
-            before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
-            self._set(f"{before}{word}{'' if word.endswith(':') else ' '}")
+            text_before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
+            self._set(f"{text_before}{word}{'' if word.endswith(':') else ' '}")
 
     def _set(self, text: str) -> None:
+        """Replace the text, with the cursor at its end."""
         self.input.value, self.input.cursor_position = text, len(text)
 
 
@@ -387,12 +388,14 @@ class HistoryView(SourceScreen[str | None]):
         yield KeyBar(self.find_keys(HISTORY))
 
     def on_mount(self) -> None:
+        """List the acts, with the cursor on the latest."""
         self.set_focus(self.acts)
         self._arrange()
         self.list_acts(self.listing, self.log_view.latest)
 
     @property
     def log_view(self) -> LogView:
+        """The acts of the log, with their texts and marks."""
         return self.listing.log_view
 
     @property
@@ -469,16 +472,16 @@ class HistoryView(SourceScreen[str | None]):
 
         The cursor goes to an inserted entry.
         """
-        known = len(self.log_view.timeline.log)
+        known_acts = len(self.log_view.timeline.log)
         source = self.source
         log_view = LogView(source.system, source.timeline, partial(note_act, source))
         listing = evolve(self.listing, log_view=log_view)
-        new = self.source.timeline.find_act(known + 1)
+        new = self.source.timeline.find_act(known_acts + 1)
         inserted = isinstance(new, Entry) and new.after is not None
         self._last_message = f"{describe_act(self.source.timeline, new).title}: done" if new else ""
-        if inserted and known + 1 not in listing.acts:
+        if inserted and known_acts + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
-        self.list_acts(listing, known + 1 if inserted else 0)
+        self.list_acts(listing, known_acts + 1 if inserted else 0)
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Show a message above the keys; "" shows the last one again."""
@@ -499,6 +502,7 @@ class HistoryView(SourceScreen[str | None]):
             self.acts.go(place, by)
 
     def action_switch_pane(self) -> None:
+        """Move the cursor from the list to the logs, or back."""
         self.on_logs = not self.on_logs
         self._arrange()
         self.set_focus(self.snapshot.grid if self.on_logs else self.acts)
@@ -514,6 +518,7 @@ class HistoryView(SourceScreen[str | None]):
             self.dismiss(None)
 
     def action_as_written(self) -> None:
+        """List the acts as they were written, or again in the order of play."""
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
     def _set_filter(self, chosen: Filter) -> None:
@@ -523,40 +528,52 @@ class HistoryView(SourceScreen[str | None]):
     def action_filter_ship(self) -> None:
         """Show only acts about the next ship of the entry under the cursor; after its last ship show all."""
         if self.line is not None:
-            chosen = self.listing.filter
-            ids, now = ("", *self.log_view.list_ships(self.line.act), ""), chosen.find_value(SHIP)
-            self._set_filter(chosen.replace_word(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
+            current_filter = self.listing.filter
+            ids, current_ship = (
+                ("", *self.log_view.list_ships(self.line.act), ""),
+                current_filter.find_value(SHIP),
+            )
+            self._set_filter(
+                current_filter.replace_word(
+                    SHIP, ids[(ids.index(current_ship) if current_ship in ids else 0) + 1]
+                )
+            )
 
     def action_filter_kind(self) -> None:
         """Show only acts of the kind under the cursor; if a kind is chosen already, show all kinds."""
         if self.line is not None:
-            chosen = self.listing.filter
+            current_filter = self.listing.filter
             self._set_filter(
-                chosen.replace_word(
-                    KIND, "" if chosen.find_value(KIND) else self.log_view.find_word(self.line.act)
+                current_filter.replace_word(
+                    KIND, "" if current_filter.find_value(KIND) else self.log_view.find_word(self.line.act)
                 )
             )
 
     def action_filter_state(self) -> None:
         """Show only parked acts, then spare, doubted and struck ones, if there are any; then show all."""
-        was, log_view = self.listing.filter, self.log_view
-        now = was.find_value(IS)
-        rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
+        current_filter, log_view = self.listing.filter, self.log_view
+        current_state = current_filter.find_value(IS)
+        next_states = AMISS[AMISS.index(current_state) + 1 :] if current_state in AMISS else AMISS
         marks = {mark for act in log_view.timeline.log for mark in log_view.list_marks(act.number)}
-        self._set_filter(was.replace_word(IS, next((state for state in rest if state in marks), "")))
-        if self.listing.filter == was:
+        self._set_filter(
+            current_filter.replace_word(IS, next((state for state in next_states if state in marks), ""))
+        )
+        if self.listing.filter == current_filter:
             self.say("no entry is parked, spare, doubted or struck")
 
     def action_search(self) -> None:
+        """Open the search line with the present filter."""
         self.search.open("search", self.listing.filter.text, self.log_view)
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        """Show only acts that match the search typed so far; a remark has no matches."""
         event.stop()
         if self.search.display and self.search.log_view is not None:
             self.search.offer()
             self._set_filter(Filter(event.value.strip()))
 
     def action_search_done(self) -> None:
+        """Close the search line, and keep the filter."""
         self._close_search()
 
     def action_search_drop(self) -> None:
@@ -567,11 +584,13 @@ class HistoryView(SourceScreen[str | None]):
             self._set_filter(Filter())
 
     def _close_search(self) -> None:
+        """Hide the search line, and give the keyboard to the list."""
         self.search.display = False
         self.set_focus(self.acts)
         self.draw()
 
     def action_why(self) -> None:
+        """Show the act under the cursor in full, with its clauses."""
         if self.line is not None:
             why = self.log_view.build_why_document(self.line)
             show_panel(self.app, Panel(why.title, render_blocks(why.blocks)))

@@ -72,6 +72,7 @@ def build_card_lines(
 
 
 def _build_card_lines(card: Document) -> list[Content]:
+    """Render the document of a card: its title, then its blocks."""
     return [literal(card.title, "bold $primary"), *render_blocks(card.blocks)]
 
 
@@ -196,6 +197,6 @@ def _render_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequenc
 def _render_words(table: Table, row: Row) -> Content:
     """Render a row as text: its first cell, then each other cell that is not empty, with its title."""
     first, *rest = row.cells
-    named = zip(table.columns[1:], rest, strict=True)
-    parts = " · ".join(f"{column.title} {text}" for column, text in named if text not in ("", NOTHING))
+    titled_cells = zip(table.columns[1:], rest, strict=True)
+    parts = " · ".join(f"{column.title} {text}" for column, text in titled_cells if text not in ("", NOTHING))
     return Content.assemble(literal(first, "bold"), literal(f"  {parts}"))

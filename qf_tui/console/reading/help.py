@@ -142,12 +142,13 @@ def _build_order_lines(forms: tuple[Form, ...]) -> list[LookupLine]:
 
 
 def _build_item(text: str) -> LookupLine:
+    """Build an indented line of plain text."""
     return LookupLine(literal(f"{INDENT}{text}"))
 
 
-def _build_row(left: str, right: str, width: int = 22) -> LookupLine:
+def _build_row(term: str, meaning: str, width: int = 22) -> LookupLine:
     """Build a line of a term and its explanation."""
-    return LookupLine(render_term_line(left, right, width))
+    return LookupLine(render_term_line(term, meaning, width))
 
 
 def build_chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
@@ -177,13 +178,13 @@ def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
             widths[column] = max(widths.get(column, measure_width(column)), measure_width(cell.text))
     names = max(map(measure_width, chart.rows), default=0)
     blocks: list[list[str]] = []
-    left = 0
+    room_left = 0
     for column, width in widths.items():
-        if not blocks or width + 2 > left:
+        if not blocks or width + 2 > room_left:
             blocks.append([])
-            left = room - names - 1
+            room_left = room - names - 1
         blocks[-1].append(column)
-        left -= width + 2
+        room_left -= width + 2
     for block in blocks:
         titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
         yield LookupLine(literal(f"{INDENT}{fit('', names)} {titles}", "$quiet"), Rank.BELOW)

@@ -81,8 +81,8 @@ class Background:
         except QfError as fault:
             self.fault_lines = format_faults(fault)
         except Exception as fault:  # noqa: BLE001 - in a thread of its own nobody else hears of it
-            kept = write_crash_report("".join(format_exception(fault)))
-            where = f" The details are in {kept}." if kept else ""
+            report_path = write_crash_report("".join(format_exception(fault)))
+            where = f" The details are in {report_path}." if report_path else ""
             text = (
                 f"the battle could not be {self._what} ({type(fault).__name__}): these rules did not "
                 f"make this save, or this program has an error. Every entry is kept.{where}"

@@ -69,8 +69,8 @@ class Sign:
     @property
     def text(self) -> str:
         """The signs as text."""
-        able = self.letters or WAITS if self.acts else ""
-        return f"{OWES if self.owes else ''}{able}{CHANGED if self.changed else ''}"
+        act_sign = self.letters or WAITS if self.acts else ""
+        return f"{OWES if self.owes else ''}{act_sign}{CHANGED if self.changed else ''}"
 
 
 NO_SIGN = Sign()
@@ -119,11 +119,11 @@ class Arrangement:
 
         The same column again reverses the order; a third time restores the order of the fleet.
         """
-        name, first = (column.name, False) if column else (NAMES, True)
+        name, starts_ascending = (column.name, False) if column else (NAMES, True)
         if name != self.column:
-            return evolve(self, column=name, least_first=first)
-        if self.least_first is first:
-            return evolve(self, least_first=not first)
+            return evolve(self, column=name, least_first=starts_ascending)
+        if self.least_first is starts_ascending:
+            return evolve(self, least_first=not starts_ascending)
         return evolve(self, column="", least_first=False)
 
     def cycle_show(self, signs: Iterable[Sign] = ()) -> "Arrangement":
@@ -134,8 +134,8 @@ class Arrangement:
         letters = sorted({letter for sign in signs for letter in sign.letters})
         choices = [(show, "") for show in Show]
         choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
-        here = (self.show, self.may)
-        at = choices.index(here) if here in choices else choices.index((self.show, ""))
+        current = (self.show, self.may)
+        at = choices.index(current) if current in choices else choices.index((self.show, ""))
         show, may = choices[(at + 1) % len(choices)]
         return evolve(self, show=show, may=may)
 
@@ -225,23 +225,23 @@ def lay_out_columns(
     """
     spare = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
     name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
-    left = width - SIGNS - name
+    room_left = width - SIGNS - name
     shown_names: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
-        if _measure_column(column) + 1 > left:
+        if _measure_column(column) + 1 > room_left:
             break
         shown_names.add(column.name)
-        left -= _measure_column(column) + 1
-    more = max(0, min(left, min(longest, NAME_MOST) - name))
-    left -= more
+        room_left -= _measure_column(column) + 1
+    more = max(0, min(room_left, min(longest, NAME_MOST) - name))
+    room_left -= more
     widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}
     for column in columns:
-        grown = max(0, min(left, column.most - widths[column.name])) if column.name in shown_names else 0
+        grown = max(0, min(room_left, column.most - widths[column.name])) if column.name in shown_names else 0
         if grown:
             widths[column.name] += grown
-            left -= grown
+            room_left -= grown
     shown = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
-    gap = 2 if shown and left >= len(shown) else 1
+    gap = 2 if shown and room_left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in shown_names)
     needed = SIGNS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
     return Layout(width, name + more, gap, shown, left_out, needed <= width)
@@ -301,7 +301,7 @@ def lay_out_panes(
     sides, ships = battle.sides, battle.ships.values()
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
-    shown = sides[first : first + 2] if both else sides[first : first + 1]
+    shown_sides = sides[first : first + 2] if both else sides[first : first + 1]
     longest = max((measure_width(ship.name) for ship in ships), default=NAME_LEAST)
     blank = frozenset(
         column.name
@@ -314,17 +314,27 @@ def lay_out_panes(
         # Leave the last cell free for a scroll bar.
         return lay_out_columns(tuple(system.columns), longest, (width - many) // max(1, many), blank)
 
-    layout, counts = build_layout(len(shown)), Counter(ship.side for ship in ships)
+    layout, ship_counts = build_layout(len(shown_sides)), Counter(ship.side for ship in ships)
     arranged = {one.id: arrangement.list_ships(system, battle, one.id, signs) for one in sides}
-    lines = sum(HEAD + len(own) for own in arranged.values())
-    stacked = len(sides) > 1 and lines <= height and not (shown == sides and layout.whole)
+    lines = sum(HEAD + len(side_ships) for side_ships in arranged.values())
+    stacked = len(sides) > 1 and lines <= height and not (shown_sides == sides and layout.whole)
     if stacked:
-        shown, layout = sides, build_layout(1)
+        shown_sides, layout = sides, build_layout(1)
     panes: list[SidePane] = []
-    for one in shown:
+    for battle_side in shown_sides:
         left = 0 if stacked else len(panes) * (layout.width + 1)
         top = panes[-1].end if stacked and panes else 0
-        panes.append(SidePane(one.id, one.name, left, layout, arranged[one.id], counts[one.id], top))
+        panes.append(
+            SidePane(
+                battle_side.id,
+                battle_side.name,
+                left,
+                layout,
+                arranged[battle_side.id],
+                ship_counts[battle_side.id],
+                top,
+            )
+        )
     return tuple(panes)
 
 
@@ -345,11 +355,11 @@ def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, in
         None if no ship is at that cell.
     """
     for pane in panes:
-        inside = x - pane.left
-        if 0 <= inside < pane.layout.width and 0 <= row < len(pane.ships):
+        cell_in_pane = x - pane.left
+        if 0 <= cell_in_pane < pane.layout.width and 0 <= row < len(pane.ships):
             edge = SIGNS + pane.layout.name
             for place, (_, width) in enumerate(pane.layout.columns):
-                if inside <= edge:
+                if cell_in_pane <= edge:
                     return pane, place
                 edge += pane.layout.gap + width
             return pane, len(pane.layout.columns)
@@ -375,9 +385,9 @@ class Cursor:
 
     def find_row(self, pane: SidePane | None) -> int:
         """Return the row of the cursor's ship."""
-        wanted = self.at.get(pane.side) if pane else None
-        ids = [ship.id for ship in pane.ships] if pane and wanted else []
-        return ids.index(wanted) if wanted in ids else 0
+        ship_id = self.at.get(pane.side) if pane else None
+        ids = [ship.id for ship in pane.ships] if pane and ship_id else []
+        return ids.index(ship_id) if ship_id in ids else 0
 
     def find_ship(self, pane: SidePane | None) -> Ship | None:
         """Return the ship under the cursor, or None."""
@@ -385,8 +395,8 @@ class Cursor:
 
     def find_column(self, pane: SidePane | None) -> Column | None:
         """Return the column under the cursor; None on the names."""
-        shown = pane.layout.columns if pane else ()
-        return shown[self.column - 1][0] if 0 < self.column <= len(shown) else None
+        columns = pane.layout.columns if pane else ()
+        return columns[self.column - 1][0] if 0 < self.column <= len(columns) else None
 
     def move_to_side(self, side: int) -> "Cursor":
         """Move to another side, to the ship where the cursor last was on that side."""
@@ -469,8 +479,8 @@ class Grid(ScrollView, can_focus=False):
     @property
     def pane(self) -> SidePane | None:
         """The pane with the cursor; None if it is not on the screen."""
-        wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
-        return next((pane for pane in self.panes if pane.side == wanted), None)
+        cursor_side = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
+        return next((pane for pane in self.panes if pane.side == cursor_side), None)
 
     @property
     def row(self) -> int:
@@ -495,18 +505,18 @@ class Grid(ScrollView, can_focus=False):
         self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
         self.cursor = self.cursor.clamp_column(self.pane)
-        was, self._places = self._places, []
+        earlier_places, self._places = self._places, []
         for pane in panes:
             ships = [(ship.id, self.system.has_departed(ship)) for ship in pane.ships]
             self._places.append((evolve(pane, ships=()), ships))
-        if self._places != was:
+        if self._places != earlier_places:
             self.refresh()
         else:
             # Refresh only the rows whose source has changed.
-            own, here = self.pane, self.row
+            cursor_pane, cursor_row = self.pane, self.row
             for pane in panes:
                 for row in range(len(pane.ships)):
-                    if self._find_source(pane, row, pane is own and row == here) is not None:
+                    if self._find_source(pane, row, pane is cursor_pane and row == cursor_row) is not None:
                         self.refresh_row(row)
         self._reveal()
 
@@ -535,6 +545,7 @@ class Grid(ScrollView, can_focus=False):
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
     def on_resize(self) -> None:
+        """Lay out the panes again if the size has changed; the cursor stays visible."""
         if self._room != self._laid_out_size:
             self.show(self.battle, self.signs)
         else:
@@ -547,26 +558,26 @@ class Grid(ScrollView, can_focus=False):
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
-    def _find_source(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
+    def _find_source(self, pane: SidePane, row: int, has_cursor: bool) -> RowSource | None:
         """Return what a row must be redrawn from, with its cells that are still valid.
 
         Args:
-            here: True if the cursor is in the row.
+            has_cursor: True if the cursor is in the row.
 
         Returns:
             None if the row need not be redrawn: it was drawn from the same values.
         """
         ship, battle = pane.ships[row], self.battle
         facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
-        column = self.cursor.column if here else -1
+        column = self.cursor.column if has_cursor else -1
         frame = pane.layout, column, self.signs.get(ship.id, NO_SIGN)
-        known = self.rows.get((pane.side, row))
-        if known is None or any(
+        drawn = self.rows.get((pane.side, row))
+        if drawn is None or any(
             was is not now and (isinstance(was, Ship) or was != now)
-            for was, now in zip(known[0].facts, facts, strict=True)
+            for was, now in zip(drawn[0].facts, facts, strict=True)
         ):
             return RowSource(facts, frame, {})
-        return None if known[0].frame == frame else RowSource(facts, frame, known[0].cells)
+        return None if drawn[0].frame == frame else RowSource(facts, frame, drawn[0].cells)
 
     def render_line(self, y: int) -> Strip:
         """Render a line of the logs: the same line of each pane there, next to each other."""
@@ -629,14 +640,14 @@ class Grid(ScrollView, can_focus=False):
     def _draw_row(self, pane: SidePane, row: int, cells: Cells) -> Strip:
         """Draw a ship's row, reusing the cells in `cells` and adding new ones to it."""
         ship, layout, look = pane.ships[row], pane.layout, self.find_style
-        here = pane is self.pane and row == self.row
-        cursor = self.cursor.column if here else -1
+        has_cursor = pane is self.pane and row == self.row
+        cursor = self.cursor.column if has_cursor else -1
         sign = self.signs.get(ship.id, NO_SIGN)
-        gone = ship.status in self.system.departure_statuses
-        base = look("gone" if gone else "row" if here else "")
+        has_departed = ship.status in self.system.departure_statuses
+        base = look("gone" if has_departed else "row" if has_cursor else "")
         parts: list[tuple[str, Style]] = [
             (fit(sign.text, SIGNS - 1), base + look("alert") if sign.owes else base),
-            ("▸" if here else " ", base),
+            ("▸" if has_cursor else " ", base),
             (fit(ship.name, layout.name), base + look("cell") if cursor == 0 else base),
         ]
         used = SIGNS + layout.name
@@ -667,26 +678,27 @@ class Grid(ScrollView, can_focus=False):
         return self._looks[name]
 
     def notify_style_update(self) -> None:
+        """Read the styles again, since the theme has changed."""
         super().notify_style_update()
         self._looks = {}
 
     def move(self, cursor: Cursor) -> None:
         """Move the cursor; if its side is not on the screen, lay the sides out so that it is."""
-        was = self.row
+        old_row = self.row
         self.cursor = cursor
         if self.pane is None:
             self.show(self.battle, self.signs)
         self.cursor = cursor.clamp_column(self.pane)
-        self._handle_move(was)
+        self._handle_move(old_row)
 
-    def _handle_move(self, was: int) -> None:
+    def _handle_move(self, old_row: int) -> None:
         """Scroll to the cursor, redraw its old and new row, and post `Moved`.
 
         Args:
-            was: Row where the cursor was.
+            old_row: Row where the cursor was.
         """
         self._reveal()
-        self.refresh_row(was)
+        self.refresh_row(old_row)
         self.refresh_row(self.row)
         self.post_message(self.Moved())
 
@@ -709,13 +721,13 @@ class Grid(ScrollView, can_focus=False):
         Args:
             division: Division of the cursor's side whose ships count; None for all ships.
         """
-        ships, here = self.battle.ships, self.ship
+        ships, cursor_ship = self.battle.ships, self.ship
         shown = (ship.id for pane in self.panes for ship in pane.ships)
         order = [id for id in dict.fromkeys((*shown, *ships)) if id in ships]
-        if division is not None and here is not None:
-            division_key = here.side, division
+        if division is not None and cursor_ship is not None:
+            division_key = cursor_ship.side, division
             order = [id for id in order if (ships[id].side, ships[id].division) == division_key]
-        at = order.index(here.id) + 1 if here is not None and here.id in order else 0
+        at = order.index(cursor_ship.id) + 1 if cursor_ship is not None and cursor_ship.id in order else 0
         following = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
         if following:
             self.go_to_ship(following)
@@ -726,17 +738,19 @@ class Grid(ScrollView, can_focus=False):
 
         With that margin most cursor keys do not scroll.
         """
-        seen = max(1, self.size.height - HEAD)
-        top, row, beyond = self.scroll_offset.y, self.row, seen // 3
-        if not top <= row < top + seen:
-            wanted = row - beyond if row < top else row - seen + 1 + beyond
-            self.scroll_to(y=max(0, wanted), animate=False, force=True, immediate=True)
+        visible_rows = max(1, self.size.height - HEAD)
+        top, row, margin = self.scroll_offset.y, self.row, visible_rows // 3
+        if not top <= row < top + visible_rows:
+            new_top = row - margin if row < top else row - visible_rows + 1 + margin
+            self.scroll_to(y=max(0, new_top), animate=False, force=True, immediate=True)
 
     def action_step(self, by: int) -> None:
+        """Move the cursor some rows down, at most to the last or the first row."""
         if self.pane is not None and self.pane.ships:
             self.move(self.cursor.move_to_row(self.row + by, self.pane))
 
     def action_page(self, by: int) -> None:
+        """Move the cursor some pages down."""
         self.action_step(by * max(1, self.size.height - HEAD))
 
     def action_home(self) -> None:
@@ -756,9 +770,9 @@ class Grid(ScrollView, can_focus=False):
 
     def action_right(self) -> None:
         """Move to the column to the right; from the last one to the names of the next side."""
-        farther = self.cursor.move_to_column(self.cursor.column + 1)
-        over = farther.clamp_column(self.pane) != farther
-        self.move(self._find_side_cursor(1).move_to_column(0) if over else farther)
+        next_cursor = self.cursor.move_to_column(self.cursor.column + 1)
+        is_past_last = next_cursor.clamp_column(self.pane) != next_cursor
+        self.move(self._find_side_cursor(1).move_to_column(0) if is_past_last else next_cursor)
 
     def action_other_side(self) -> None:
         self.move(self._find_side_cursor(1))
@@ -768,9 +782,11 @@ class Grid(ScrollView, can_focus=False):
         return self.cursor.move_to_side((self.cursor.side + by) % max(1, len(self.battle.sides)))
 
     def action_sort(self) -> None:
+        """Sort the ships by the column under the cursor, reverse that order, or undo it."""
         self.rearrange(self.arrangement.sort_by(self.cursor_column))
 
     def action_show_only(self) -> None:
+        """Show the next choice of ships, such as those that may act."""
         self.rearrange(self.arrangement.cycle_show(self.signs.values()))
 
     def on_click(self, event: events.Click) -> None:
@@ -791,9 +807,9 @@ class Grid(ScrollView, can_focus=False):
             self.move(self.cursor.move_to_side(side).move_to_column(column))
             self.action_sort()
             return
-        before = self.cursor.side, self.row, self.cursor.column
+        old_cell = self.cursor.side, self.row, self.cursor.column
         self.move(self.cursor.move_to_side(side).move_to_row(row, pane).move_to_column(column))
-        if before == (self.cursor.side, self.row, self.cursor.column):
+        if old_cell == (self.cursor.side, self.row, self.cursor.column):
             self.post_message(self.Chosen())
 
 
@@ -825,9 +841,9 @@ class ShipSearch:
         if not self.letters.strip():
             return ()
         ships = list_named_ships(battle.ships.values())
-        named = (candidate.text for candidate in list_candidates(self.letters, ships))
-        others = (ship.id for ship in battle.ships.values() if is_match(battle, ship, self.letters))
-        return tuple(dict.fromkeys((*named, *others)))
+        by_name = (candidate.text for candidate in list_candidates(self.letters, ships))
+        by_any_word = (ship.id for ship in battle.ships.values() if is_match(battle, ship, self.letters))
+        return tuple(dict.fromkeys((*by_name, *by_any_word)))
 
     def _go_to_match(self) -> None:
         """Put the cursor on the likeliest ship, if there is one, and show the search."""
@@ -893,23 +909,23 @@ def fit_cell(
         bright = [span for span in spans if span.tone != "dim"]
         fits = measure_width("".join(span.text for span in bright).rstrip()) <= width
         spans = bright if bright and fits else _shorten_spans(spans, width)
-    left = width
+    room_left = width
     parts: list[tuple[str, Style]] = []
     for span in spans:
-        text = cut_cells(span.text, left)
+        text = cut_cells(span.text, room_left)
         parts.append((text, base + look(span.tone) if span.tone in TONES else base))
-        left -= measure_width(text)
-    blank = " " * left, base
+        room_left -= measure_width(text)
+    blank = " " * room_left, base
     return [blank, *parts] if right else [*parts, blank]
 
 
 def _shorten_spans(spans: Iterable[Span], width: int) -> list[Span]:
     """Cut spans to a width, with a sign at the end."""
-    left, shortened = width - 1, []
+    room_left, shortened = width - 1, []
     for span in spans:
-        text = cut_cells(span.text, left)
+        text = cut_cells(span.text, room_left)
         shortened.append(Span(text, span.tone))
-        left -= measure_width(text)
-        if left <= 0:
+        room_left -= measure_width(text)
+        if room_left <= 0:
             break
     return [*shortened, Span(CUT)]

@@ -143,7 +143,7 @@ def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bo
 
 def build_refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
     """Build lines of findings and the texts of their clauses; [] if they name no known clause."""
-    named = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
+    clauses = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
     lines = [literal(f"{REFUSED} {format_findings(findings)}", "bold"), Content("")]
-    lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]
-    return lines if named else []
+    lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in clauses]
+    return lines if clauses else []

@@ -53,9 +53,11 @@ def view_scenario(
     """
     from qf_tui.library.scenarios import read_scenario, require_battle
 
-    read = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
-    system, battle = require_battle(read)
-    return Scenario(path, system, battle, read.charts, rules, read.left_out, read.suits, crews, read.crews)
+    reading = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
+    system, battle = require_battle(reading)
+    return Scenario(
+        path, system, battle, reading.charts, rules, reading.left_out, reading.suits, crews, reading.crews
+    )
 
 
 def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:

@@ -81,6 +81,7 @@ class ScenarioScreen(PickScreen[None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
+        """Render the card and notes of the ship under the cursor."""
         ship = self.scenario.battle.ships.get(self.picks.word)
         return build_about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
@@ -159,6 +160,7 @@ class ScenarioScreen(PickScreen[None]):
         self.opened(session)
 
     def _explain(self, title: str, lines: Iterable[str]) -> None:
+        """Show lines of text in a panel."""
         self.app.push_screen(Panel(title, map(literal, lines)))
 
 
@@ -214,9 +216,9 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
     wide = width > 100
     name = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
     kind = _measure_longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
-    left = width - name - kind - 2 - 5
-    values = left > VALUES + 2
-    left -= (VALUES + 2) * values
+    room_left = width - name - kind - 2 - 5
+    values = room_left > VALUES + 2
+    room_left -= (VALUES + 2) * values
     needs: dict[FieldSpec, int] = {}
     for field in list_column_fields(system):
         texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
@@ -224,14 +226,15 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
             needs[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
     shown: list[tuple[FieldSpec, int]] = []
     for field, cells in needs.items():
-        if cells + 2 > left:
+        if cells + 2 > room_left:
             break
-        left -= cells + 2
+        room_left -= cells + 2
         shown.append((field, cells))
     return CardColumns(name, kind, tuple(shown), len(needs) - len(shown), values)
 
 
 def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:
+    """Return the width of the longest text, within limits."""
     return max(least, min(most, max((measure_width(str(text)) for text in texts), default=0)))
 
 
@@ -247,8 +250,8 @@ def build_scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
         *list_rules_notes(system, scenario.left_out, scenario.suits),
         *(list_changed_switches(system, battle.options) or ["all switches at their defaults"]),
         *(
-            f"{title} ({'; '.join(text.partition('. ')[0] for text in each)})"
-            for title, each in crews.items()
+            f"{title} ({'; '.join(text.partition('. ')[0] for text in texts)})"
+            for title, texts in crews.items()
         ),
         *([f"{below}: below the ships"] if below else []),
         f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",

@@ -107,15 +107,15 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         system = find_system(ends.system, ends.book, systems) if at_hand else None
     except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
         return _build_faulty(path, fault)
-    stands = ""
+    turn_and_phase = ""
     if ends.phase and system:
         turn, name = ends.phase
         title = next((phase.title for phase in system.phases if phase.name == name), name)
-        stands = f"turn {turn}, {title}"
+        turn_and_phase = f"turn {turn}, {title}"
     return SaveListed(
         to_one_line(ends.title or path.stem),
         system.title if system else ends.system,
-        stands,
+        turn_and_phase,
         ends.acts,
         _read_written_time(path),
         is_held(path),
@@ -159,6 +159,7 @@ def format_odd_file(path: Path, fault: Exception) -> str:
 
 
 def _read_written_time(path: Path) -> float:
+    """Return when a file was last changed, in seconds since 1970; 0 if that cannot be read."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -234,14 +235,14 @@ class Offer:
         if save := self.save:
             if save.fault:
                 return (f"✗ {save.fault}",)
-            known = [HELD if save.held else "", save.stands, save.acts_text, self._written, save.system]
+            facts = [HELD if save.held else "", save.stands, save.acts_text, self._written, save.system]
         elif self.fault:
             return (f"✗ {self.first_fault}",)
         elif scenario := self.scenario:
-            known = [format_ship_count(scenario.battle), "yours" if self.own else "", scenario.system.title]
+            facts = [format_ship_count(scenario.battle), "yours" if self.own else "", scenario.system.title]
         else:
             return ()
-        return tuple(filter(None, known))
+        return tuple(filter(None, facts))
 
     @property
     def more(self) -> tuple[str, ...]:
@@ -250,10 +251,15 @@ class Offer:
         if save := self.save:
             if save.fault:
                 return (save.fault,)
-            held = "Another console has it open: you can watch, but nothing is recorded."
+            held_text = "Another console has it open: you can watch, but nothing is recorded."
             last = f"last written {self._written}" if self._written else ""
-            known = (f"{save.title} · {save.system}", held if save.held else "", save.stands, save.afloat)
-            return tuple(filter(None, (*known, save.acts_text, last, name)))
+            facts = (
+                f"{save.title} · {save.system}",
+                held_text if save.held else "",
+                save.stands,
+                save.afloat,
+            )
+            return tuple(filter(None, (*facts, save.acts_text, last, name)))
         if self.fault:
             return ("Enter shows all that is wrong with it.", name)
         if self.scenario is not None:
@@ -437,6 +443,7 @@ class StartScreen(FilterScreen[None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
+        """Render the details of the offer under the cursor: one line, then the rest wrapped."""
         first, *rest = self.offer.more if self.offer else ("",)
         lines = build_about_lines(" · ".join(rest), width, ABOUT - 1, "$quiet")
         return [*build_about_lines(first, width, 1), *lines]
@@ -448,10 +455,10 @@ class StartScreen(FilterScreen[None]):
         """
         if not self.is_current:
             return
-        read = self.known.read_next((self.picks.word, *self.picks.in_sight))
-        if read:
+        has_read = self.known.read_next((self.picks.word, *self.picks.in_sight))
+        if has_read:
             self.show()
-        if read or self.known.read_saves(AT_ONCE):
+        if has_read or self.known.read_saves(AT_ONCE):
             self._read_soon()
 
     def narrow(self, letters: str) -> None:
@@ -470,6 +477,7 @@ class StartScreen(FilterScreen[None]):
         self.on_screen_resume()
 
     def action_show_all(self) -> None:
+        """Clear the filter, and hide older saves again."""
         self.all_saves = False
         self.narrow("")
 

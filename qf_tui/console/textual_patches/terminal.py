@@ -67,8 +67,8 @@ class Keyboard:
                     self._rest = _PASTE + text[:PASTE_MOST] + text[PASTE_MOST:][-len(_PASTE_ENDS) :]
                     return
                 self._rest = rest
-                fine = (sign for sign in text[:PASTE_MOST] if sign.isprintable() or sign in "\t\r\n")
-                yield events.Paste("".join(fine))
+                usable_signs = (sign for sign in text[:PASTE_MOST] if sign.isprintable() or sign in "\t\r\n")
+                yield events.Paste("".join(usable_signs))
             elif whole := _WHOLE.match(self._rest):
                 self._rest = self._rest[whole.end() :]
                 if not whole["answer"]:
@@ -133,11 +133,13 @@ class TerminalDriver(LinuxDriver):
     """Textual's driver with a keyboard that cannot fail; the console ends if the terminal is gone."""
 
     def _get_terminal_size(self) -> tuple[int, int]:
+        """Return the size of the terminal, at most `LARGEST` columns and lines."""
         width, height = super()._get_terminal_size()
         return min(width, LARGEST), min(height, LARGEST)
 
     def process_message(self, message: Message) -> None:
         # Ignore a size among the keys if none was requested: the window would keep that wrong size.
+        """Process a message, except a size that no one requested."""
         if self._in_band_window_resize or not isinstance(message, events.Resize):
             super().process_message(message)
 

@@ -270,22 +270,24 @@ def _build(features: tuple[Feature, ...]) -> tuple[Mapping[str, Place], tuple[Ac
     An action for all lists, forms or themed screens becomes one for each place of that kind.
     """
     parts = [feature.console() for feature in features if feature.console is not None]
-    every = _insert(_PLACES, (place for part in parts for place in part.places), lambda place: place.name)
-    filling = {
-        LISTED: [place.name for place in every if place.listed],
-        FORMS: [place.name for place in every if place.form],
-        THEMED: [place.name for place in every if place.themed],
+    all_places = _insert(
+        _PLACES, (place for part in parts for place in part.places), lambda place: place.name
+    )
+    names_by_kind = {
+        LISTED: [place.name for place in all_places if place.listed],
+        FORMS: [place.name for place in all_places if place.form],
+        THEMED: [place.name for place in all_places if place.themed],
     }
 
     def spread(action: Action) -> Action:
-        if filling.keys().isdisjoint(action.places):
+        if names_by_kind.keys().isdisjoint(action.places):
             return action
-        places = (name for place in action.places for name in filling.get(place, (place,)))
+        places = (name for place in action.places for name in names_by_kind.get(place, (place,)))
         return evolve(action, places=tuple(dict.fromkeys(places)))
 
-    own = (action for part in parts for action in part.actions)
-    actions = _insert(map(spread, _ACTIONS), own, lambda action: action.id)
-    return {place.name: place for place in every}, actions
+    feature_actions = (action for part in parts for action in part.actions)
+    actions = _insert(map(spread, _ACTIONS), feature_actions, lambda action: action.id)
+    return {place.name: place for place in all_places}, actions
 
 
 def list_places() -> Mapping[str, Place]:

@@ -106,12 +106,12 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
     enters: bool = False, id: str = "", does: "Does | None" = None, after: str = "", ended: str = "",
 ) -> Action:  # fmt: skip
     """Build an action from a row of a table; `keys` are separated by blanks."""
-    called, places = Call.read(call), places or (GRID,)
+    parsed_call, places = Call.read(call), places or (GRID,)
     # `section-back`, `read-why`.
-    arguments = (_WAYS.get(value, str(value)) for value in called.arguments)
-    id = id or "-".join((called.name.replace("_", "-"), *arguments))
+    arguments = (_WAYS.get(value, str(value)) for value in parsed_call.arguments)
+    id = id or "-".join((parsed_call.name.replace("_", "-"), *arguments))
     return Action(
-        f"{places[0]}.{id}", tuple(keys.split()), called, title, help, places,
+        f"{places[0]}.{id}", tuple(keys.split()), parsed_call, title, help, places,
         footer=footer, palette=palette, enters=enters, does=does, after=after, ended=ended,
     )  # fmt: skip
 

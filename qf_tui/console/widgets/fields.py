@@ -83,6 +83,7 @@ class KeyInput(Input):
             super().action_delete_left()
 
     def on_key(self, event: events.Key) -> None:
+        """Type a character, unless it has another meaning now."""
         if event.character and event.is_printable and self.take(event.character):
             event.stop()
             event.prevent_default()
@@ -126,11 +127,11 @@ class InputField(Horizontal):
         means = means.truncate(self.size.width - room - text - 1, ellipsis=True)
         return Content.assemble(label, " " * (text + 1), means)
 
-    def show(self, field: FormField, here: bool) -> None:
+    def show(self, field: FormField, has_focus: bool) -> None:
         """Show the field, and whether the keyboard is in it."""
-        if (field, here) == (self.field, self.here):
+        if (field, has_focus) == (self.field, self.here):
             return
-        self.field, self.here = field, here
+        self.field, self.here = field, has_focus
         self.refresh()
         self.input.set_class(field.wrong, "-held")
         self._offer()
@@ -196,6 +197,7 @@ class TextEntry(FieldForm[None]):
         self.find_field("text").input.focus()
 
     def action_accept(self) -> None:
+        """Close if the text is accepted; otherwise show what is wrong with it."""
         fault = self.take(self.find_field("text").input.value)
         if fault:
             self.query_one("#entry-says", SteadyText).update(literal(f"{WRONG}{fault}", "bold $text-error"))

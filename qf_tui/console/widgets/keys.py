@@ -144,9 +144,9 @@ class QueuedApp(FaultReportingApp):
 
     def get_driver_class(self) -> type[Driver]:
         """Return Textual's driver, or ours on a Unix terminal."""
-        usual = super().get_driver_class()
-        if usual.__module__ != "textual.drivers.linux_driver":
-            return usual
+        textual_driver = super().get_driver_class()
+        if textual_driver.__module__ != "textual.drivers.linux_driver":
+            return textual_driver
         from qf_tui.console.textual_patches.terminal import TerminalDriver
 
         return TerminalDriver
@@ -225,31 +225,31 @@ def find_key(action: Action, keys: Mapping[str, Action]) -> str:
     return next((format_key(key) for key in action.keys if keys.get(key) == action), "")
 
 
-def remap(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
+def remap(keys_by_id: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
     """Return all actions, some with other keys.
 
     Args:
-        wanted: Keys by action id; several keys are separated by blanks, as `f7 x`.
+        keys_by_id: Keys by action id; several keys are separated by blanks, as `f7 x`.
         forms: Orders whose keys must stay free on the logs.
 
     Raises:
         QfError: If an id is unknown, or a key would have two meanings at a place.
     """
-    if not {action.id for action in list_actions()}.issuperset(wanted):
+    if not {action.id for action in list_actions()}.issuperset(keys_by_id):
         search_features()
-    known = {action.id for action in list_actions()}
-    unknown = [id for id in wanted if id not in known]
+    known_ids = {action.id for action in list_actions()}
+    unknown = [id for id in keys_by_id if id not in known_ids]
     if unknown:
         raise QfError(f"keys: there is no action “{unknown[0]}”")
     changed = tuple(
-        evolve(action, keys=tuple(_read_key(key) for key in wanted[action.id].split()))
-        if action.id in wanted
+        evolve(action, keys=tuple(_read_key(key) for key in keys_by_id[action.id].split()))
+        if action.id in keys_by_id
         else action
         for action in list_actions()
     )
     orders = [build_form_action(form) for form in (*forms, *BUILTIN)]
     for action in changed:
-        if action.id in wanted:
+        if action.id in keys_by_id:
             for place in action.places:
                 # The keys may clash at this place, at the place around it, and at places within it.
                 inner = (each.name for each in list_places().values() if each.within == place)
@@ -298,13 +298,13 @@ def list_app_actions(app: App[Any]) -> tuple[Action, ...]:
 async def perform(screen: Screen[Any], action: Action) -> None:
     """Perform an action: its function, or its method of the screen or of one of the screen's widgets."""
     if action.does is not None:
-        done = action.does(screen)
+        outcome = action.does(screen)
     else:
         call = action.call
-        doer = screen.query_one(f"#{call.widget}") if call.widget else screen
-        done = getattr(doer, f"action_{call.name}")(*call.arguments)
-    if isawaitable(done):
-        await done
+        target = screen.query_one(f"#{call.widget}") if call.widget else screen
+        outcome = getattr(target, f"action_{call.name}")(*call.arguments)
+    if isawaitable(outcome):
+        await outcome
 
 
 def find_screen_key(screen: Screen[Any], id: str) -> str:
@@ -316,7 +316,7 @@ def find_screen_key(screen: Screen[Any], id: str) -> str:
 
 
 def clear_background(screen: Screen[Any]) -> None:
-    """Make a screen's background transparent if the terminal has too few colours to dim what is below."""
+    """Make a screen's background transparent if the terminal has few colours, and so cannot mix them."""
     if getattr(screen.app, "few_colours", False):
         screen.styles.background = "transparent"
 
@@ -438,9 +438,11 @@ class KeyScreen(Screen[ScreenResultType]):
         self.dismiss()
 
     def action_theme(self) -> None:
+        """Switch between the light and the dark theme."""
         switch_theme(self.app)
 
     def action_settings(self) -> None:
+        """Ask the application to show the settings."""
         self.post_message(self.SettingsAsked())
 
 
@@ -518,14 +520,14 @@ class KeyBar(SteadyText):
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
         # The help comes last, and always has room.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
-        named = [
+        keys_shown = [
             KeyShown(find_key(action, self.keys), title, action)
             for action in actions
             if (title := screen.find_title(action))
         ]
         room, more = self.size.width - 1, ""
-        room -= sum(key.cells for key in named if key.action.call.name == "help")
-        for key in named:
+        room -= sum(key.cells for key in keys_shown if key.action.call.name == "help")
+        for key in keys_shown:
             if key.action.call.name != "help":
                 if more or key.cells > room:
                     more = CUT
@@ -593,6 +595,6 @@ class Hints(SteadyText):
 
     def _format_part(self, hint: Hint) -> str:
         """Format a hint with the keys that now do its actions."""
-        now = find_key_screen(self).find_current_key
-        keys = hint.joint.join(format_key(now(key)) for key in (hint.key, hint.also) if key)
+        find_key_now = find_key_screen(self).find_current_key
+        keys = hint.joint.join(format_key(find_key_now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words

@@ -61,8 +61,8 @@ class TooSmall(ModalScreen[None]):
 
 def build_frame(title: str, keys: Sequence[Hint], *body: Widget) -> Vertical:
     """Build a panel's frame with a title, the widgets of its body, and a line of keys."""
-    above = SteadyText(literal(title, "bold $primary"), classes="panel-title")
-    return Vertical(above, *body, Hints(keys, classes="panel-keys"), classes="panel")
+    title_text = SteadyText(literal(title, "bold $primary"), classes="panel-title")
+    return Vertical(title_text, *body, Hints(keys, classes="panel-keys"), classes="panel")
 
 
 CLOSES = (Hint("enter", "closes", also="escape", joint=" or "),)
@@ -97,6 +97,7 @@ class Body(TextPane):
         return self._wrapped[key][1]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the number of lines in a width."""
         return len(tuple(self.lines_for(width)))
 
 
@@ -134,10 +135,12 @@ class Panel(KeyModal[bool]):
         yield build_frame(self.heading, self.hints, Pane(self.body_text, classes="panel-body"))
 
     def on_mount(self) -> None:
+        """Show the number of lines below again whenever the text scrolls or changes its height."""
         for changed in ("scroll_y", "virtual_size"):
             self.watch(self._find_body(), changed, self._show_keys, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
+        """Limit the height of the text to most of the screen."""
         self._find_body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
 
     def on_pane_sized(self) -> None:
@@ -159,6 +162,7 @@ class Panel(KeyModal[bool]):
             pass_on(self.app, event)
 
     def _find_body(self) -> VerticalScroll:
+        """Return the scrolling part."""
         return self.query_one(VerticalScroll)
 
     def action_accept(self) -> None:
@@ -168,10 +172,12 @@ class Panel(KeyModal[bool]):
         self.dismiss(False)
 
     def action_scroll(self, by: int) -> None:
+        """Scroll some lines down."""
         body = self._find_body()
         body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
 
     def action_page(self, by: int) -> None:
+        """Scroll some pages down."""
         self.action_scroll(by * (self._find_body().size.height - 1))
 
 

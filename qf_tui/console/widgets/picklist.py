@@ -112,10 +112,12 @@ class PickList(ScrollView, can_focus=True):
         Args:
             key: Key of that line; "" for the key that is now under the cursor.
         """
-        wanted, was = key or self.key, self.at
+        wanted_key, old_place = key or self.key, self.at
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
-        self.at = keys.index(wanted) if wanted and wanted in keys else self._find_nearest(was)
+        self.at = (
+            keys.index(wanted_key) if wanted_key and wanted_key in keys else self._find_nearest(old_place)
+        )
         self._make_room()
         self._reveal()
         self.refresh()
@@ -146,22 +148,25 @@ class PickList(ScrollView, can_focus=True):
     def _reveal(self) -> None:
         """Scroll until the cursor's line is visible, if possible with the heading above it."""
         height, top = max(1, self.size.height), min(self.scroll_offset.y, self.max_scroll_y)
-        first = self.at
-        while first > 0 and not self.lines[first - 1].key:
-            first -= 1
-        wanted = min(max(top, self.at - height + 1), first if self.at - first < height else self.at)
-        if wanted != self.scroll_offset.y:
-            self.jump(wanted)
+        first_visible = self.at
+        while first_visible > 0 and not self.lines[first_visible - 1].key:
+            first_visible -= 1
+        new_top = min(
+            max(top, self.at - height + 1), first_visible if self.at - first_visible < height else self.at
+        )
+        if new_top != self.scroll_offset.y:
+            self.jump(new_top)
 
     def render_line(self, y: int) -> Strip:
+        """Render a line of the list, with a sign on the cursor's line or on the heading of a section."""
         place, width = y + self.scroll_offset.y, self.room
         if place >= len(self.lines) or width < 3:
             return Strip.blank(width, self.visual_style.rich_style)
         line = self.lines[place]
-        here = place == self.at and bool(line.key) and self.has_focus
-        sign = HERE if here else HEAD if line.section and not line.key else ELSE
+        has_cursor = place == self.at and bool(line.key) and self.has_focus
+        sign = HERE if has_cursor else HEAD if line.section and not line.key else ELSE
         content = Content.assemble(literal(sign, "bold $accent"), line.draw(width - len(sign)))
-        look = self.get_visual_style("pick--here") if here else self.visual_style
+        look = self.get_visual_style("pick--here") if has_cursor else self.visual_style
         return draw_strip(content, width, look)
 
     def go(self, at: int, direction: int = 1) -> None:
@@ -178,14 +183,14 @@ class PickList(ScrollView, can_focus=True):
             return
         at = max(picks[0], min(at, picks[-1]))
         candidates = [place for place in picks if (place >= at if direction > 0 else place <= at)]
-        was, self.at = self.at, candidates[0] if direction > 0 else candidates[-1]
-        if was == self.at:
+        old_place, self.at = self.at, candidates[0] if direction > 0 else candidates[-1]
+        if old_place == self.at:
             # The cursor is at an end of the list: scroll to the lines beyond it, which cannot be chosen.
             y = self.scroll_offset.y + direction * max(1, self.size.height // 2)
             self.jump(max(0, min(y, self.max_scroll_y)))
             return
         self._reveal()
-        for place in (was, self.at):
+        for place in (old_place, self.at):
             self.refresh(Region(0, place - self.scroll_offset.y, self.room, 1))
         self.post_message(self.Moved(self))
 
@@ -194,16 +199,20 @@ class PickList(ScrollView, can_focus=True):
         self.scroll_to(y=y, animate=False, force=True, immediate=True)
 
     def action_step(self, by: int) -> None:
+        """Move the cursor some lines down."""
         self.go(self.at + by, by)
 
     def action_page(self, by: int) -> None:
+        """Move the cursor some pages down."""
         self.action_step(by * max(1, self.size.height - 1))
 
     def action_home(self) -> None:
+        """Go to the first line, with the headings above it."""
         self.go(0)
         self.jump(0)
 
     def action_end(self) -> None:
+        """Go to the last line, with the lines below it."""
         self.go(len(self.lines) - 1, -1)
         self.jump(self.max_scroll_y)
 
@@ -212,8 +221,8 @@ class PickList(ScrollView, can_focus=True):
         heads = [place for place, line in enumerate(self.lines) if line.section]
         if not heads:
             return
-        now = sum(1 for place in heads if place <= self.at) - 1
-        head = heads[(now + by) % len(heads)]
+        current_section = sum(1 for place in heads if place <= self.at) - 1
+        head = heads[(current_section + by) % len(heads)]
         self.go(head)
 
     def on_click(self, event: events.Click) -> None:
@@ -263,6 +272,7 @@ class PickScreen(KeyScreen[ScreenResultType]):
 
     @property
     def picks(self) -> PickList:
+        """The list."""
         return self.query_one("#list", PickList)
 
     def on_mount(self) -> None:
@@ -313,6 +323,7 @@ class PickScreen(KeyScreen[ScreenResultType]):
         raise NotImplementedError
 
     def action_help(self) -> None:
+        """Show the keys of the screen."""
         self.app.push_screen(
             build_help_panel({place: self.find_keys(place) for place in self.places}, self.steps)
         )

@@ -87,11 +87,11 @@ def use_ascii(only: bool) -> None:
 
 def cache_by_signs(function: Callable[Given, Found]) -> Callable[Given, Found]:
     """Cache a function's last 16 results, separately for ASCII and for all signs."""
-    kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
+    caches: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
 
     @wraps(function)
     def call_cached(*given: Given.args, **named: Given.kwargs) -> Found:
-        result: Found = kept[Signs.ascii](*given, **named)
+        result: Found = caches[Signs.ascii](*given, **named)
         return result
 
     return call_cached
@@ -217,11 +217,11 @@ def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
     words = text.split()
     at = 0
     while at < len(words) and (not most or len(lines) < most):
-        first, used = at, measure_width(words[at])
+        start, used = at, measure_width(words[at])
         at += 1
         while at < len(words) and (used := used + 1 + measure_width(words[at])) <= width:
             at += 1
-        lines.append(cut(" ".join(words[first:at]), width))
+        lines.append(cut(" ".join(words[start:at]), width))
     if at < len(words) and lines:
         lines[-1] = cut(" ".join((lines[-1], *words[at:])), width)
     return lines
@@ -237,11 +237,11 @@ def wrap_hanging(line: Content, width: int) -> list[Content]:
     hang = match.end() if match and match.end() <= width // 2 else len(plain) - len(plain.lstrip())
     first, *rest = line.wrap(width) or [line]
     body = line[len(first.plain) :] if rest else Content("")
-    lead = len(body.plain) - len(body.plain.lstrip())
-    under = Content(" " * hang)
+    skipped = len(body.plain) - len(body.plain.lstrip())
+    indent = Content(" " * hang)
     return [
         first,
-        *(Content.assemble(under, part) for part in body[lead:].wrap(max(1, width - hang)) if rest),
+        *(Content.assemble(indent, part) for part in body[skipped:].wrap(max(1, width - hang)) if rest),
     ]
 
 
@@ -293,8 +293,8 @@ class TextPane(Widget):
             self._made_for = Size(0, 0)
             self.refresh()
             return
-        before, self.lines = self.lines, self._fit_lines()
-        for y, (was, now) in enumerate(zip_longest(before, self.lines, fillvalue=BLANK)):
+        old_lines, self.lines = self.lines, self._fit_lines()
+        for y, (was, now) in enumerate(zip_longest(old_lines, self.lines, fillvalue=BLANK)):
             if was is not now and not was.is_same(now):
                 self.refresh(Region(0, y, self.size.width, 1))
 
@@ -302,14 +302,15 @@ class TextPane(Widget):
         """Render the lines that fit the pane; if there are more, the last one gives their number."""
         height = self.size.height
         lines = tuple(self.make_lines(self.size.width, height))
-        left = len(lines) - height
-        if left > 0:
-            lines = (*lines[: height - 1], literal(f"… {left + 1} more lines{self.more}", "$quiet"))
+        hidden = len(lines) - height
+        if hidden > 0:
+            lines = (*lines[: height - 1], literal(f"… {hidden + 1} more lines{self.more}", "$quiet"))
         if len(self._strips) > STRIPS_MOST:
             self._strips = {}
         return lines
 
     def render_line(self, y: int) -> Strip:
+        """Render a line; lay the lines out again if the size has changed, and mark selected text."""
         if self._made_for != self.size:
             if self._made_for.width != self.size.width:
                 self._strips = {}
@@ -326,9 +327,11 @@ class TextPane(Widget):
         return self._strips[id(line)][1].apply_offsets(0, y)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the selected text of the lines on the screen."""
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
 
     def notify_style_update(self) -> None:
+        """Draw all lines again, since the theme has changed."""
         super().notify_style_update()
         self._strips = {}
 
@@ -338,9 +341,9 @@ class SteadyText(Static):
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         """Show other text; the screen is laid out again only if its number of lines changes."""
-        stood = self._lines
+        old_count = self._lines
         super().update(content, layout=False)
-        if layout and (self.styles.is_auto_width or self._lines != stood):
+        if layout and (self.styles.is_auto_width or self._lines != old_count):
             self.refresh(layout=True)
 
     @property

@@ -138,6 +138,7 @@ class SixteenColours(LineFilter):
         self.dark = dark
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Convert the style of each segment of a line."""
         return [
             segment
             if segment.style is None
@@ -166,30 +167,30 @@ def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> in
         dark: True for the dark theme.
         raised: True for letters on a marked line, where some colours would be hard to read.
     """
-    known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
+    numbers = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
-        return color.number if color.number is not None and color.number < 16 else known.plain
+        return color.number if color.number is not None and color.number < 16 else numbers.plain
     hue, light, saturation = _split_colour(color)
     if saturation < _GREY or not 0.05 < light < 0.97:
-        full = light > 0.75 if dark else light < 0.3
+        is_strong = light > 0.75 if dark else light < 0.3
         ground = _is_background(light, dark)
-        grey = known.background if ground else known.plain if full else known.quiet
-        return known.plain if raised and dark and not ground else grey
+        grey = numbers.background if ground else numbers.plain if is_strong else numbers.quiet
+        return numbers.plain if raised and dark and not ground else grey
     name = next(name for upto, name in _HUES if hue < upto)
-    return known.letters["violet"] if raised and name == "red" and dark else known.letters[name]
+    return numbers.letters["violet"] if raised and name == "red" and dark else numbers.letters[name]
 
 
 def find_background_colour(color: RichColor, dark: bool) -> int:
     """Return the number of the background colour: of the screen, a marked line or reversed letters."""
-    known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
+    numbers = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
-        return color.number if color.number is not None and color.number < 16 else known.background
+        return color.number if color.number is not None and color.number < 16 else numbers.background
     _, light, _ = _split_colour(color)
     raised = light < 0.4 if dark else light > 0.7
     return (
-        known.background
+        numbers.background
         if _is_background(light, dark)
-        else known.raised
+        else numbers.raised
         if raised
         else find_letter_colour(color, dark)
     )
