@@ -14,7 +14,10 @@ CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 
 
 def list_declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """List who has declared and who has not, without their orders; () if no declarations are open."""
+    """List the names of players who have declared and of those who have not, each list with its label.
+
+    The orders are not shown. If no declarations are open, the list is empty.
+    """
     parts = (("declared", news.declared), ("not yet", news.missing))
     return tuple((label, names) for label, names in parts if news.phase and names)
 
@@ -22,7 +25,7 @@ def list_declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], .
 def format_declaring(news: TrayNews) -> str:
     """Format who has declared and who has not in one line; "" if no declarations are open."""
     names = ((label, (name[:SHORT] for name in names)) for label, names in list_declaring_names(news))
-    return " · ".join(f"{what}: {', '.join(short)}" for what, short in names)
+    return " · ".join(f"{label}: {', '.join(short_names)}" for label, short_names in names)
 
 
 def list_objections(weighed: WeighedProposal) -> Iterator[str]:

@@ -234,8 +234,7 @@ class Hub:
         """Return the minutes of a phase, and the start of the present one in seconds of `monotonic`.
 
         Returns:
-            Minutes and start, or None if there is no clock, its start is unknown, or the switch is `phase-
-            end`.
+            Minutes and start; None if there is no clock, its start is unknown, or the switch is `phase-end`.
         """
         began, is_shown = self._phase_start[1], self.links.switch is not BoardSwitch.PHASE_END
         return (self._minutes, began) if self._minutes and is_shown and began is not None else None

@@ -383,8 +383,8 @@ def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
 
 def find_actor_slot(form: Form) -> Slot | None:
     """Return the slot of the ship that is given the order, or None."""
-    first = form.slots[0] if form.slots else None
-    return first if first is not None and first.kind in (kinds.SHIP, kinds.SHIPS) else None
+    first_slot = form.slots[0] if form.slots else None
+    return first_slot if first_slot is not None and first_slot.kind in (kinds.SHIP, kinds.SHIPS) else None
 
 
 def _build_slot_offers(

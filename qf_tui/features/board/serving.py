@@ -106,7 +106,7 @@ class LimitedProtocol(H11Protocol):
             self._slow_timer = self.loop.call_later(SLOW_S, self._drop)
 
     def resume_writing(self) -> None:
-        """Stop that timer, because all data is taken."""
+        """Stop the timer for slow readers, because all data is taken."""
         super().resume_writing()
         self._cancel_slow_timer()
 
@@ -123,6 +123,7 @@ class LimitedProtocol(H11Protocol):
             self._slow_timer = None
 
     def _drop(self) -> None:
+        """Close the connection at once."""
         self.transport.abort()
 
 
@@ -408,6 +409,7 @@ class _Stream(StreamingResponse):
         self._hub, self._secret, self._sent = hub, secret, sent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events of a new stream, or the answer that there is no room."""
         try:
             with self._hub.register_stream() as name:
                 self.body_iterator = self._hub.stream_events(self._secret, self._sent, name)
@@ -426,6 +428,7 @@ class _Guard:
         self._app, self._host = app, host.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it here if it must not reach the application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -566,12 +569,15 @@ class _Server(uvicorn.Server):
         self.end()
 
     def end(self) -> None:
+        """End the server soon."""
         self.should_exit = True
 
     async def startup(self, sockets: Any = None) -> None:
+        """Start the server, and announce that it can be reached."""
         await super().startup(sockets)
         self._announce()
 
     async def shutdown(self, sockets: Any = None) -> None:
+        """End all streams, then stop the server."""
         self._hub.close()
         await super().shutdown(sockets)

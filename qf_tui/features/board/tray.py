@@ -87,7 +87,7 @@ Deed = tuple[object, ...]
 
 
 def build_deed_key(order: Order) -> Deed:
-    """Return what an order does, as a key without its details; two proposals with equal keys are rivals."""
+    """Return a key of what an order is about, without its details; proposals with equal keys are rivals."""
     if order.key:
         return (order.key,)
     slots = order.form.slots
@@ -263,7 +263,7 @@ class Tray(FollowedTray):
         self._deeds[proposal.id] = key = build_deed_key(order)
         proposal_id = proposal.id.partition(PART)[0]
         others = (other for other in self.waiting if other.id.partition(PART)[0] != proposal_id)
-        return tuple(each.by for each in others if self._find_deed(each) == key)
+        return tuple(other.by for other in others if self._find_deed(other) == key)
 
     def _find_deed(self, proposal: Proposal) -> "Deed | None":
         """Return the key of what a proposal does, or None if its order is not valid."""

@@ -534,8 +534,9 @@ class TrayState:
         """Return the declaration of each seat in a round: the latest, or the latest that the umpire typed."""
         declarations = [proposal for proposal in self.proposals.values() if proposal.round == round]
         typed = {item.id for item in self.replies if isinstance(item, Proposal)}
-        declarations.sort(key=lambda each: each.id in typed)
-        return {each.seat: each for each in declarations}
+        # Later ones replace earlier ones of the same seat.
+        declarations.sort(key=lambda declaration: declaration.id in typed)
+        return {declaration.seat: declaration for declaration in declarations}
 
     def split_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of players who have declared in the open round, and of those who have not.
@@ -544,7 +545,7 @@ class TrayState:
             names: Names of the players by seat; players of other seats are listed only if they have declared.
         """
         declarations = self.find_declared(self.open_round.round) if self.open_round is not None else {}
-        others = sorted(each.by for seat, each in declarations.items() if seat not in names)
+        others = sorted(declaration.by for seat, declaration in declarations.items() if seat not in names)
         declared = (name for seat, name in names.items() if seat in declarations)
         return (*declared, *others), tuple(name for seat, name in names.items() if seat not in declarations)
 
@@ -580,7 +581,7 @@ class TrayState:
     def list_devices(self, seat: str, token: str) -> tuple[str, ...]:
         """Return the devices that asked for a seat by its present link, each once, the latest last."""
         requests = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
-        devices = (ask.device for ask in requests if (ask.seat, ask.token) == (seat, token))
+        devices = (request.device for request in requests if (request.seat, request.token) == (seat, token))
         return tuple(dict.fromkeys(devices))[::-1]
 
 

@@ -125,7 +125,10 @@ def build_view(
 
 
 def is_seed_known(known: ViewerBattle) -> bool:
-    """Return whether a known entry reveals the seed of sealed dice; an entry taken back counts."""
+    """Return whether a known entry reveals the seed of sealed dice.
+
+    An entry that was taken back counts, except under `phase-end`.
+    """
     acts, versions = known.timeline.log, known.timeline.versions
     return (
         find_reveal(act for act in acts if not known.only_ended_phases or act.number in versions) is not None
@@ -270,8 +273,8 @@ def _find_turn_place(known: ViewerBattle, turn: int) -> int:
     """Return the place in the play order at which a turn begins, or 0 if the battle began in it or later."""
     order = known.timeline.play_order
     for place in reversed(range(len(order))):
-        begins = known.timeline.rulings[order[place]].decision.begun_phase
-        if begins is not None and begins[0] < turn:
+        begun_phase = known.timeline.rulings[order[place]].decision.begun_phase
+        if begun_phase is not None and begun_phase[0] < turn:
             # The next entry that opens a phase is the first of its turn.
             later = range(place + 1, len(order))
             return next((at for at in later if known.timeline.is_phase_opener(order[at])), len(order))

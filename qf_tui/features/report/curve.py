@@ -307,7 +307,7 @@ def _draw_chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) 
 
 
 def _count_eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
-    """Return how many eighths of a line, counted from zero, each value fills."""
+    """Return how many eighths each value fills in a line of the chart; line 1 is next to zero."""
     return [max(0, min(8, round((value / scale.line_value - (line - 1)) * 8))) for value in values]
 
 

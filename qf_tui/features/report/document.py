@@ -93,7 +93,9 @@ class Arrivals:
     def compute_brought_worth(self, side: str) -> float:
         """Return the worth of all ships of a side, each as she came into the battle."""
         return sum(
-            self._worth.value_ship(came.ship) for came in self.by_ship.values() if came.ship.side == side
+            self._worth.value_ship(arrival.ship)
+            for arrival in self.by_ship.values()
+            if arrival.ship.side == side
         )
 
     def compute_joined_advantage(self, entry: int) -> float:
@@ -102,7 +104,11 @@ class Arrivals:
         For entry 0, all ships that joined count.
         """
         place = self._places.get(entry, len(self._places))
-        joined = [came for came in self.by_ship.values() if came.entry and self._places[came.entry] < place]
+        joined = [
+            arrival
+            for arrival in self.by_ship.values()
+            if arrival.entry and self._places[arrival.entry] < place
+        ]
         return sum(self._signs.get(came.ship.side, 0) * self._worth.value_ship(came.ship) for came in joined)
 
 

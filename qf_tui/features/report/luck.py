@@ -217,6 +217,7 @@ def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
 
 def format_six_places(value: float | None) -> str:
     """Format a number with at most six decimals, or return "" for None."""
+    # The number -0.0 loses its sign.
     return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
 
 

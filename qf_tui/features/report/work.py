@@ -209,11 +209,11 @@ def _analyse_in_background(
 def _build_progress_check(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
     """Build a function that reports progress and returns False once the work should stop."""
 
-    def ask(done: int, of: int) -> bool:
+    def report_progress(done: int, of: int) -> bool:
         progress(done, of)
         return not stopped()
 
-    return ask
+    return report_progress
 
 
 @contextmanager

@@ -37,9 +37,10 @@ _NONCE = f',"{NONCE}":"'.encode()
 
 def to_words(digest: str, count: int) -> tuple[str, ...]:
     """Convert the first bits of a hexadecimal digest to `count` words, 11 bits each."""
+    # Keep only the first bits.
     number = int(digest, 16) >> 4 * len(digest) - _BITS * count
-    listed = read_word_list()
-    return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
+    word_list = read_word_list()
+    return tuple(word_list[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
 
 
 @cache
@@ -72,11 +73,11 @@ class Witnesses:
     """The witnesses of one save, in the order of its lines.
 
     Attributes:
-        known: The witnesses that were computed so far.
+        computed: The witnesses that were computed so far.
     """
 
     def __init__(self) -> None:
-        self.known: tuple[Witness, ...] = ()
+        self.computed: tuple[Witness, ...] = ()
         self._log = sha256()
         self._length = 0
         self._sum = ""
@@ -87,7 +88,7 @@ class Witnesses:
         If the file does not match `extent`, return the witnesses known so far.
         """
         if (extent.length, extent.last_sum) == (self._length, self._sum):
-            return self.known
+            return self.computed
         with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
             # If the log was replaced, another line is at the place up to which it was read.
             file.seek(max(self._length - DIGITS, 0))
@@ -96,10 +97,10 @@ class Witnesses:
             lines = file.read(extent.length - file.tell())
             if file.tell() == extent.length and read_stated_sum(lines[-DIGITS:]) == extent.last_sum:
                 if not is_continued:
-                    self.known, self._log, self._length = (), sha256(), 0
+                    self.computed, self._log, self._length = (), sha256(), 0
                 self.hash_lines(lines)
                 self._sum = extent.last_sum
-        return self.known
+        return self.computed
 
     def hash_lines(self, lines: bytes) -> None:
         """Hash further whole lines of a sound save, and add the witness after each entry with a nonce."""
@@ -113,7 +114,7 @@ class Witnesses:
             entry = read_object(decode_json(lines[line_start : line_end - 1]))
             if entry.get(NONCE):
                 witness = Witness(int(entry["n"]), self._log.hexdigest()[:DIGITS])
-                self.known = (*self.known, witness)
+                self.computed = (*self.computed, witness)
         self._log.update(lines[hashed:])
 
 

@@ -55,7 +55,7 @@ def talk(arguments: Namespace) -> int:
     session = _begin(opened) if isinstance(opened, Beginning) else opened
     session.start_clock(monotonic)
     try:
-        with end_by_signals(_end):
+        with end_by_signals(_raise_end):
             say(session.notice)
             session.listen(settings)
             Conversation(session).run()
@@ -80,8 +80,12 @@ class ConversationEnded(BaseException):
         self.number = number
 
 
-def _end(number: int) -> None:
-    """End the conversation because of a signal."""
+def _raise_end(number: int) -> None:
+    """End the conversation because of a signal with this number.
+
+    Raises:
+        ConversationEnded: Always.
+    """
     raise ConversationEnded(number)
 
 
@@ -108,15 +112,16 @@ class Conversation:
 
     Attributes:
         refused: The last order if only rules refuse it, so that it can be forced; else None.
-        against: Findings against that order.
+        last_findings: Findings against the last order.
     """
 
     def __init__(self, session: Session) -> None:
         self.session, self.system = session, session.system
         self.refused: Order | None = None
-        self.against: tuple[Finding, ...] = ()
+        self.last_findings: tuple[Finding, ...] = ()
         self.tray = Tray.from_session(session)
         self.origins: dict[str, ActOrigin] = {}
+        # Each function gets the rest of the line after its word.
         self.answers: dict[str, Callable[[str], object]] = {
             "owed": self._say_owed_rolls, "who": self._say_who, "ship": self._say_ship, "why": self._say_why,
             "odds": self._say_odds, "history": self._say_history, "help": self._say_help,
@@ -165,9 +170,9 @@ class Conversation:
 
     def _refuse(self, findings: Iterable[Finding]) -> None:
         """Print findings against an order and keep them for `why`; say if the order can be forced."""
-        self.against = tuple(findings)
-        say(*map(transcript.format_finding, self.against))
-        if self.refused is not None and is_forcible(self.against):
+        self.last_findings = tuple(findings)
+        say(*map(transcript.format_finding, self.last_findings))
+        if self.refused is not None and is_forcible(self.last_findings):
             say("force enters it anyway.")
 
     def _say_state(self) -> None:
@@ -245,9 +250,9 @@ class Conversation:
         explains that entry; a ship, with or without a column, explains her values.
         """
         timeline = self.session.timeline
-        if not rest and self.against:
-            self._refuse(self.against)
-            clauses = dict.fromkeys(finding.clause for finding in self.against)
+        if not rest and self.last_findings:
+            self._refuse(self.last_findings)
+            clauses = dict.fromkeys(finding.clause for finding in self.last_findings)
             say(
                 *(
                     f"{clause}: {self.system.clauses[clause]}"
@@ -411,7 +416,7 @@ class Conversation:
         if reading.form is None and not key and first_owed and not first_owed[0].dice:
             # A text that is no order answers the question that waits for words.
             reading = session.read_typed(line, first_owed[0].key)
-        self.refused, self.against = None, ()
+        self.refused, self.last_findings = None, ()
         if reading.order is None:
             raise OrderRefused(*reading.findings)
         dice = read_dice(session, reading, line=True)
@@ -450,7 +455,7 @@ class Conversation:
         if self.refused is None:
             say("Nothing to force: no rule has refused the last order.")
             return
-        order, self.refused, self.against = force_order(self.refused), None, ()
+        order, self.refused, self.last_findings = force_order(self.refused), None, ()
         self._decide_order(order)
 
     def _correct(self, order: Order, *, preview: bool) -> None:

@@ -446,7 +446,7 @@ def compute_witnesses(timeline: Timeline) -> list[str]:
     """Compute the witnesses of a log."""
     witnesses = Witnesses()
     witnesses.hash_lines(save_bytes(Header("1", "any", timeline.start), timeline.log))
-    return [one.digest for one in witnesses.known]
+    return [one.digest for one in witnesses.computed]
 
 
 def guess_battles(sent: bytes, battles: Sequence[Timeline]) -> set[int]:

@@ -114,7 +114,7 @@ def test_any_changed_byte_before_a_phase_end_changes_its_witness(lines: bytes, d
     # A line that is no entry any more has no witness.
     with suppress(ValueError):
         witnesses.hash_lines(lines[:at] + bytes([byte]) + lines[at + 1 :])
-    kept = [one for one in compute_witnesses(lines) if one in witnesses.known]
+    kept = [one for one in compute_witnesses(lines) if one in witnesses.computed]
     assert kept == [one for one in compute_witnesses(lines) if ends[one.number + 1] <= at]
 
 
@@ -128,11 +128,11 @@ def test_added_lines_change_no_witness_and_reading_in_parts_gives_the_same(
     witnesses = Witnesses()
     before = 0
     for cut in (*cuts, len(each)):
-        known = witnesses.known
+        known = witnesses.computed
         witnesses.hash_lines(b"".join(each[before:cut]))
-        assert witnesses.known[: len(known)] == known
+        assert witnesses.computed[: len(known)] == known
         before = cut
-        assert witnesses.known == compute_witnesses(b"".join(each[:cut]))
+        assert witnesses.computed == compute_witnesses(b"".join(each[:cut]))
 
 
 def test_a_follower_computes_witnesses_of_a_changed_log(session: Session) -> None:
