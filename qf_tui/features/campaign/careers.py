@@ -80,7 +80,7 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
     """
     battle, damage = timeline.battle, list_damage_kinds(system.results)
     throws = [throw for throw in analysis.throws if throw.kind in damage]
-    losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
+    attackers_by_loss = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
     title, date = (str(battle.table.get(key) or "") for key in ("title", "date"))
     for ship in battle.ships.values():
         her_throws = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
@@ -98,8 +98,8 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
             sum_distributions(throw.chances for throw in her_throws),
             sum(throw.results for throw in throws if throw.target == ship.id),
             sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
-            tuple(losses.get(ship.id, ())),
-            tuple(battle.called(id) for id, by in losses.items() if by[:1] == [name]),
+            tuple(attackers_by_loss.get(ship.id, ())),
+            tuple(battle.called(id) for id, by in attackers_by_loss.items() if by[:1] == [name]),
             str(ship.card.get(HULL) or ""),
         )
 

@@ -64,10 +64,10 @@ def build_services_table(services: Sequence[Service]) -> Table:
     return Table(_SERVICES, tuple(rows))
 
 
-def _build_table(what: str, careers: Sequence[Career]) -> tuple[Table, ...]:
+def _build_table(subject: str, careers: Sequence[Career]) -> tuple[Table, ...]:
     """Build a table of careers, with losses and ships sunk."""
     columns = (
-        *build_text_columns(what),
+        *build_text_columns(subject),
         *build_number_columns("battles", "throws", "given", "due"),
         *build_text_columns("at the same odds"),
         *build_number_columns("taken"),

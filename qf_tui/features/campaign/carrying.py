@@ -21,7 +21,7 @@ from qf_tui.features.campaign.state import (
     PARENT,
     Parent,
     State,
-    find_whole_state,
+    find_undamaged_state,
     is_returning,
     list_parents,
     mend_state,
@@ -82,14 +82,14 @@ class CarriedShip:
     Attributes:
         ship: The ship as her last battle left her.
         battle_number: Number of that battle among the ended ones, from 1.
-        whole: Her state without damage.
+        undamaged: Her state without damage.
         begins: Her state at the start of the next battle.
         mended: By how much each field was changed by repairs.
     """
 
     ship: Ship
     battle_number: int
-    whole: State
+    undamaged: State
     begins: State
     mended: Mapping[str, int] = field(factory=dict)
 
@@ -136,10 +136,10 @@ def add_days(text: str, days: int) -> str:
     """
     # A date after the year 9999 gets the number of days, too.
     with suppress(OverflowError):
-        if found := _find_date(text):
-            later = found[1] + timedelta(days)
+        if date_found := _find_date(text):
+            later = date_found[1] + timedelta(days)
             words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
-            return text.replace(found[0], words if " " in found[0] else later.isoformat())
+            return text.replace(date_found[0], words if " " in date_found[0] else later.isoformat())
     if earlier_text := _DAYS_LATER.fullmatch(text):
         text, days = earlier_text[1], days + int(earlier_text[2])
     return f"{text}, {days} {'day' if days == 1 else 'days'} later" if text and days else text
@@ -147,8 +147,8 @@ def add_days(text: str, days: int) -> str:
 
 def build_date_key(text: str) -> tuple[str, str]:
     """Build a key that sorts texts by the date in them, or by the text itself if it has none."""
-    found = _find_date(text)
-    return (found[1].isoformat() if found else text), text
+    date_found = _find_date(text)
+    return (date_found[1].isoformat() if date_found else text), text
 
 
 def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
@@ -173,16 +173,16 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
             elif not is_returning(system, ship):
                 lost.append(ship)
             else:
-                whole = find_whole_state(system, battle.battle, ship)
-                begins = mend_state(system, read_state(system, ship), whole, yard.days, days)
-                ships.append(CarriedShip(ship, number, whole, *begins))
+                undamaged = find_undamaged_state(system, battle.battle, ship)
+                begins = mend_state(system, read_state(system, ship), undamaged, yard.days, days)
+                ships.append(CarriedShip(ship, number, undamaged, *begins))
     hulls: dict[str, CarriedShip] = {}
     for carried in ships:
         same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
         if same_hull.battle_number != carried.battle_number:
             pair = same_hull, carried
-            both = (f"{each.ship.name} of {ended[each.battle_number - 1].save}" for each in pair)
-            raise QfError(f"{' and '.join(both)} are one hull: leave one of them out")
+            names = (f"{each.ship.name} of {ended[each.battle_number - 1].save}" for each in pair)
+            raise QfError(f"{' and '.join(names)} are one hull: leave one of them out")
     if not ships:
         raise QfError("no ship is left that could sail again")
     composed = _compose(system, ended, ships, days)
@@ -309,9 +309,11 @@ def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
 
 
 def _write_ship(system: RuleSystem, carried: CarriedShip) -> Document:
-    """Build the table of a carried ship: origin, values that differ from `whole`, crew and repairs."""
+    """Build the table of a carried ship: origin, damaged values, crew and repairs."""
     changed = {
-        name: value for name, value in carried.begins.items() if value not in (None, carried.whole.get(name))
+        name: value
+        for name, value in carried.begins.items()
+        if value not in (None, carried.undamaged.get(name))
     }
     log: Document = dict(changed)
     for name, value in changed.items():

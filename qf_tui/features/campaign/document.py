@@ -30,7 +30,7 @@ from qf_tui.features.campaign.state import (
     Lasting,
     find_misfits,
     find_origin,
-    find_whole_state,
+    find_undamaged_state,
     is_returning,
     list_parents,
     read_state,
@@ -56,21 +56,23 @@ def format_lasting(system: RuleSystem, name: str, value: Lasting) -> str:
 
 def format_state(system: RuleSystem, battle: Battle, ship: Ship) -> str:
     """Format what differs from an undamaged ship: `heavy ROF 5 of 8, S hits 2`; or `whole`."""
-    state, whole = read_state(system, ship), find_whole_state(system, battle, ship)
-    changed = (_format_damaged_value(system, name, value, whole.get(name)) for name, value in state.items())
+    state, undamaged = read_state(system, ship), find_undamaged_state(system, battle, ship)
+    changed = (
+        _format_damaged_value(system, name, value, undamaged.get(name)) for name, value in state.items()
+    )
     return ", ".join(filter(None, changed)) or WHOLE
 
 
-def _format_damaged_value(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> str:
+def _format_damaged_value(system: RuleSystem, name: str, value: Lasting, undamaged: Lasting) -> str:
     """Format a value that differs from that of an undamaged ship; "" if it does not differ."""
     field = find_field(system, name)
     # A value that is no field is only for the rules, not for people.
-    if value == whole or field is None:
+    if value == undamaged or field is None:
         return ""
     text = format_lasting(system, name, value)
     # A field that is 0 without damage counts up: “of 0” would say nothing.
-    printed = whole if isinstance(whole, tuple) else field.convert_value(whole)
-    return f"{text} of {printed}" if type(whole) is int and whole else text
+    printed = undamaged if isinstance(undamaged, tuple) else field.convert_value(undamaged)
+    return f"{text} of {printed}" if type(undamaged) is int and undamaged else text
 
 
 def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
@@ -104,7 +106,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
             format_mended(system, name, change) for name, change in sorted(carried.mended.items())
         )
         damaged_values = (
-            _format_damaged_value(system, name, value, carried.whole.get(name))
+            _format_damaged_value(system, name, value, carried.undamaged.get(name))
             for name, value in carried.begins.items()
         )
         damage = ", ".join(filter(None, damaged_values))
@@ -114,7 +116,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
     ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
     lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
     lines += (build_line(f"{ship.name} is {ship.status} and lost, with her crew") for ship in passage.lost)
-    lines += (build_line(f"{one.name} is ashore and stays there") for one in passage.ashore)
+    lines += (build_line(f"{ship.name} is ashore and stays there") for ship in passage.ashore)
     if passage.owed:
         owed = f"{format_count(passage.owed, 'roll')} still owed when it ended"
         lines.append(build_line(f"{owed}: their results are not in this", tone=Tone.WARNING))

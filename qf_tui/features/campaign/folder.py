@@ -124,25 +124,25 @@ def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBa
     folders = [*([child.parent] if child else []), Path(), find_own_folder("saves")]
     for path in filter(is_there, (folder / Path(parent.save).name for folder in folders)):
         with suppress(QfError):
-            found = open_saved(path, systems)
-            if found.is_named_by(parent):
-                return found
+            saved = open_saved(path, systems)
+            if saved.is_named_by(parent):
+                return saved
     return None
 
 
 def _sort_battles(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
     """Yield battles by date and name, but none before its parents."""
-    left = sorted(battles, key=lambda battle: (build_date_key(battle.date), battle.save))
+    remaining = sorted(battles, key=lambda battle: (build_date_key(battle.date), battle.save))
 
     def is_waiting(battle: SavedBattle) -> bool:
         """Return whether a parent of a battle has not been yielded yet."""
-        parents = (find_named_battle(left, parent) for parent in list_parents(battle.timeline.start))
-        return any(found not in (None, battle) for found in parents)
+        parents = (find_named_battle(remaining, parent) for parent in list_parents(battle.timeline.start))
+        return any(parent not in (None, battle) for parent in parents)
 
-    while left:
+    while remaining:
         # If parents form a circle, all wait: then the first by date goes on.
-        ready = next((battle for battle in left if not is_waiting(battle)), left[0])
-        left.remove(ready)
+        ready = next((battle for battle in remaining if not is_waiting(battle)), remaining[0])
+        remaining.remove(ready)
         yield ready
 
 

@@ -16,7 +16,7 @@ from qf_tui.core.values import Battle, Mark, Ship, replace
 from qf_tui.library.declared import SHIPS_MOST
 
 PARENT, CARRIED, MENDED, LOG, OF = "parent", "carried", "mended", "log", "of"
-"""The keys of a scenario and of a table for parents, and for ships that come from them."""
+"""Keys of a scenario, and of a battle's table, for parents and for the ships that come from them."""
 
 Lasting = Scalar | tuple[str, ...]
 State = Mapping[str, Lasting]
@@ -93,7 +93,7 @@ def read_state(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
     return state
 
 
-def find_whole_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, Lasting]:
+def find_undamaged_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, Lasting]:
     """Work out what would last of a ship without damage, from her card."""
     table = battle.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), battle.options)
@@ -119,14 +119,14 @@ def is_returning(system: RuleSystem, ship: Ship) -> bool:
 
 
 def mend_state(
-    system: RuleSystem, state: State, whole: State, pace: Mapping[str, float], days: int
+    system: RuleSystem, state: State, undamaged: State, pace: Mapping[str, float], days: int
 ) -> tuple[dict[str, Lasting], dict[str, int]]:
-    """Mend a state for some days, never beyond `whole`.
+    """Mend a state for some days, never beyond `undamaged`.
 
     Args:
         system: The rule system.
         state: The state before.
-        whole: The state without damage.
+        undamaged: The state without damage.
         pace: Days for one point or mark, by field: 0 mends all at once, and a field left out is not mended.
         days: Number of days.
 
@@ -135,14 +135,14 @@ def mend_state(
     """
     mended, changes = dict(state), dict[str, int]()
     for name, value in state.items():
-        whole_value, gap = whole.get(name), 0
+        undamaged_value, gap = undamaged.get(name), 0
         if name not in pace:
             continue
         if isinstance(value, tuple):
             gap = -len(value)
-        elif isinstance(value, int) and isinstance(whole_value, int):
+        elif isinstance(value, int) and isinstance(undamaged_value, int):
             # Harm counts up and all else down: a difference the other way is no damage.
-            gap = whole_value - value if (value > whole_value) == (name in system.harm) else 0
+            gap = undamaged_value - value if (value > undamaged_value) == (name in system.harm) else 0
         points = abs(gap) if not pace[name] else min(abs(gap), int(days // to_fraction(pace[name])))
         if points:
             changes[name] = points if gap > 0 else -points

@@ -23,7 +23,7 @@ from qf_tui.library.faults import (
 from qf_tui.library.paths import parse_toml, read_toml
 
 DAYS_MOST = 36_500
-"""Days between two battles at most."""
+"""Largest number of days between two battles."""
 
 
 @frozen

@@ -1,13 +1,16 @@
 """The rules court: the same dice under other switches and chart cells. It uses the report feature.
 
-`court`     the same entries and dice under another switch or chart cell
-`branch`    a reading applied in a branch
-`document`  the readings as texts
-`rows`      the readings as JSON
+A variant is one other switch value or chart cell. A reading plays the recorded entries again under a variant,
+with the same dice, and its verdict says what changes.
+
+`court`     variants, readings and verdicts
+`branch`    a variant applied to a branch of the save
+`document`  verdicts as texts
+`rows`      verdicts as JSON
 `command`   `qf-tui court`
-`actions`   its keys in the console
+`actions`   the keys in the console
 `job`       the work in the background
-`screen`    the readings, filled in while they are worked out
+`screen`    the variants with their results, filled in while they are worked out
 """
 
 from qf_tui.cli.arguments import SAVE

@@ -14,7 +14,7 @@ def open_court(screen: Screen[object]) -> None:
     from qf_tui.features.court.job import CourtJob
     from qf_tui.features.court.screen import CourtScreen
 
-    shown = next(each for each in reversed(screen.app.screen_stack) if isinstance(each, SourceScreen))
+    shown = next(below for below in reversed(screen.app.screen_stack) if isinstance(below, SourceScreen))
     source = shown.source
     job = shown.jobs.setdefault(JOB, CourtJob(source.system, lambda: source.timeline, shown.save))
     assert isinstance(job, CourtJob)

@@ -1,4 +1,8 @@
-"""The rules court: the same entries and dice under another switch or chart cell."""
+"""The rules court: variants of a battle, and readings that work out what each variant changes.
+
+A variant is one other switch value or chart cell. A reading plays the recorded entries again under a variant,
+with the same dice.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum

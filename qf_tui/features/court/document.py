@@ -60,8 +60,8 @@ def format_variant_in_words(system: RuleSystem, timeline: Timeline, variant: Var
     option = next((option for option in system.options if option.name == variant.option), None)
     if option is None:
         return format_variant(variant)
-    was = timeline.start.options.get(option.name, option.default)
-    return f"{option.text} ({option.clause}): {variant.value}, not {was}"
+    played_value = timeline.start.options.get(option.name, option.default)
+    return f"{option.text} ({option.clause}): {variant.value}, not {played_value}"
 
 
 def format_tried_value(system: RuleSystem, variant: Variant) -> str:
@@ -220,9 +220,13 @@ def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict
         number = changed.entry
         title = format_title(timeline, number, timeline.versions[number])
         yield build_line(f"{number:>4}  {title}", number)
-        asks = changed.before.asks != changed.after.asks
-        yield build_line(f"was:   {_format_standing(changed.before, asks=asks)}", indent=INDENT)
-        yield build_line(f"then:  {_format_standing(changed.after, asks=asks)}", indent=INDENT)
+        questions_differ = changed.before.asks != changed.after.asks
+        yield build_line(
+            f"was:   {_format_standing(changed.before, with_questions=questions_differ)}", indent=INDENT
+        )
+        yield build_line(
+            f"then:  {_format_standing(changed.after, with_questions=questions_differ)}", indent=INDENT
+        )
     if verdict.reworded:
         yield build_line(f"Same result with other figures: {list_some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
@@ -362,15 +366,15 @@ def find_ship_name(timeline: Timeline, id: str) -> str:
     return ship.name if ship else id
 
 
-def _format_standing(standing: Standing, *, asks: bool) -> str:
+def _format_standing(standing: Standing, *, with_questions: bool) -> str:
     """Format a standing: its reasons, after its state unless it stands.
 
     Args:
         standing: The standing.
-        asks: True to add its questions.
+        with_questions: True to add its questions.
     """
     parts = [*standing.because]
     if standing.state is not State.STANDS:
         return f"{standing.state.value}: {' · '.join(parts) or 'nothing'}"
-    parts += [f"asks for {', '.join(standing.asks) or 'nothing'}"] if asks else []
+    parts += [f"asks for {', '.join(standing.asks) or 'nothing'}"] if with_questions else []
     return " · ".join(parts) or "nothing"

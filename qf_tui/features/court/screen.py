@@ -78,8 +78,8 @@ class CourtScreen(PickScreen[None]):
             self._shown = state
             self.query_one(KeyBar).refresh()
             lines = tuple(self._list_lines())
-            first = next((line.key for line in lines if line.key), "")
-            self.picks.show(lines, "" if self._moved else first)
+            first_key = next((line.key for line in lines if line.key), "")
+            self.picks.show(lines, "" if self._moved else first_key)
             self.show_details()
 
     def _format_progress(self) -> str:

@@ -160,19 +160,19 @@ class OrderList(PickList):
             if len(draft.sides) <= LEAST_SIDES:
                 self.setup.fail("a battle needs at least two sides: rename this one instead")
                 return
-            what, ships, draft_without = "side", draft.sides[place.side].ships, draft.remove_side(place.side)
+            part, ships, draft_without = "side", draft.sides[place.side].ships, draft.remove_side(place.side)
         else:
-            what, ships, draft_without = (
+            part, ships, draft_without = (
                 "division",
                 draft.find_division(place).ships,
                 draft.remove_division(place),
             )
         if ships:
             self.setup.ask_to_change(
-                self.app, f"The {what} has {format_count(len(ships), 'ship')}.", "removes it", draft_without
+                self.app, f"The {part} has {format_count(len(ships), 'ship')}.", "removes it", draft_without
             )
         else:
-            self.setup.change(draft_without, message=f"the {what} is taken off")
+            self.setup.change(draft_without, message=f"the {part} is taken off")
 
     def _ask(
         self,
@@ -376,17 +376,17 @@ class SetupScreen(PickScreen[None]):
 
     def _go_to_faults(self, faults: Faults) -> None:
         """Move the cursor to the line of the first fault, and show the fault."""
-        first, *rest = faults.faults
-        place = find_draft_place(first)
+        first_fault, *other_faults = faults.faults
+        place = find_draft_place(first_fault)
         if isinstance(place, DraftPlace):
             self.action_show(ORDER)
             self.setup.aim = place if place in tuple(self.setup.draft.places) else DraftPlace()
-            named = any(item.kind == "division" for item in first.found.items)
-            self.show(OrderKey(self.setup.aim, whole_side=not named))
+            names_division = any(item.kind == "division" for item in first_fault.found.items)
+            self.show(OrderKey(self.setup.aim, whole_side=not names_division))
         else:
             self.action_show(TABLE)
             self.show(catalogue_key=place if place in [line.key for line in self.picks.lines] else "")
-        self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
+        self.setup.fail(f"{first_fault}{f' (and {len(other_faults)} more)' if other_faults else ''}")
 
     def action_back(self) -> None:
         """Clear the filter of the ships, or leave the screen if there is none; a changed draft is kept."""

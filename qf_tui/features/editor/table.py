@@ -260,8 +260,8 @@ def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
         )
         for division in side.divisions
     )
-    kept = evolve(side, divisions=divisions)
-    return kept if kept.ships else DraftSide(side.name)
+    common_side = evolve(side, divisions=divisions)
+    return common_side if common_side.ships else DraftSide(side.name)
 
 
 def enter_setting(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
@@ -374,13 +374,13 @@ def _draw_ship(offer: Offered, sides: str, width: int) -> Content:
     """Draw an offered ship; `sides` names the sides to which she was added, or is ""."""
     # The name leaves room for the sign, a kind and the sides.
     name_width = max(10, min(30, width - 2 - 2 - 12 - 10))
-    rest = max(0, width - 2 - name_width - 1)
-    kind = fit(offer.kind, 13 if sides else rest) if rest > 13 else cut(offer.kind, rest)
+    room = max(0, width - 2 - name_width - 1)
+    kind = fit(offer.kind, 13 if sides else room) if room > 13 else cut(offer.kind, room)
     return Content.assemble(
         literal(f"{IN} " if sides else "  ", "bold $text-success"),
         literal(fit(offer.name, name_width), "bold" if sides else ""),
         literal(f" {kind}", "$quiet"),
-        literal(cut(f" {sides}", max(0, rest - 13)) if sides else "", "bold"),
+        literal(cut(f" {sides}", max(0, room - 13)) if sides else "", "bold"),
     )
 
 
@@ -489,8 +489,10 @@ class Catalogue(Vertical):
         if aim in places:
             self._change_draft(draft.remove_ship(ship, aim.side))
         elif elsewhere and all(place.side != aim.side for place in places):
-            name, here = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
-            text = f"{name} is already on {' and '.join(elsewhere)}; {here} would have another of that name."
+            name, aim_side = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
+            text = (
+                f"{name} is already on {' and '.join(elsewhere)}; {aim_side} would have another of that name."
+            )
             self.setup.ask_to_change(self.app, text, "adds it anyway", draft.put_ship(ship, aim))
         else:
             self._change_draft(draft.put_ship(ship, aim))

@@ -125,10 +125,10 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
 
 def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
     """Remove the ships and divisions that no longer exist from a table of a scenario."""
-    known = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
+    known_names = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
-        key: {name: value_of_name for name, value_of_name in value.items() if name in known[key]}
-        if key in known
+        key: {name: value_of_name for name, value_of_name in value.items() if name in known_names[key]}
+        if key in known_names
         else value
         for key, value in table.items()
     }
@@ -141,7 +141,7 @@ def _find_prefix(name: str, number: int, ids: set[str], used_ids: set[str]) -> s
         "",
         f"{letter}-",
         f"{letter}{number}-",
-        *(f"{letter}{number}{more}-" for more in "abcdefghij"),
+        *(f"{letter}{number}{suffix}-" for suffix in "abcdefghij"),
     ]
     return next(prefix for prefix in prefixes if not {prefix + id for id in ids} & used_ids)
 
@@ -160,17 +160,17 @@ def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[Fleet
         The keys, and the name of each ship in the side; None if the side needs a fleet file of its own.
     """
     sources = list(dict.fromkeys(ship.source for ship in ships))
-    first = sources[0]
-    if len(sources) == 1 and first.year is None and not is_path(first.name):
-        return {"fleet": first.text}, {ship: ship.ship for ship in ships}
+    first_source = sources[0]
+    if len(sources) == 1 and first_source.year is None and not is_path(first_source.name):
+        return {"fleet": first_source.text}, {ship: ship.ship for ship in ships}
     navies = {ship: ship.source for ship in ships if ship.source.year is not None}
     years = {navy.year for navy in navies.values()}
     # Ships of the same id in two navies cannot be told apart in one side.
     if len(navies) < len(ships) or len(years) != 1 or len({ship.ship for ship in ships}) < len(ships):
         return None
-    prefixes = {ship: "" if navy == first else f"{navy.name}/" for ship, navy in navies.items()}
-    return {"navy": first.name, "year": first.year}, {
-        ship: f"{of}{ship.ship}" for ship, of in prefixes.items()
+    prefixes = {ship: "" if navy == first_source else f"{navy.name}/" for ship, navy in navies.items()}
+    return {"navy": first_source.name, "year": first_source.year}, {
+        ship: f"{prefix}{ship.ship}" for ship, prefix in prefixes.items()
     }
 
 
@@ -275,8 +275,8 @@ def _build_plan_document(draft: Draft) -> Document:
             if division.arrival == index and division.ships
         ]
         if arrives or entry.keys() & {"table", "note"}:
-            rest = {key: value for key, value in entry.items() if key != "arrives"}
-            schedule.append({**rest, **({"arrives": arrives} if arrives else {})})
+            other_keys = {key: value for key, value in entry.items() if key != "arrives"}
+            schedule.append({**other_keys, **({"arrives": arrives} if arrives else {})})
     names = {side.victory_id: side.name for side in draft.sides if side.victory_id}
     for condition in draft.table.get(VICTORY, ()):
         side, enemy = (names.get(make_id(str(condition[key]))) for key in ("side", "of"))

@@ -50,13 +50,13 @@ class SecondCopy:
     def warn(self) -> str:
         """Return a warning if the copy fails or has another name than the save; "" if all is well."""
         began, folder, name = self._try_began, replace_unprintable(self.folder), self._journal.path.name
-        why = "it does not respond" if began and monotonic() - began >= SILENT_S else self._fault
-        if why:
-            return f"No second copy in {folder}: {why}. It catches up as soon as it can."
+        fault = "it does not respond" if began and monotonic() - began >= SILENT_S else self._fault
+        if fault:
+            return f"No second copy in {folder}: {fault}. It catches up as soon as it can."
         if self._name == name:
             return ""
-        other = f"{replace_unprintable(name)} in {folder} is another battle, or has more of this one"
-        return f"The second copy is called {replace_unprintable(self._name)}: {other}."
+        reason = f"{replace_unprintable(name)} in {folder} is another battle, or has more of this one"
+        return f"The second copy is called {replace_unprintable(self._name)}: {reason}."
 
     def close(self) -> str:
         """Wait a few seconds for the last lines to be copied, and return the warning."""

@@ -137,9 +137,9 @@ def build_pane_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Co
 
 def _build_fact_lines(ship: ShipFacts) -> Iterator[Content]:
     """Yield a ship's name and kind, her facts, and contradictions between them."""
-    own = f" {OWN} yours" if ship.own else ""
+    own_mark = f" {OWN} yours" if ship.own else ""
     yield literal(to_one_line(ship.name), "bold $primary")
-    yield literal(to_one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
+    yield literal(to_one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own_mark}"))
     yield from (_build_labelled_line(label, text) for label, text in list_facts(ship))
     yield from (_build_labelled_line("odd", text, "bold $text-warning") for text in list_contradictions(ship))
 

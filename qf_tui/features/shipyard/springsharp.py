@@ -200,19 +200,21 @@ def read_armament(text: str) -> Armament:
     items = list(_ITEM.finditer(text))
     item_ends = [*(item.start() for item in items[1:]), len(text)]
     for item, stop in zip(items, item_ends, strict=False):
-        rest = text[item.end() : min(stop, item.end() + 600)]
-        armament_end = _END.search(rest)
-        rest = rest[: armament_end.start()] if armament_end else rest
+        item_text = text[item.end() : min(stop, item.end() + 600)]
+        armament_end = _END.search(item_text)
+        item_text = item_text[: armament_end.start()] if armament_end else item_text
         count, inches = int(item[1]), parse_number(item[2])
         mm = parse_number(item[3]) if item[3] else inches * MM_IN_INCH
-        if _GUNS.match(rest) and count and mm:
-            batteries.append(_read_battery(count, inches, mm, rest))
-        elif (named := _TUBES.search(rest[:80])) and count and inches:
-            tube_spans.append((item.start(), item.end() + len(rest)))
-            if "reloads" not in rest[: named.end() + 12]:
-                tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
+        if _GUNS.match(item_text) and count and mm:
+            batteries.append(_read_battery(count, inches, mm, item_text))
+        elif (named := _TUBES.search(item_text[:80])) and count and inches:
+            tube_spans.append((item.start(), item.end() + len(item_text)))
+            if "reloads" not in item_text[: named.end() + 12]:
+                tubes.append(
+                    Tubes(count, round(inches), "submerged" in item_text or "below water" in item_text)
+                )
         elif item[3]:
-            strange.append((item[0] + rest)[:60].strip())
+            strange.append((item[0] + item_text)[:60].strip())
     # Torpedo tubes that are named before the armor, but that no item above describes.
     strange += [
         text[max(0, tubes_named.start() - 30) : tubes_named.end() + 10].strip()
@@ -223,20 +225,20 @@ def read_armament(text: str) -> Armament:
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
 
-def _read_battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> SpringsharpBattery:
+def _read_battery(count: int, inches: Fraction, mm: Fraction, text: str) -> SpringsharpBattery:
     """Read a battery's length, mounts and bearing guns from the text after its number and bore.
 
     Guns on the centreline bear on both sides; of guns on the sides, half bear.
     """
-    length = _LENGTH.match(rest)
-    mounted = _MOUNTED.search(rest)
+    length = _LENGTH.match(text)
+    mounted = _MOUNTED.search(text)
     mounting = mounted[1].lower() if mounted else ""
     mounts = next((name for word, name in _MOUNT_WORDS if word in mounting), "")
     groups = [
         (int(group[1]) * _GUNS_PER_MOUNT.get(group[2].lower(), 1), group[3].lower())
-        for group in _GROUP.finditer(rest)
+        for group in _GROUP.finditer(text)
     ]
-    position = _POSITION.search(rest)
+    position = _POSITION.search(text)
     if not groups and position:
         groups = [(count, position[1].lower())]
     guns_with_position = sum(guns for guns, _ in groups)

@@ -1,18 +1,18 @@
 """Simulation: a scenario or a save played out by its own rules, with doctrines in place of people.
 
-`model`      what all battles from one start have in common: what ships can do, and what that costs the enemy
+`model`      what all battles from one start share: attacks, repairs, and what attacks cost on average
 `lines`      where the lines of ships are, and how they steer
 `doctrines`  what a side orders, and what range it seeks
 `playout`    one battle played to its end
-`tally`      what is counted of many battles, and the figures that follow
-`jobs`       shares of many battles, and where they are played
-`simulate`   plays until enough is known; what each ship is good for
-`even`       what would make a battle even
-`again`      one battle of many, chosen and played again into a log
-`document`   the figures in words
-`rows`       the figures as JSON
+`tally`      counts of many battles, and the figures computed from them
+`jobs`       shares of many battles, and the processes that play them
+`simulate`   plays until the results are precise enough, also without each ship in turn
+`even`       the search for changes that make a battle even
+`again`      plays one of many battles again into a log
+`document`   the results as a document
+`rows`       the results as JSON
 `command`    `qf-tui simulate`
-`actions`    its keys in the console
+`actions`    the keys in the console
 `screen`     a scenario played out before it begins
 
 No rule is here: every order goes through the same `prepare`, `judge` and `decide` as one that is typed.

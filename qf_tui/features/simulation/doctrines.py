@@ -122,8 +122,8 @@ def rank_by_cost(moment: Moment, attack: Attack) -> Iterable[str]:
 
 def rank_by_worth(moment: Moment, attack: Attack) -> Iterable[str]:
     """List the three nearest enemies, the one that was worth most first."""
-    whole = moment.model.whole
-    return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -whole[id])
+    worth_at_start = moment.model.whole
+    return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -worth_at_start[id])
 
 
 def rank_leaders_first(moment: Moment, attack: Attack) -> Iterable[str]:

@@ -133,8 +133,8 @@ def build_simulation_document(
     blocks: tuple[Block, ...] = (
         build_line(_format_how_played(subject, result), tone=Tone.QUIET),
         *(
-            build_line(f"{name}: {says}.", tone=Tone.QUIET)
-            for name, says in subject.list_doctrine_texts(result).items()
+            build_line(f"{name}: {sentence}.", tone=Tone.QUIET)
+            for name, sentence in subject.list_doctrine_texts(result).items()
         ),
         *(build_line(line.text, tone=Tone.QUIET) for line in build_crew_lines(subject.battle)),
         _build_chances(subject, result),
@@ -286,8 +286,8 @@ def _build_spread(title: str, values: str, counts: Mapping[str, Mapping[int, int
     rows = []
     for value in sorted({value for each in counts.values() for value in each}):
         cells = [str(value)]
-        for each in counts.values():
-            part = each.get(value, 0) / sum(each.values())
+        for count_by_value in counts.values():
+            part = count_by_value.get(value, 0) / sum(count_by_value.values())
             cells += [f"{part:.0%}", BAR * round(part * BAR_MOST)] if part else ["", ""]
         rows.append(tuple(cells))
     return _build_section(title, tuple(columns), rows)
@@ -298,7 +298,7 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
     swings = (
         (ship, compute_swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.list_ships()
     )
-    certain_swings = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
+    certain_swings = [(ship, swing) for ship, swing in swings if swing and not swing.least <= 0 <= swing.most]
     lost = sum_tallies(result.tallies.values()).estimate_loss
     rows = (
         (
@@ -322,11 +322,11 @@ def _build_contributions(
     names = {ship.id: (ship.name, subject.battle.find_side_name(ship.side)) for ship in subject.list_ships()}
     rows = (
         (
-            *names[each.ship],
-            *(f"{round(100 * each.score_changes[pair]):+}" for pair in result.tallies),
-            f"no effect seen in {format_count(most, 'battle')}" if each.no_effect_seen else "",
+            *names[contribution.ship],
+            *(f"{round(100 * contribution.score_changes[pair]):+}" for pair in result.tallies),
+            f"no effect seen in {format_count(most, 'battle')}" if contribution.no_effect_seen else "",
         )
-        for each in contributions
+        for contribution in contributions
     )
     columns = (
         *build_text_columns("left out", "side"),

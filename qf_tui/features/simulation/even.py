@@ -247,14 +247,14 @@ class LeverSearch:
     Attributes:
         lever: The lever.
         nearest: The tried step that is nearest to even.
-        before: The last step before the balance turns; the base of the search if the first step turns it.
+        step_before: The last step before the balance turns; the base if the first step turns it.
         power: The most advantage that any step takes from the stronger side.
         turns_balance: True if a step turns the balance.
     """
 
     lever: Lever
     nearest: TriedStep
-    before: LeverStep
+    step_before: LeverStep
     power: float
     turns_balance: bool
 
@@ -401,8 +401,8 @@ class _Search:
         ] or [0.0]
         # The advantage is the first side's; if the second side is stronger, it loses when that grows.
         power = max(losses) if first_is_stronger else -min(losses)
-        before = steps[high - 1] if high else base
-        return LeverSearch(lever, nearest, before, power, high < len(steps))
+        step_before = steps[high - 1] if high else base
+        return LeverSearch(lever, nearest, step_before, power, high < len(steps))
 
     def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
         """Search a lever, yield its best step, and return the search.
@@ -442,25 +442,29 @@ class _Search:
         self.of += len(pairs)
         jumping: list[LeverSearch] = []
         for pair in pairs:
-            for kept, searched in permutations(pair):
+            for first_search, second_search in permutations(pair):
                 # One lever stays just before the balance turns; the steps of the other may be finer.
-                if kept.before is AS_IT_IS:
+                if first_search.step_before is AS_IT_IS:
                     continue
                 pair_search = yield from self.try_lever(
-                    f"{kept.name}, {searched.name}", searched.lever, kept.before
+                    f"{first_search.name}, {second_search.name}",
+                    second_search.lever,
+                    first_search.step_before,
                 )
                 if self.found:
                     return
                 jumping += [pair_search] if pair_search.turns_balance else []
                 # If neither turns the balance, the other order would try the same steps.
-                if not (pair_search.turns_balance or kept.turns_balance):
+                if not (pair_search.turns_balance or first_search.turns_balance):
                     break
             self.done += 1
-        nearest = sorted(jumping, key=lambda both: both.nearest.distance_from_even)[:JUMPS_MOST]
-        thirds = [(both, each.lever) for both in nearest for each in searches if each.name not in both.name]
+        nearest = sorted(jumping, key=lambda search: search.nearest.distance_from_even)[:JUMPS_MOST]
+        thirds = [
+            (pair, third.lever) for pair in nearest for third in searches if third.name not in pair.name
+        ]
         self.of += len(thirds)
         for pair_search, lever in thirds:
-            yield from self.try_lever(f"{pair_search.name}, {lever.name}", lever, pair_search.before)
+            yield from self.try_lever(f"{pair_search.name}, {lever.name}", lever, pair_search.step_before)
             if self.found:
                 return
             self.done += 1

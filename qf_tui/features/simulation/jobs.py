@@ -204,7 +204,7 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
     arrivals = (Due(turn, (id,)) for id, (turn, _) in late.items())
     plan = replace(start.plan, schedule=(*start.plan.schedule, *arrivals))
     removed = start.ships.keys() - ships.keys()
-    owed = tuple(each for each in start.owed if removed.isdisjoint(_list_possible_ids(each)))
+    owed = tuple(roll for roll in start.owed if removed.isdisjoint(_list_possible_ids(roll)))
     return replace(start, ships=ships, reserve=reserve, plan=plan, began=began, owed=owed)
 
 

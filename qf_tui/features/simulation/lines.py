@@ -115,8 +115,8 @@ class Sea:
             her_line = self.lines[at]
             place, ranges = her_line.ships.index(ship), self._ranges[at]
             enemies = [
-                (ranges[other], abs(enemy_place - place), id)
-                for other, line in enumerate(self.lines)
+                (ranges[enemy_index], abs(enemy_place - place), id)
+                for enemy_index, line in enumerate(self.lines)
                 if line.side != her_line.side
                 for enemy_place, id in enumerate(line.ships)
             ]

@@ -395,24 +395,24 @@ class BattleModel:
         Each attack is on the first of the enemies opposite the ship that it reaches at this range.
         """
         ships = [id for id, ship in self.all_ships.items() if ship.side == side]
-        others = [id for id, ship in self.all_ships.items() if ship.side != side]
+        enemies = [id for id, ship in self.all_ships.items() if ship.side != side]
         cost = 0.0
         for place, ship in enumerate(ships):
-            abreast = (*others[place % len(others) :], *others)[:ABREAST]
+            abreast = (*enemies[place % len(enemies) :], *enemies)[:ABREAST]
             for attack in self.list_attacks(ship):
                 target = next((id for id in abreast if self.can_attack(attack, id, range)), None)
                 cost += 0.0 if target is None else self.compute_cost(attack, target, range)
-        return cost / (sum(self.whole[id] for id in others) or 1)
+        return cost / (sum(self.whole[id] for id in enemies) or 1)
 
     def _find_best_range(self, side: str) -> float:
         """Find the range at which a side does the largest share of the harm of both sides."""
-        other = next(each for each in self.sides if each != side)
+        enemy_side = next(other_side for other_side in self.sides if other_side != side)
         shares = {}
         for step in range(1, STEPS + 1):
             distance = max(NEAREST, round(self.reach * step / STEPS))
             harm = self.compute_harm(side, distance)
             # Of equal shares, the range with the most harm counts.
-            shares[distance] = harm and harm / (harm + self.compute_harm(other, distance)), harm
+            shares[distance] = harm and harm / (harm + self.compute_harm(enemy_side, distance)), harm
         return max(shares, key=lambda distance: shares[distance])
 
     @cached_property

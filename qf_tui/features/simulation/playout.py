@@ -277,8 +277,11 @@ class Playout:
         winner = winners[0] if len(set(winners)) == 1 else ""
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
-        first, second = (self._find_worth_left(side) for side in self.model.sides)
-        advantage, broke_on = round(100 * (first - second)), tuple(self._broke_on[side] for side in broken)
+        first_share, second_share = (self._find_worth_left(side) for side in self.model.sides)
+        advantage, broke_on = (
+            round(100 * (first_share - second_share)),
+            tuple(self._broke_on[side] for side in broken),
+        )
         return Ending(winner, min(battle.turn, turns), broken, lost, advantage, broke_on)
 
     def _is_broken(self, side: str) -> bool:
@@ -293,8 +296,10 @@ class Playout:
             ships, shares = self._left_cache = self.battle.ships, {}
         if side not in shares:
             side_ships = [ship for ship in ships.values() if ship.side == side]
-            whole = sum(self.model.whole[ship.id] for ship in side_ships)
-            shares[side] = sum(map(self._value_ship, side_ships)) / whole if whole > 0 else 1.0
+            worth_at_start = sum(self.model.whole[ship.id] for ship in side_ships)
+            shares[side] = (
+                sum(map(self._value_ship, side_ships)) / worth_at_start if worth_at_start > 0 else 1.0
+            )
         return shares[side]
 
     def _value_ship(self, ship: Ship) -> float:

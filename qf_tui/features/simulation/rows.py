@@ -19,11 +19,11 @@ def build_simulation_row(
     tried: Sequence[TriedStep] | None = None,
 ) -> Json:
     """Build the JSON of a simulation; without contributions or levers, their keys are missing."""
-    more: Json = {}
+    optional_keys: Json = {}
     if contributions is not None:
-        more["never_matter"] = [each.ship for each in contributions if each.no_effect_seen]
+        optional_keys["never_matter"] = [each.ship for each in contributions if each.no_effect_seen]
     if tried is not None:
-        more["levers"] = list(map(_build_tried_row, tried))
+        optional_keys["levers"] = list(map(_build_tried_row, tried))
     return {
         "title": subject.battle.table.get("title"),
         "rules": subject.system.name,
@@ -33,7 +33,7 @@ def build_simulation_row(
         "sides": {side.id: side.name for side in subject.battle.sides},
         "doctrines": subject.list_doctrine_texts(result),
         "pairs": [_build_pair_row(subject, pair, tally) for pair, tally in result.tallies.items()],
-        **more,
+        **optional_keys,
     }
 
 

@@ -213,21 +213,25 @@ def compute_swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | 
     Battles are compared only with those of the same doctrines, and pairs of doctrines are weighed by how much
     they show (Mantel and Haenszel, 1959).
     """
-    weight = more = squares = 0.0
+    weight = weighted_change = weighted_squares = 0.0
     for lost, survived in (tally.split_by_loss(ship) for tally in tallies):
         if lost.battles and survived.battles:
             pair_weight = lost.battles * survived.battles / (lost.battles + survived.battles)
             score_if_lost, score_if_not = lost.estimate_score(side), survived.estimate_score(side)
             weight += pair_weight
-            more += pair_weight * (score_if_lost.part - score_if_not.part)
-            squares += (
+            weighted_change += pair_weight * (score_if_lost.part - score_if_not.part)
+            weighted_squares += (
                 pair_weight
                 * pair_weight
                 * (score_if_lost.half * score_if_lost.half + score_if_not.half * score_if_not.half)
             )
     if not weight:
         return None
-    return Interval(more / weight, (more - sqrt(squares)) / weight, (more + sqrt(squares)) / weight)
+    return Interval(
+        weighted_change / weight,
+        (weighted_change - sqrt(weighted_squares)) / weight,
+        (weighted_change + sqrt(weighted_squares)) / weight,
+    )
 
 
 def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tally:

@@ -17,7 +17,7 @@ from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
 from qf_tui.features.campaign.state import (
     find_misfits,
     find_origin,
-    find_whole_state,
+    find_undamaged_state,
     list_parents,
     read_state,
 )
@@ -66,7 +66,7 @@ def draw_damaged(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
                     Mark(f"7.{len(marks) + 1}", name, text) for text in draw(st.lists(texts, max_size=2))
                 )
             elif type(value) is int:
-                whole = find_whole_state(system, battle, ship)[name]
+                whole = find_undamaged_state(system, battle, ship)[name]
                 assert isinstance(whole, int)
                 field = next((field for field in system.fields if field.name == name), None)
                 most = min(value + 3, field.most * field.denominator if field else value + 3)
@@ -109,7 +109,7 @@ def test_in_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
             assert origin is not None
             assert read_state(system, ship) == one.begins
             for field, value in read_state(system, one.ship).items():
-                moved, now, whole = one.mended.get(field, 0), one.begins[field], one.whole.get(field)
+                moved, now, whole = one.mended.get(field, 0), one.begins[field], one.undamaged.get(field)
                 if isinstance(value, tuple):
                     assert isinstance(now, tuple)
                     assert value[len(value) - len(now) :] == now
@@ -275,7 +275,7 @@ def test_a_ship_keeps_stores_that_her_card_lacks() -> None:
     (mikasa,) = (
         one for one in carry_battle(system, battle.with_ship(found), 90).ships if one.ship.id == "mikasa"
     )
-    assert mikasa.whole["torpedo"] == 0
+    assert mikasa.undamaged["torpedo"] == 0
     assert (mikasa.begins["torpedo"], mikasa.mended) == (2, {"speed_hits": -2})
 
 
