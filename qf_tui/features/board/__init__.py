@@ -3,15 +3,15 @@
 Knowledge of a viewer:
 
 `values`    the umpire's switch, and the part of the log that is known under it
-`page`      the words and figures that pages are made of: a viewer's page, the page of a ship
-`view`      the knowledge of a viewer, worded as a page
-`seats`     the part of a player's page that is his own: what he owes, may do, and proposed
+`page`      the values that pages are made of: a viewer's page, the page of a ship
+`view`      the page of what a viewer knows, in words
+`seats`     the player's part of his page: what he owes, may do, and has proposed
 
 The server, a process of its own. It only reads the save; proposals go to a file next to the save:
 
 `links`     a secret for each viewer and player, and the switch, in a file next to the save; addresses
 `inbox`     messages from phones, checked strictly and kept in the tray
-`hub`       the save followed for all viewers, and their event streams
+`hub`       a follower of the save for all viewers, and their event streams
 `serving`   the web server: its answers and limits
 `process`   the server process, started and stopped by the console
 `command`   `qf-tui board`
@@ -19,9 +19,9 @@ The server, a process of its own. It only reads the save; proposals go to a file
 The umpire's side:
 
 `actions`      the keys of board and tray in the console
-`part`         the line of the tray on the battle screen, and the work of board and tray during a battle
+`part`         the line of the tray on the battle screen, and what board and tray do during a battle
 `tray_files`   proposals and replies, in two files next to the save
-`tray`         the result that each proposal would have now, and the entry of proposals
+`tray`         the result that each proposal would have now; it enters proposals
 `document`     the tray in words: who waits, who has declared, what a proposal would do
 `screen`       the board in the console: on and off, what it shows, its links, who may propose
 `tray_screen`  the tray in the console

@@ -1,4 +1,4 @@
-"""The hub: one battle followed for all viewers, read once and encoded once for each kind of viewer."""
+"""The hub follows one battle for all viewers; each page is built and encoded once for its viewers."""
 
 import asyncio
 import json
@@ -45,7 +45,7 @@ from qf_tui.session.saves import LOOK_EVERY, Follower, report_meaningless_save
 VIEWERS_MOST = 64
 """Largest number of event streams at a time."""
 SILENT_S = 30.0
-"""Seconds without a sign from its page after which a stream may have to make room for another."""
+"""Seconds without a sign from its page after which another stream may take the place of a stream."""
 BEAT_S = 5
 """Seconds between two `beat` events."""
 

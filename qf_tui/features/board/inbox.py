@@ -57,7 +57,7 @@ from qf_tui.session.typed_dice import find_missing, format_missing
 BODY_MOST = 4096
 """Largest size of a phone's message, in bytes."""
 BURST, A_SECOND = 40, 1.0
-"""Messages that a link may send at once, and messages a second after that."""
+"""Number of messages that a link may send at once, and number in each second after that."""
 ORDERS_MOST = 24
 """Largest number of orders in a declaration; every declaration is read as if it had this many."""
 DECLARED_MOST = 60
@@ -368,7 +368,7 @@ def _build_saw(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
 
 
 class Inbox:
-    """The board's end of a battle's tray: requests of devices and proposals, with what became of them.
+    """The board's end of a battle's tray, which stores requests of devices and proposals.
 
     Attributes:
         fault: Reason why nothing can be stored, as another board that holds the tray; "" if there is none.

@@ -57,7 +57,7 @@ FORGEABLE = (
 )
 ROLLING = "Owed rolls enter by themselves only if all is as their player saw it."
 NAME, DEVICES = 20, 3
-"""Cells of a player's name; largest number of waiting phones listed for a player, the latest."""
+"""Cells of a player's name; largest number of waiting phones listed for a player."""
 
 
 class BoardScreen(KeyModal[None]):

@@ -41,7 +41,7 @@ WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
 TABLE, CONSOLE, SEALED = "table", "console", "sealed"
 """Sources of dice; only dice of the table are typed on a phone."""
 TOLD_MOST = 12  # as in outbox.js
-"""Largest number of proposals sent to a phone, the latest."""
+"""Largest number of proposals sent to a phone; the latest are sent."""
 _TRIED_MOST = 40
 """Largest number of orders tried to learn the dice of a form."""
 _HANDLE = 16
@@ -159,7 +159,7 @@ class RoundContent:
 
 @frozen
 class SeatWork:
-    """The things that a seat may do in the battle that it knows.
+    """What a player may do now, in the battle that his side knows.
 
     Attributes:
         known: Part of the battle known to its side.

@@ -62,7 +62,7 @@ SLOW_S = 10.0
 HEAD_MOST = 1 << 14
 """Largest size of a request's head, in bytes."""
 TICK_S, POSTED_S = 0.05, 0.25
-"""Seconds between ticks, on which answers begin, and least seconds between a proposal and its answer.
+"""Seconds between the moments at which answers may begin; least seconds from a proposal to its answer.
 
 Both hide how long it took to read a message.
 """
@@ -163,7 +163,7 @@ class NoReport(Exception):
 
 
 class Reports:
-    """The latest report of each viewer, made when it is asked for."""
+    """The latest report of each viewer; a report is made when it is asked for."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

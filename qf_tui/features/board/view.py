@@ -73,7 +73,7 @@ CORRECTED, DISPUTED, TAKEN_BACK = "corrected", "disputed", "taken back"
 FORCED = "forced"
 """Text for a forced entry whose order has no words."""
 REMARKS_MOST = 12
-"""Largest number of remarks shown, the latest."""
+"""Largest number of remarks shown; the latest are shown."""
 
 
 def build_view(

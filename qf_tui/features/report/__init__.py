@@ -1,19 +1,19 @@
 """The report of a battle: the story, the losses, and the luck of each side. It uses the board feature.
 
 `values`    findings: throws, luck, the turning point, the story; exact chances of whole numbers
-`pricing`   the worth of each side, owed rolls priced in
+`pricing`   the worth of each side, with owed rolls priced in
 `throws`    each throw: who threw, the cells that decided it, its distribution, its luck
 `story`     a whole battle: its phases, its turning point, events, losses and counts
-`luck`      throws and luck in words: how likely, what they did, each side's total
+`luck`      throws and luck in words: how likely each throw was, what it did, each side's total
 `document`  the report: the story, losses, ships, the basis of the figures
-`curve`     its drawings: the curve of advantage and luck, in letters too, and what a side threw
+`curve`     its drawings: the curve of advantage and luck, also as text, and a side's results
 `text`      the report as plain text and as Markdown
 `page`      the report as a page
 `rows`      its figures as JSON
-`work`      the work behind it, here or in other processes, and the files it writes
+`work`      works the report out, here or in other processes, and writes its files
 `command`   `qf-tui report`
 `actions`   its keys in the console
-`job`       the work in the background of the console
+`job`       works the report out in a thread of the console
 `screen`    the battle as it is now, and its report
 """
 

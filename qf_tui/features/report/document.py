@@ -127,7 +127,7 @@ def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrival]:
 
 
 EVEN = 0.02
-"""Difference in the shares of worth lost below which neither side has the better of it."""
+"""If the shares of worth lost differ by less than this, neither side is ahead."""
 FLAT = 0.05
 """Smallest value that is visible on a curve, in worth."""
 
@@ -317,7 +317,7 @@ def _find_turning_index(analysis: Analysis, points: Sequence[CurvePoint]) -> int
 
 
 LISTED_SHARE = 0.1
-"""Share of the greatest luck in a phase from which a throw is listed."""
+"""A throw is listed if its luck is at least this share of the greatest luck in the phase."""
 
 
 def build_turning_point_section(names: Names, analysis: Analysis, turning_point: TurningPoint) -> Section:
@@ -520,7 +520,7 @@ def _format_log_changes(names: Names, ship: str, lines: Iterable[StoryLine]) -> 
 KEPT_MOST = 40
 """Largest number of unchanged ships that are named."""
 DEEDS_MOST = 24
-"""Largest number of rows about which ship did what to which."""
+"""Largest number of rows in the table of which ship did what to which."""
 
 
 def build_ships_section(names: Names, arrivals: Arrivals) -> Section:

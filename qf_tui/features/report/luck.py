@@ -33,7 +33,7 @@ COMMON = Fraction(1, 2)
 RAREST = 1_000_000
 WHOLE_FROM = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
-"""Chances below which a total is called so rare; the first that fits counts."""
+"""Words before “lucky” or “unlucky”, each for totals with a smaller chance; the first that fits is used."""
 
 
 def format_chance(chance: Fraction, of: str = "") -> str:

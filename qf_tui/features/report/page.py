@@ -221,7 +221,7 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
 
 STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
 _SEEN = 1000
-"""Fraction of outcomes (one in this many) that may be cut off at each end of a strip."""
+"""One in this many outcomes may be cut off at each end of a strip."""
 
 
 @frozen

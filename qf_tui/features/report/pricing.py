@@ -44,9 +44,9 @@ The number of states grows threefold with each roll: four rolls take about a sec
 """
 
 MANY, OF_MANY = 8, 2
-"""Number of owed rolls of one ship that count as many, and how many of so long a list are priced.
+"""If a ship owes more than `MANY` rolls, only the first `OF_MANY` are priced.
 
-The rest of the list is priced as it is thrown, one roll at a time, each with all its faces.
+The others are priced once they are thrown, one roll at a time, each with all its faces.
 """
 
 THROWS_MOST, DECIDED_MOST = 80_000, 4_000

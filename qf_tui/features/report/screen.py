@@ -78,7 +78,7 @@ LOOKS = 0.2
 MESSAGE_LINES_MOST = 4
 """Largest number of lines for a message."""
 CURVE_HEIGHTS = ((30, 4), (50, 7), (0, 11))
-"""Pairs of a screen height and the lines of each chart on a lower screen; height 0 is any screen."""
+"""Pairs of a screen height and the lines of each chart on lower screens; 0 stands for any height."""
 KINDS = {"html": FileKind.HTML, "markdown": FileKind.MARKDOWN}
 
 

@@ -14,10 +14,10 @@ from math import gcd, lcm
 from attrs import frozen
 
 PLAIN_WORK_MOST = 50_000_000
-"""Largest work for the simple product: pairs of coefficients times bits of a coefficient."""
+"""Largest work for the plain product: number of pairs of coefficients times bits of a coefficient."""
 
 UNUSUAL_BELOW = Fraction(1, 10)
-"""Chance from which a result is no longer called unusual."""
+"""A result is unusual if its chance is below this."""
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 

@@ -41,16 +41,16 @@ from qf_tui.operating_systems import delay_interrupts
 from qf_tui.session.saves import build_header, make_rules_finder, open_timeline
 
 WORKERS_FROM = 400
-"""Number of entries from which starting other processes pays off for a command."""
+"""A command starts other processes for battles with at least this number of entries."""
 WORKERS_MOST = 8
 UNSAVED_WORKERS_FROM = 60
-"""Number of entries of an unsaved battle below which starting other processes does not pay off."""
+"""The console starts other processes for unsaved battles with at least this number of entries."""
 PIECE_SIZE = 2
 """Number of entries worked out at once when the work shares the process with the keys."""
 PAUSE_S = 0.005
-"""Seconds of pause after each such piece of work, left to the keys."""
+"""Seconds of pause after each such piece of work, in which keys are handled."""
 THREAD_SLICE_S = 0.0002
-"""Seconds that such work keeps the processor while another thread waits."""
+"""Seconds that such work may run while another thread waits."""
 
 UNSAVED = "battle"
 """File name of the report of an unsaved battle, before `-report`."""
@@ -273,9 +273,9 @@ class _ReportWorkers:
 
 
 _MANY_LEFT = 100_000
-"""Number of values created and not freed from which a worker collects garbage."""
+"""A worker collects garbage if more values than this were created and not freed."""
 _battles: list[ReportSource] = []
-"""The battle that this process works on."""
+"""The battle that this process works on, as the only item; empty outside of a worker."""
 
 
 def _begin_process(battle: ReportSource) -> None:

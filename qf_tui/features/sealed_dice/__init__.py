@@ -3,10 +3,10 @@
 `dice`     faces made from a seed, words and a call, and the context of each throw
 `seal`     the seal as people write it down, and the words of the sides
 `seed`     the secret seed in a file next to the save
-`witness`  a digest of the whole log at each phase's end, as words and for pages
-`qr`       QR codes, and these as lines of blocks
-`battle`   the dice of an open battle: created, resumed, asked for
-`check`    every throw of a log made again
+`witness`  a digest of the whole log at the end of each phase, also as words
+`qr`       QR codes, also drawn as lines of blocks
+`battle`   the dice of an open battle: it creates, resumes and reveals them
+`check`    makes every throw of a log again, and compares
 `command`  `qf-tui verify --dice` and `--witness`
 `screen`   the seal of new dice, and fields for the words
 `actions`  its actions in the console

@@ -1,4 +1,4 @@
-"""The sealed dice of an open battle: created, resumed, asked for."""
+"""The sealed dice of an open battle: they are made, resumed with a save, and revealed."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`qf-tui verify --dice`: every throw of a save worked out again; and `--witness`: a witness looked for."""
+"""`qf-tui verify --dice` makes every throw of a save again; `--witness` looks for a witness in a save."""
 
 import re
 from argparse import Namespace

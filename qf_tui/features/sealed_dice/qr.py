@@ -6,7 +6,7 @@ from itertools import zip_longest
 QUIET = 2
 """Light modules around a code."""
 _BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Two modules over each other, dark or not, drawn light on dark."""
+"""The block for two modules, upper and lower; True is a dark module. Blocks are light on dark."""
 
 Rows = tuple[tuple[bool, ...], ...]
 

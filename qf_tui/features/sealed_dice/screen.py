@@ -1,4 +1,4 @@
-"""The screen that shows the seal of new dice and takes the words of the sides; the seal in lines."""
+"""The screen that shows the seal of new dice and takes the words of the sides; lines that show a seal."""
 
 from collections.abc import Sequence
 

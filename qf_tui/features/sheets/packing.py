@@ -54,9 +54,9 @@ _CHECK = 4
 SHARE_BYTES = (_LETTERS_A_CODE - _PREFIX) // 3 * 2 - _CHECK
 """Bytes that one code holds."""
 _DIGEST_LETTERS = 4
-"""Letters of the digest that tell two prints apart."""
+"""Number of letters of the digest in a caption; they differ between two prints."""
 CODES_MOST = 99
-"""Codes of one battle."""
+"""Largest number of codes of one battle."""
 
 _HEAD = re.compile(r"QF1:(\d{1,2})/(\d{1,2}):([0-9A-F]{16}):")
 _DATA = re.compile(r"[0-9A-Z $%*+\-./:]*")
@@ -213,7 +213,7 @@ def _compute_digest(packed: bytes) -> str:
 
 
 UNPACKED_MOST = 4_000_000
-"""Bytes of JSON that are unpacked at most: a battle of five thousand acts has less."""
+"""Largest size of the unpacked JSON, in bytes; a battle of five thousand acts has less."""
 ACTS_MOST = 10_000
 _FILTERS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "dict_size": UNPACKED_MOST}]
 _LENGTH = 4
@@ -413,9 +413,9 @@ def _drop_words(effect: list[Any]) -> list[Any]:
 
 
 INPUT = "-"
-"""Stands for standard input."""
+"""File name that stands for standard input."""
 BYTES_MOST = 2_000_000
-"""Bytes in all files of scans together; those of the largest battle have a tenth of that."""
+"""Largest size of all files of scans together, in bytes; the largest battle needs a tenth of it."""
 
 
 def rescue_battle(files: Iterable[str], save: Path, systems: Systems) -> Unpacked:

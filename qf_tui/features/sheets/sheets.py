@@ -402,9 +402,9 @@ class PrintedCode:
 _QUIET_MODULES = 4
 """Light modules around a code."""
 _DARK_RUN = re.compile(b"\x01+")
-"""Dark modules beside each other, in a row of a code."""
+"""A run of dark modules next to each other in a row of a code."""
 _MASK = 3
-"""Packed bytes are as good as random: one mask serves them as well as another, and to try all takes time."""
+"""Mask of the codes. Packed bytes look random, so all masks are equally good, and trying all takes time."""
 
 
 def render_page(sheets: Sheets) -> str:

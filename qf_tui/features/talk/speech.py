@@ -12,9 +12,9 @@ FRACTIONS = {
     "1/4": "¼", "1/2": "½", "3/4": "¾", "1/3": "⅓", "2/3": "⅔",
     "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞",
 }  # fmt: skip
-"""The signs of fractions that are written with a stroke."""
+"""The sign for each fraction that is written with a slash."""
 _FRACTION = re.compile(r"(?:(?<=\d) |(?<![\w./])(?=\d/\d(?:″| in\b| inch)))(\d/\d)(?![\w/])")
-"""A fraction behind a whole number, or before inches; elsewhere `1/4` may count something."""
+"""A fraction after a whole number, or before inches; elsewhere `1/4` may mean one of four."""
 SIGNS = {
     "→": " to ",
     "†": ", reconstructed",
@@ -52,7 +52,7 @@ SIGNS = {
     "‘": "",
     "`": "",
 }
-"""What each sign is called."""
+"""Words for each sign."""
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
 NEAR_FIGURES = {
     r"(?<=\d)>(?=\d)": " above ",
@@ -68,9 +68,9 @@ NEAR_FIGURES = {
     r" +(?=[,.;:)])": "",
     r",(?: ?,)+": ",",
 }
-"""What signs and blanks are read as that mean something only beside figures, one after the other."""
+"""Words for signs and blanks that mean something only next to figures; applied in this order."""
 BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/": "lost in this phase"}
-"""The boxes of a log, by their signs."""
+"""Words for the boxes of a log, by their signs."""
 
 
 def speak_text(text: str) -> str:
