@@ -61,6 +61,7 @@ class EndedBattle:
 
     def is_named_by(self, parent: Parent) -> bool:
         """Return whether a parent names this battle, as it ends or as it was at an earlier entry."""
+        # The slice is empty if this save has no entry of that number.
         return self.sums[parent.entry : parent.entry + 1] == (parent.battle,)
 
     @property

@@ -73,6 +73,7 @@ def print_careers(arguments: Namespace) -> int:
 
 
 def _find_folder(arguments: Namespace) -> Path:
+    """Return the named folder, or the user's own folder of saves if none is named."""
     return Path(arguments.folder) if arguments.folder is not None else find_own_folder("saves")
 
 

@@ -113,6 +113,7 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
 def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
     """Find the battle that a parent names; among copies, the one with its file name counts first."""
     alike = (battle for battle in battles if battle.is_named_by(parent))
+    # False comes before True: the battle of that file name is the least.
     return min(alike, key=lambda battle: battle.save != parent.save, default=None)
 
 

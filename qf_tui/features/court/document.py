@@ -203,7 +203,7 @@ def format_verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict
 
 
 def build_verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
-    """Build the document of a reading: each entry before and after, changes of ships, missing answers."""
+    """Build the document of a reading: a sentence, each changed entry before and after, and changed ships."""
     tried = format_variant_in_words(system, timeline, verdict.variant)
     return Document(tried, tuple(_list_verdict_lines(system, timeline, verdict)))
 
@@ -346,7 +346,7 @@ def format_cell(cell: CellFound) -> str:
 
 
 def format_lone_cell(cell: CellFound) -> str:
-    """Format a reconstructed cell that no neighbour differs from."""
+    """Format a reconstructed cell that has no different value next to it."""
     return f"{format_cell(cell)}: no neighbour changes anything"
 
 
@@ -361,7 +361,7 @@ def list_some(items: Iterable[object]) -> str:
 
 
 def find_ship_name(timeline: Timeline, id: str) -> str:
-    """Return a ship's name, even if she has not joined."""
+    """Return a ship's name, even if she has not joined; her id if she is unknown."""
     ship = timeline.battle.ships.get(id) or timeline.start.reserve.get(id)
     return ship.name if ship else id
 

@@ -57,5 +57,6 @@ class CourtJob(Background):
             self.verdicts += (replay(self.cases.baseline, variant, self._step),)
 
     def _step(self) -> None:
+        """Count a step of the work, and stop or pause it if that is wanted."""
         self.done += 1
         self._pause()

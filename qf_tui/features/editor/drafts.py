@@ -177,13 +177,16 @@ class Draft:
         return evolve(self, sides=(*self.sides, DraftSide(name)))
 
     def remove_side(self, side: int) -> "Draft":
+        """Remove a side with its ships."""
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
     def change_side(self, number: int, **changes: Any) -> "Draft":
+        """Return the draft with new values for fields of a side."""
         side = evolve(self.sides[number], **changes)
         return evolve(self, sides=(*self.sides[:number], side, *self.sides[number + 1 :]))
 
     def change_division(self, place: DraftPlace, **changes: Any) -> "Draft":
+        """Return the draft with new values for fields of a division."""
         divisions = list(self.sides[place.side].divisions)
         divisions[place.division] = evolve(self.find_division(place), **changes)
         return self.change_side(place.side, divisions=tuple(divisions))

@@ -68,12 +68,14 @@ def _draw_side(side: DraftSide, width: int) -> Content:
 
 
 def _draw_division(text: str, sign: str, width: int) -> Content:
+    """Draw the text of a division; with a sign after it, the text is bold."""
     sign = cut(sign, max(1, width // 2))
     shown = cut(text, max(1, width - len(sign) - 1))
     return Content.assemble(literal(shown, "bold" if sign else ""), literal(f" {sign}", "bold $accent"))
 
 
 def _draw_picked(card: Card, id: str, width: int) -> Content:
+    """Draw a ship of the order of battle: her name and kind, or only her id if she has no card."""
     name, kind = str(card.get("name") or id), str(card.get("kind") or "")
     return Content.assemble(
         literal(cut(f"   {name}", width)),
@@ -295,6 +297,7 @@ class SetupScreen(PickScreen[None]):
         self.show(OrderKey(self.setup.aim, whole_side=single_division) if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Make the pane that got the keyboard the current one, for example after a click."""
         pane = ORDER if event.widget is self.order else self.catalogue.pane
         if event.widget in (self.order, self.picks) and pane != self.pane:
             self.pane = pane
@@ -344,6 +347,7 @@ class SetupScreen(PickScreen[None]):
             self.setup.fail(f"no field is open: {opens} opens the one under the cursor")
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
+        """Clear the messages; in the order of battle, the division under the cursor gets the next ships."""
         self.setup.fault = self.setup.message = ""
         if event.pick is self.order:
             self.setup.aim = self.order.order_key.place

@@ -588,7 +588,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """Show the form from its first line, if the field under the cursor stays visible."""
+        """Scroll to the first line of the form, and then only as far as the field under the cursor needs."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
 
@@ -618,6 +618,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return [RatedValue(value.key, None, "") for value in self._last_values or list_values(system, ())]
 
     def show(self) -> None:
+        """Draw the title, the form and the values."""
         typed, cursor_key = self.typed, self.picks.word
         fact_text, value_text = (self.line, None) if self.pane is self.facts else (None, self.line)
         self.facts.show(build_form_lines(self.draft, typed.reading, cursor_key, fact_text))
