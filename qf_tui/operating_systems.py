@@ -207,11 +207,11 @@ def delay_interrupts() -> Iterator[None]:
     if sys.platform == "win32":
         yield
     else:
-        masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+            signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
 
 
 def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:

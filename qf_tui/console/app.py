@@ -110,7 +110,7 @@ class Actions(Provider):
     def _list_actions(self) -> Iterator[tuple[str, Action]]:
         """Yield the actions that the battle screen offers, each with its title and key.
 
-        Other screens none.
+        Screens that are no battle screen offer none.
         """
         screen = self.screen
         if not isinstance(screen, BattleView):
@@ -570,10 +570,11 @@ def keep_open(
 ) -> tuple[int, Path | None]:
     """Run a console until the umpire leaves it.
 
-    After a fault of the program, a new console opens the same save again. After too many faults it is not.
+    After a fault of the program, a new console opens the same save again, unless there were too many faults.
 
     Args:
         make: Makes a console.
+        systems: The rule systems by name, to read the save again.
         session: The battle to show first, or None.
         message: Text that is shown first.
         run: Runs a console; None for a run on the terminal.

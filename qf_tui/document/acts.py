@@ -91,7 +91,7 @@ class ActText:
 def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """Describe an act of the log: its order, its result, and whether it still counts.
 
-    A correction has no result here; `describe_act_with_targets` adds one.
+    A correction has no result here; `describe_act_with_targets` adds one for those that strike or restore.
 
     Args:
         standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
@@ -717,6 +717,7 @@ class ShipRemarks:
         """Read the last act if the log grew by one entry at its end; otherwise read all again."""
         earlier_log, self._log = self._log, timeline.log
         last = timeline.find_act(len(earlier_log) + 1)
+        # The log was only continued if the act before the new one is still the same.
         has_one_new_act = (
             len(timeline.log) == len(earlier_log) + 1 and earlier_log[-1:] == timeline.log[-2:-1]
         )

@@ -240,7 +240,7 @@ class LogView:
         return Document(f"Why: entry {line.act}", blocks)
 
     def format_snapshot(self, line: LogLine) -> str:
-        """Format when the logs next to a line were as shown: at the start, or after an entry."""
+        """Format which moment the logs next to a line show: the start, or after an entry."""
         if not line.after:
             return "at the start"
         number = self.timeline.play_order[line.after - 1]

@@ -57,7 +57,10 @@ def _format_plain(value: object) -> str:
 
 
 def format_card(system: RuleSystem, card: Card) -> str:
-    """Format a whole card in one text, without fields that have no value; a true value is only its title."""
+    """Format a whole card in one text.
+
+    Fields without a value are left out. A field that is yes or no is only named, and left out if it is no.
+    """
     attested = list_attested_fields(card)
     texts = []
     for field in list_column_fields(system):
@@ -117,6 +120,7 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
 def format_ship_count(battle: Battle, side: str = "") -> str:
     """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
     later = [battle.reserve[id] for id in battle.plan.arriving_ids if id in battle.reserve]
+    # "" counts the ships of all sides.
     present, coming = (
         sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
     )

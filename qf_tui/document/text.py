@@ -52,9 +52,10 @@ def pad_text(text: str, wide: int, to_right: bool = False) -> str:
 
 
 def lay_out_table(table: Table, most: int = 0) -> list[str]:
-    """Lay out a table as lines; if it is wider than `most`, lay out each row separately (0: never).
+    """Lay out a table as lines of at most `most` characters; 0 for no limit.
 
-    A table of two columns then becomes terms with explanations, another one rows with the title at each cell.
+    If it is too wide, each row is laid out separately: in a table of two columns as a term with its
+    explanation, in another one as its first cell and, below it, the other cells with their titles.
     """
     rights, rows = lay_out_cells(table)
     lines = lay_out_rows(rows, rights)

@@ -237,7 +237,7 @@ def _join_numbers(numbers: Iterable[int]) -> str:
 
 
 def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
-    """Yield a line for each consequence of a correction beyond the act itself."""
+    """Yield a text for each consequence of a correction: for entries, values and the table."""
     follows, battle = entered.consequences, entered.after.battle
     for reread in follows.reread:
         if not reread.has_same_effects:

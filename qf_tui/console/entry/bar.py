@@ -384,7 +384,7 @@ class OrderBar(Vertical):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Preview changed text at once, or after a pause if previews are slow.
 
-        Keep a message about the old text.
+        Nothing is done if the bar was only emptied, or this text was previewed already: its message stays.
         """
         event.stop()
         self._stop_waiting()

@@ -254,7 +254,7 @@ class EntryController:
             self.screen.say(result.text, "refused", result.findings)
         return result
 
-    def end_phase(self, answer: Done, ended: Callable[[Attempt], object] = lambda tried: None) -> None:
+    def end_phase(self, answer: Done, ended: Callable[[Attempt], object] = lambda attempt: None) -> None:
         """End the phase; ask first if something holds it or a ship may still act.
 
         Args:
@@ -497,10 +497,7 @@ class Drafts:
             self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
-        """Open the bar for the call that throws what the last order owes.
-
-        Return whether there is such a roll.
-        """
+        """Open the bar for the call that throws what the last order owes; return whether it owes a throw."""
         key, self.controller.to_call = self.controller.to_call, ""
         if key:
             self.bar.put("", key=key)

@@ -225,9 +225,9 @@ class OrderDialog(FieldForm[Filling | None]):
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _build_field(self, name: str) -> FormField:
-        """Build a field with the meaning of its letters, or of dice; a record that differs.
+        """Build a field with its label, the meaning of its letters, and what Space takes.
 
-        And what Space takes.
+        The meaning of dice is which die has which face. A value that differs from the record is marked.
         """
         fields, slot = self.fields, self.filling.find_slot(name)
         full_text, recorded = fields.format_meaning(name), fields.find_recorded(name)
@@ -380,11 +380,9 @@ class OrderDialog(FieldForm[Filling | None]):
         return self.filling.is_figures(name) and character.isalpha() and self._turn_flag(character)
 
     def _handle_non_die(self, character: str) -> bool:
-        """Handle a character among the dice that is no die: a flag, or a mistake.
+        """Handle a character among the dice that is no die; return whether it was handled.
 
-        Return whether it was handled.
-
-        Digits and letters of the word for a call stay text.
+        It is a flag or a mistake. Digits, and letters of the word for a call, are not handled: they are text.
         """
         if self.stray_letters:
             self._say_stray(character)
@@ -396,11 +394,9 @@ class OrderDialog(FieldForm[Filling | None]):
         return True
 
     def _continue_completed_word(self, character: str) -> bool:
-        """Handle a character that may continue a word already completed.
+        """Handle a character that may continue a word already completed; return whether that ends the word.
 
-        Return whether it was its last letter.
-
-        Once the word is typed out, its letters are no flags: the flags from before it are set again.
+        Its letters were no flags: once it is typed out, the flags from before it are set again.
         """
         spelt = self.spelling
         typed = spelt.typed + character.lower()
@@ -431,6 +427,7 @@ class OrderDialog(FieldForm[Filling | None]):
         old_filling = self.filling
         if event.value == old_filling.find_text(name):
             return
+        # Deleting letters must not complete the word again.
         has_new_letters = not old_filling.find_text(name).startswith(event.value)
         self.refused_field = ""
         self.dice_later = self.dice_later and name != DICE_FIELD

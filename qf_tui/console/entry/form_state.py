@@ -222,10 +222,7 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format what a field may hold, as if it were empty, as far as there is room.
-
-        After `@` the divisions.
-        """
+        """Format what a field may hold if it were empty, as far as there is room; after `@` the divisions."""
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
@@ -288,10 +285,15 @@ class FormReading:
 def fill_records(
     fields: FormReading, earlier_records: Mapping[str, str]
 ) -> tuple[Filling, Mapping[str, str]]:
-    """Fill empty fields with what the battle has on record, and return these records by field.
+    """Fill fields with what the battle has on record.
+
+    A field that the umpire changed keeps its text.
 
     Args:
-        earlier_records: Records filled in for the ship that was in the dialog before; they are replaced.
+        earlier_records: Records by field that were filled in for the ship named before; they are replaced.
+
+    Returns:
+        The filled-in dialog, and the new records by field.
     """
     filling, records = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
     for name, text in records.items():
@@ -439,7 +441,11 @@ def _to_ids(value: object) -> frozenset[str]:
 
 
 def build_repeated(session: Session, ship: str) -> Filling | None:
-    """Build the dialog of a ship's last order with dice of this phase's kind, without the dice; or None."""
+    """Build the dialog of a ship's last order with dice that this phase allows, ready for new dice.
+
+    Returns:
+        None if she gave no such order lately.
+    """
     forms = [form for form in session.system.forms if form.dice]
     phase_forms = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     for earlier in _list_earlier(session, phase_forms):
@@ -461,10 +467,12 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
 
 
 def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
-    """Find the slot for ships and the division that `@` takes there.
+    """Find the slot for ships, and the division that `@` in a field takes into it.
+
+    The division is that of the ship named there, or "" if none is named yet.
 
     Returns:
-        Two empty texts if `@` is ordinary text: in a field for a division, or without a ship.
+        Two empty texts if `@` is ordinary text: in a field for a division, or in that slot without a ship.
     """
     slot = fields.filling.find_slot(name)
     ships_slot = next(

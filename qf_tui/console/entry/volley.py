@@ -132,7 +132,7 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
 
 
 def find_sign(desk: VolleyDesk, at: int) -> str:
-    """Return the sign of a row: ready, refused, left out, may not fire, already entered, or none."""
+    """Return the sign of a row: refused, left out, ready, may not fire, entered, or a blank."""
     row = desk.rows[at]
     reading = desk.read_row(at)
     refused = reading.refused
@@ -146,9 +146,12 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
 
 
 def _format_result(desk: VolleyDesk, at: int) -> str:
-    """Format the result of a row's dice once all are there, with the dice that are not needed.
+    """Format what a row does: the result of its dice once all are there, and dice that are not needed.
 
-    A row that is not ready has "", or the number of its entry.
+    A changed entry says which one it replaces, an unchanged one its number, a shot without dice `declared`.
+
+    Returns:
+        "" for any other row that is not ready.
     """
     row, reading = desk.rows[at], desk.read_row(at)
     if not desk.is_ready(at) or reading.order is None:
@@ -450,7 +453,7 @@ class VolleyDialog(KeyModal[None]):
 def list_division(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
     """List the ships of a ship's division that can fight.
 
-    For a ship without one, those of her side without one.
+    If the ship is in no division, these are the ships of her side that are in none.
     """
     key, battle = (ship.side, ship.division) if ship else (), session.battle
     mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)

@@ -205,7 +205,12 @@ class RowReading:
 
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
-    """Read the shot of a row and its dice; the reading is empty if the shot is not complete or barred."""
+    """Read the shot of a row and its dice.
+
+    Returns:
+        The shot, its preview without the dice, the reading of the dice, and the faults of the dice only.
+        It is empty if the shot is not complete or barred.
+    """
     scope = session.find_scope(Reach.ANYWHERE).with_battle(row.before)
     order = FormReading.read(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
@@ -333,6 +338,7 @@ class VolleyDesk:
             row = self._copy_range(self._set_target(row, first_row.target), first_row)
             if not self._read_on_battle(row, battle_after).refused:
                 self.rows.insert(end, row)
+                # The cursor stays on its row.
                 self.at += self.at >= end
                 return
 
@@ -449,9 +455,10 @@ class VolleyDesk:
         return not row.skipped and reading.fine and (row.declared or reading.with_dice is not None)
 
     def work_out(self, at: int) -> Revision | None:
-        """Work out what the last ready new shot up to a row does, after those above it.
+        """Work out the last ready new shot down to a row, after those above it.
 
-        None if it is refused.
+        Returns:
+            None if the rules refuse it, or there is no such shot.
         """
         new_shots = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
         timeline, revision = self.session.timeline, None

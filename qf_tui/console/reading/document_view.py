@@ -98,17 +98,17 @@ class ShipCard(TextPane):
         if battle is not self._battle:
             self._battle, self._fresh = battle, set()
 
-        def fold_lines(width: int) -> Sequence[Content]:
-            kind = ship.id if ship else "", remarks, width, Signs.ascii
-            if kind not in self._fresh:
+        def wrap_card(width: int) -> Sequence[Content]:
+            key = ship.id if ship else "", remarks, width, Signs.ascii
+            if key not in self._fresh:
                 card = build_card_document(system, battle, ship, remarks) if ship else Document("")
-                if kind not in self._cards or self._cards[kind][0] != card:
+                if key not in self._cards or self._cards[key][0] != card:
                     lines = _build_card_lines(card) if ship else []
-                    self._cards[kind] = card, [part for line in lines for part in wrap_hanging(line, width)]
-                self._fresh.add(kind)
-            return self._cards[kind][1]
+                    self._cards[key] = card, [part for line in lines for part in wrap_hanging(line, width)]
+                self._fresh.add(key)
+            return self._cards[key][1]
 
-        self.show(fold_lines)
+        self.show(wrap_card)
 
 
 def wrap_lines(lines: Iterable[Line], hang: int, width: int) -> list[Content]:

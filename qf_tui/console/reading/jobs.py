@@ -10,7 +10,7 @@ from qf_tui.library.faults import format_faults
 from qf_tui.library.paths import write_crash_report
 from qf_tui.library.processes import Stopped
 
-WORK, PAUSE = 0.004, 0.001
+WORK_S, PAUSE_S = 0.004, 0.001
 """Seconds of work, and of the pause after it."""
 
 
@@ -68,8 +68,8 @@ class Background:
         """
         if self._stop:
             raise Stopped
-        if monotonic() - self._paused_at > WORK:
-            sleep(PAUSE)
+        if monotonic() - self._paused_at > WORK_S:
+            sleep(PAUSE_S)
             self._paused_at = monotonic()
 
     def _run_guarded(self, work: Callable[[], None]) -> None:

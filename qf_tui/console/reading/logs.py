@@ -232,8 +232,8 @@ def lay_out_columns(
             break
         shown_names.add(column.name)
         room_left -= _measure_column(column) + 1
-    more = max(0, min(room_left, min(longest, NAME_MOST) - name))
-    room_left -= more
+    extra = max(0, min(room_left, min(longest, NAME_MOST) - name))
+    room_left -= extra
     widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}
     for column in columns:
         grown = max(0, min(room_left, column.most - widths[column.name])) if column.name in shown_names else 0
@@ -244,7 +244,7 @@ def lay_out_columns(
     gap = 2 if shown and room_left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in shown_names)
     needed = SIGNS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
-    return Layout(width, name + more, gap, shown, left_out, needed <= width)
+    return Layout(width, name + extra, gap, shown, left_out, needed <= width)
 
 
 def _measure_column(column: Column) -> int:

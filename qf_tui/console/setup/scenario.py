@@ -74,9 +74,10 @@ class ScenarioScreen(PickScreen[None]):
 
     def show(self) -> None:
         """Draw the order of battle for the present width; the cursor stays on its ship."""
-        at = self.picks.key
-        self.picks.show(build_scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
-        if not at:
+        ship = self.picks.key
+        self.picks.show(build_scenario_lines(self.scenario, max(20, self.picks.room - 3)), ship)
+        if not ship:
+            # Without a ship under the cursor, show the lines above the ships too.
             self.picks.jump(0)
         self.show_details()
 

@@ -122,10 +122,10 @@ class InputField(Horizontal):
         sign = WRONG if field.wrong else HERE if self.here else " " * len(HERE)
         look = "bold $text-error" if field.wrong else "bold $accent" if self.here else field.label_look
         label = literal(fit(f"{sign}{cut(field.label, room - 1 - len(HERE))}", room), look)
-        text = (self.size.width - room) // 2
-        means = literal(field.means, field.means_look)
-        means = means.truncate(self.size.width - room - text - 1, ellipsis=True)
-        return Content.assemble(label, " " * (text + 1), means)
+        text_width = (self.size.width - room) // 2
+        meaning = literal(field.means, field.means_look)
+        meaning = meaning.truncate(self.size.width - room - text_width - 1, ellipsis=True)
+        return Content.assemble(label, " " * (text_width + 1), meaning)
 
     def show(self, field: FormField, has_focus: bool) -> None:
         """Show the field, and whether the keyboard is in it."""
@@ -238,9 +238,9 @@ class EditedText:
         return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
 
     def render(self, width: int) -> Content:
-        """Render the text with a caret in a width, cut on both sides if it is too long.
+        """Render the text with a caret in a width, cut with signs where it is too long.
 
-        Before the first key, all marked.
+        Before the first key, the whole text is marked instead.
         """
         if self.fresh and self.text:
             return literal(cut(to_one_line(self.text), width), "reverse")
@@ -270,11 +270,11 @@ def build_field_line(
         room = max(LABEL_LEAST, min(label, width - TEXT_LEAST))
         sign = fit(WRONG if field.wrong else "", signs)
         lead = literal(fit(field.label, room), field.label_look), literal(sign, "bold $text-error")
-        rest = max(1, width - room - signs)
+        text_room = max(1, width - room - signs)
         if edited is not None:
-            return Content.assemble(*lead, edited.render(rest))
-        written = fit(field.text, min(text, rest)) if text else cut(field.text, rest)
-        means = cut(field.means, max(0, rest - text)) if text else ""
-        return Content.assemble(*lead, literal(written, field.text_look), literal(means, field.means_look))
+            return Content.assemble(*lead, edited.render(text_room))
+        written = fit(field.text, min(text, text_room)) if text else cut(field.text, text_room)
+        meaning = cut(field.means, max(0, text_room - text)) if text else ""
+        return Content.assemble(*lead, literal(written, field.text_look), literal(meaning, field.means_look))
 
     return PickLine(field.name, draw)

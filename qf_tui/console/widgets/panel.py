@@ -86,7 +86,7 @@ class Body(TextPane):
         def wrap_lines(width: int) -> list[Content]:
             return [part for line in content for part in self._wrap(line, width)]
 
-        self.lines_for, self._made_for = wrap_lines, Size(0, 0)
+        self.lines_for, self._laid_out_size = wrap_lines, Size(0, 0)
         self.refresh(layout=True)
 
     def _wrap(self, line: Content, width: int) -> list[Content]:

@@ -274,7 +274,7 @@ class TextPane(Widget):
         self.lines_for: Lines = lambda width: ()
         self.lines: tuple[Content, ...] = ()
         self.more = more
-        self._made_for = Size(0, 0)
+        self._laid_out_size = Size(0, 0)
         self._strips: dict[int, tuple[Content, Strip]] = {}
         self.auto_links = False
 
@@ -289,8 +289,8 @@ class TextPane(Widget):
 
     def draw(self) -> None:
         """Render the lines again, and redraw only those that differ; all of them if the size has changed."""
-        if not self.size or self._made_for != self.size:
-            self._made_for = Size(0, 0)
+        if not self.size or self._laid_out_size != self.size:
+            self._laid_out_size = Size(0, 0)
             self.refresh()
             return
         old_lines, self.lines = self.lines, self._fit_lines()
@@ -311,10 +311,10 @@ class TextPane(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Render a line; lay the lines out again if the size has changed, and mark selected text."""
-        if self._made_for != self.size:
-            if self._made_for.width != self.size.width:
+        if self._laid_out_size != self.size:
+            if self._laid_out_size.width != self.size.width:
                 self._strips = {}
-            self._made_for = self.size
+            self._laid_out_size = self.size
             self.lines = self._fit_lines()
         line = self.lines[y] if y < len(self.lines) else BLANK
         width, look = self.size.width, self.visual_style
