@@ -92,7 +92,7 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class ActionPalette(CommandPalette):
-    """Textual's palette; keys wait until its list is laid out."""
+    """Textual's palette, but keys do nothing until its list is laid out."""
 
     def on_mount(self) -> None:
         """Make the background transparent on a terminal with few colours."""

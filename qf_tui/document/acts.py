@@ -651,7 +651,7 @@ _NOTE = NOTE.word
 _ON_ENTRY = r"on (\d{1,9}): (.*)"
 
 
-class Remarked(Enum):
+class RemarkKind(Enum):
     """The kinds of remark on an entry."""
 
     NOTED = ""
@@ -670,7 +670,7 @@ class Remark:
 
     number: int
     about: int
-    kind: Remarked
+    kind: RemarkKind
     text: str
 
     @property
@@ -742,14 +742,14 @@ def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
 def _read_note(number: int, text: str) -> Remark | None:
     """Return the remark on an entry that a note makes, or None if the note is about something else."""
     on = re.match(_ON_ENTRY, text)
-    return Remark(number, int(on[1]), Remarked.NOTED, on[2]) if on else None
+    return Remark(number, int(on[1]), RemarkKind.NOTED, on[2]) if on else None
 
 
 def _read_doubt(timeline: Timeline, number: int) -> Remark | None:
     """Return the doubt that an entry raises or settles, or None."""
     for effect in timeline.rulings[number].decision.effects:
         if effect.op in (Op.DOUBT, Op.CLEAR) and isinstance(effect.value, int):
-            kind = Remarked.DOUBTED if effect.op is Op.DOUBT else Remarked.SETTLED
+            kind = RemarkKind.DOUBTED if effect.op is Op.DOUBT else RemarkKind.SETTLED
             words = timeline.versions[number].order.list_texts("text")
             return Remark(number, effect.value, kind, " ".join(words))
     return None

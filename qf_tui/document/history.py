@@ -14,7 +14,7 @@ from qf_tui.core.text import format_count
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, State, Timeline, list_play_order
 from qf_tui.document.acts import (
     Remark,
-    Remarked,
+    RemarkKind,
     describe_act_with_targets,
     format_turn,
     list_entry_remarks,
@@ -164,7 +164,7 @@ class LogView:
             FORCED: self.timeline.versions[number].forced,
             **{CHANGES[kind]: True for kind in kinds if kind in CHANGES},
             INSERTED: act.after is not None,
-            NOTED: any(remark.kind is not Remarked.SETTLED for remark in remarks),
+            NOTED: any(remark.kind is not RemarkKind.SETTLED for remark in remarks),
         }
         return tuple(mark for mark, applies in marks.items() if applies)
 

@@ -14,7 +14,7 @@ from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refill
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.volley import VolleyDialog, list_division
 from qf_tui.console.entry.volley_rows import VolleyDesk
-from qf_tui.console.history.screen import Forgotten, History
+from qf_tui.console.history.screen import ForgottenOrder, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.document_view import build_card_lines, render_blocks
@@ -159,7 +159,9 @@ SCREENS = (
     ScreenEntry("volley", VolleyDialog, _open_volley),
     ScreenEntry("amend", AmendDialog, _open_amend),
     ScreenEntry(
-        "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)
+        "forgotten",
+        ForgottenOrder,
+        lambda on: ForgottenOrder("Which order?", on.system, on.session.battle.phase),
     ),
     ScreenEntry("end-phase", EndPhase, _open_end_phase),
     ScreenEntry(

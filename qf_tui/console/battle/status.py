@@ -12,7 +12,7 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import (
-    KeyShown,
+    ShownKey,
     build_form_action,
     find_key,
     find_screen_key,
@@ -304,7 +304,7 @@ def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     return f"{format_answers(system, battle, owed)}{thrown}"
 
 
-class Latest(StatusPane):
+class LatestActs(StatusPane):
     """The latest acts that fit, newest at the bottom; only the newest is shown in full."""
 
     does = "history"
@@ -389,7 +389,7 @@ class Latest(StatusPane):
         return lines
 
 
-MORE = KeyShown(CUT, "", next(action for action in list_actions() if action.call.name == "help"))
+MORE = ShownKey(CUT, "", next(action for action in list_actions() if action.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""
 
 
@@ -398,10 +398,10 @@ class Footer(TextPane):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
-        self.shown: tuple[KeyShown, ...] = ()
-        self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[KeyShown], int]] = {}
+        self.shown: tuple[ShownKey, ...] = ()
+        self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[ShownKey], int]] = {}
 
-    def show_keys(self, shown: tuple[KeyShown, ...]) -> None:
+    def show_keys(self, shown: tuple[ShownKey, ...]) -> None:
         """Show other keys."""
         if shown == self.shown:
             return
@@ -438,38 +438,38 @@ class Footer(TextPane):
         await perform_click(self.screen, event.x, ((key.cells, key.action) for key in self.shown))
 
 
-def list_place_keys(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
+def list_place_keys(keys: Mapping[str, Action]) -> tuple[ShownKey, ...]:
     """List all keys of a small place."""
     return tuple(
-        KeyShown(find_key(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
+        ShownKey(find_key(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
     )
 
 
-def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
+def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[ShownKey]:
     """List the keys of the logs in a phase: its orders first, then other actions that the footer may show."""
     listed = []
     for form in system.forms:
         action = build_form_action(form)
         key = find_key(action, keys)
         if key and (phase in form.phases or not form.phases):
-            listed.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
+            listed.append(ShownKey(key, form.title.lower() if width >= WIDE else form.word, action))
     idle = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
     other_actions = [action for action in actions if action.footer and action.call.name not in idle]
     other_actions.sort(key=lambda action: len(action.places))
     other_actions.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
-    listed += (KeyShown(find_key(action, keys), action.title, action) for action in other_actions)
+    listed += (ShownKey(find_key(action, keys), action.title, action) for action in other_actions)
     return [key for key in listed if key.key]
 
 
-def _fit_keys(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
+def _fit_keys(shown: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]:
     """Return the keys that fit, and the room left.
 
     Keys in `ALWAYS` are always kept. If others are left out, a key for more takes the place of the first one.
     """
     cells_to_place = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
     room_left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
-    fitting: list[KeyShown] = []
+    fitting: list[ShownKey] = []
     for key in shown:
         if key.action.call.name in ALWAYS:
             fitting.append(key)

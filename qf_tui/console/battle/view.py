@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, list_place_keys
+from qf_tui.console.battle.status import Footer, LatestActs, OwedLine, PhaseLine, list_place_keys
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import NO_SIGN, SEARCH_ACTIONS, Grid, ShipSearch, Show, Sign
@@ -81,7 +81,7 @@ class BattleView(SourceScreen[None]):
             yield self.grid
             yield ShipCard(id="card")
         with Vertical(id="news"):
-            yield Latest(source, id="latest")
+            yield LatestActs(source, id="latest")
             # It takes the lines of older acts, so that the logs keep their place.
             yield Banner(id="banner")
         yield OwedLine(source, id="owed")
@@ -192,7 +192,7 @@ class BattleView(SourceScreen[None]):
         for owed in battle.owed:
             signs[owed.ship] = evolve(signs.get(owed.ship, NO_SIGN), owes=True)
         self.grid.show(battle, signs)
-        for pane in (PhaseLine, Latest, OwedLine):
+        for pane in (PhaseLine, LatestActs, OwedLine):
             self.query_one(pane).draw()
         for part in self.parts:
             part.show()

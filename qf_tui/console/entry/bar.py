@@ -147,7 +147,7 @@ SLOW = 0.02
 PAUSE = 0.15
 
 
-class _Ghost(Suggester):
+class _WordSuggester(Suggester):
     """Suggests the rest of the first word offered, dim after the cursor."""
 
     def __init__(self, bar: "OrderBar") -> None:
@@ -181,7 +181,7 @@ class OrderBar(Vertical):
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
-        self.input = KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
+        self.input = KeyInput("", self.take, id="bar", suggester=_WordSuggester(self), select_on_focus=False)
         self.message_line = MessageLine(id="bar-says")
         self.key = ""
         self.stash = ""

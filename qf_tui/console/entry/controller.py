@@ -162,11 +162,12 @@ Done = Callable[[], object]
 
 
 @frozen
-class ReadOut:
-    """A chart cell that the umpire read in a printed chart, and its value.
+class ReadCell:
+    """A chart cell that the umpire has read in a printed chart, and its value.
 
     Attributes:
         cell: Table, row and column.
+        text: The value, as it was typed.
     """
 
     cell: tuple[str, ...]
@@ -186,7 +187,7 @@ class EntryController:
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
         self.session, self.screen, self.to_call = session, screen, ""
         self.refused: Order | None = None
-        self.cell: ReadOut | None = None
+        self.cell: ReadCell | None = None
         self.origins: dict[str, ActOrigin] = {}
 
     def enter(
@@ -212,7 +213,7 @@ class EntryController:
         if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
             return self.correct(order, done, say_refusal=say_refusal)
         question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
-        cell = ReadOut(question.cell, words) if question is not None and question.cell and words else None
+        cell = ReadCell(question.cell, words) if question is not None and question.cell and words else None
         origin = self.origins.get(order.key)
         result = try_to_enter(
             lambda: session.record(revision or session.work_out(order, session.throw), origin)

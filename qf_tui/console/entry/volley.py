@@ -135,14 +135,14 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
     """Return the sign of a row: refused, left out, ready, may not fire, entered, or a blank."""
     row = desk.rows[at]
     reading = desk.read_row(at)
-    refused = reading.refused
-    if row.fault or reading.against or (refused and (row.dice or at == desk.at)):
+    refusal = reading.refused
+    if row.fault or reading.against or (refusal and (row.dice or at == desk.at)):
         return REFUSED
     if row.skipped:
         return SKIPPED
     if desk.is_ready(at):
         return READY
-    return BARRED if row.barred or refused else ENTERED if row.entry else " "
+    return BARRED if row.barred or refusal else ENTERED if row.entry else " "
 
 
 def _format_result(desk: VolleyDesk, at: int) -> str:

@@ -25,8 +25,8 @@ TYPED = "colon"
 """Key that types the order instead."""
 
 
-class Forgotten(Panel):
-    """The question which order was forgotten, with orders of the phase first.
+class ForgottenOrder(Panel):
+    """A panel that asks which order was forgotten; orders of the phase come first.
 
     Attributes:
         choices: Form of an order by its key.
@@ -164,7 +164,7 @@ class History(HistoryView):
             self.say(f"{number} is a correction: go to the entry after which the order was forgotten")
             return
         system, battle_then = self.session.system, timeline.battle_at(self.line.after)
-        panel = Forgotten(f"Which order was forgotten after entry {number}?", system, battle_then.phase)
+        panel = ForgottenOrder(f"Which order was forgotten after entry {number}?", system, battle_then.phase)
 
         def open_dialog(yes: bool | None) -> None:
             if not yes:

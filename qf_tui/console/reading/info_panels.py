@@ -1,4 +1,4 @@
-"""Opens the panels over a battle, by their names in the action table.
+"""Functions that open the panels over a battle, by their names in the action table.
 
 It is a separate module so that the panels are imported after the first picture.
 """

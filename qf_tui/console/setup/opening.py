@@ -1,4 +1,4 @@
-"""Functions that read a scenario before it begins, and begin a scenario or a set-up."""
+"""Functions that view a scenario before it begins, and that begin a battle with the dice it needs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -50,7 +50,7 @@ HELD = "open in another console: watch only"
 
 
 @frozen
-class SaveListed:
+class SaveFacts:
     """The facts of a save that the first screen shows.
 
     Attributes:
@@ -99,7 +99,7 @@ def list_saves(folder: Path) -> list[Path]:
     return [path for _, path in sorted(paths, reverse=True)]
 
 
-def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
     """Read the facts of a save from its first and last lines only; a fault is among the facts."""
     try:
         ends = summarize_save(path)
@@ -112,7 +112,7 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         turn, name = ends.phase
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         turn_and_phase = f"turn {turn}, {title}"
-    return SaveListed(
+    return SaveFacts(
         to_one_line(ends.title or path.stem),
         system.title if system else ends.system,
         turn_and_phase,
@@ -124,14 +124,14 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     )
 
 
-def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
     """Read the facts of a whole save, with the ships still afloat; a fault is among the facts."""
     try:
         session = Session.view(path, systems)
     except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
         return _build_faulty(path, fault)
     battle, system = session.battle, session.system
-    return SaveListed(
+    return SaveFacts(
         to_one_line(str(battle.table.get("title") or path.stem)),
         system.title,
         format_phase(system, battle),
@@ -144,10 +144,10 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     )
 
 
-def _build_faulty(path: Path, fault: Exception) -> SaveListed:
+def _build_faulty(path: Path, fault: Exception) -> SaveFacts:
     """Build the facts of a save that cannot be read."""
     text = str(fault) if isinstance(fault, QfError) else format_odd_file(path, fault)
-    return SaveListed(to_one_line(path.stem), fault=text, written=_read_written_time(path), sure=True)
+    return SaveFacts(to_one_line(path.stem), fault=text, written=_read_written_time(path), sure=True)
 
 
 def format_odd_file(path: Path, fault: Exception) -> str:
@@ -178,7 +178,7 @@ class OfferKind(Enum):
 
 @frozen
 class Offer:
-    """A thing to open: a save, a scenario (read or not yet), or an offer of a feature.
+    """A line of the first screen that opens something: a save, a scenario, or an offer of a feature.
 
     Attributes:
         path: File of a save or scenario; None for an offer of a feature.
@@ -195,7 +195,7 @@ class Offer:
     key: str
     title: str
     path: Path | None = None
-    save: SaveListed | None = None
+    save: SaveFacts | None = None
     scenario: Scenario | None = None
     fault: tuple[str, ...] = ()
     first_fault: str = ""

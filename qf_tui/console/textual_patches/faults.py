@@ -1,4 +1,4 @@
-"""Faults of the console: kept and reported by the program, without Textual's screenful of traceback."""
+"""An application that records its own faults, instead of showing Textual's long traceback."""
 
 from textual.app import App
 

@@ -27,7 +27,7 @@ _WAYS: dict[str | int, str] = {-1: "back", 1: "on"}
 
 @frozen
 class Place:
-    """A place where keys mean something.
+    """A part of the console with its own keys, such as the logs or a dialog.
 
     Attributes:
         words: Where it is, in words: `in the report`.

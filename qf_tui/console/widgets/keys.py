@@ -1,7 +1,4 @@
-"""Keys: one after the other, the action of each at a place, and the base of screens with keys.
-
-The umpire's own keys, and the way keys are written, are here too.
-"""
+"""Keys: a queue that handles them one by one, their actions at each place, the base of screens with keys."""
 
 import asyncio
 from collections import deque
@@ -480,7 +477,7 @@ async def perform_click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, 
 
 
 @frozen
-class KeyShown:
+class ShownKey:
     """A key in the footer, with the title of its action."""
 
     key: str
@@ -493,7 +490,7 @@ class KeyShown:
         return measure_width(f"{self.key} {self.title}") + 2
 
 
-def render_keys(shown: Iterable[KeyShown]) -> Content:
+def render_keys(shown: Iterable[ShownKey]) -> Content:
     """Render keys and their titles in one line."""
     parts: list[Content] = []
     for key in shown:
@@ -507,7 +504,7 @@ class KeyBar(SteadyText):
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
         super().__init__(id=id)
         self.keys = keys
-        self._shown: list[KeyShown] = []
+        self._shown: list[ShownKey] = []
 
     def show(self, keys: Mapping[str, Action]) -> None:
         """Show the keys of another place."""
@@ -521,7 +518,7 @@ class KeyBar(SteadyText):
         # The help comes last, and always has room.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
         keys_shown = [
-            KeyShown(find_key(action, self.keys), title, action)
+            ShownKey(find_key(action, self.keys), title, action)
             for action in actions
             if (title := screen.find_title(action))
         ]

@@ -13,7 +13,7 @@ from qf_tui.core.text import format_count, join_as_sentence
 from qf_tui.core.timeline import State, Timeline
 from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
-    Remarked,
+    RemarkKind,
     capitalize,
     describe_effect,
     format_changes,
@@ -725,7 +725,7 @@ def build_remarks(timeline: Timeline) -> Section:
     texts = {number: text for number, text in list_notes(timeline, timeline.play_order) if text}
     for about, remarks in list_entry_remarks(timeline).items():
         for remark in remarks:
-            if remark.kind is not Remarked.NOTED:
+            if remark.kind is not RemarkKind.NOTED:
                 texts[remark.number] = f"on {about}: {remark.words}"
     lines = tuple(build_line(text, number) for number, text in sorted(texts.items()))
     return Section("Remarks", lines, "remarks")
