@@ -61,8 +61,8 @@ def search_features() -> tuple[str, ...]:
             if feature.name in (other.name for other in find_features()):
                 raise TypeError("another one has its name")
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever others wrote, the base goes on
-            why = f"{type(error).__name__}: {error}; fix or uninstall its package"
-            faults.append(f"the feature {point.name} ({point.value}) cannot be loaded: {why}")
+            reason = f"{type(error).__name__}: {error}; fix or uninstall its package"
+            faults.append(f"the feature {point.name} ({point.value}) cannot be loaded: {reason}")
         else:
             _OTHERS.append(feature)
     return tuple(faults)

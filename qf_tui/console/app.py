@@ -504,6 +504,7 @@ def run_console(
 
     def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(session, message, faults)
+        # Only the first console asks the sides for their words; one after a fault resumes the save.
         app.beginning = waiting.pop() if waiting else None
         return app
 

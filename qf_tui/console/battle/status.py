@@ -251,35 +251,42 @@ class OwedLine(StatusPane):
 
     def _draw_first(self, battle: Battle, width: int) -> Content:
         """Render the roll that digits answer now: what its dice need, the key, and the rolls after it."""
-        first = battle.find_question(self.opened) or battle.owed_in_order[0]
-        rest = [owed for owed in battle.owed_in_order if owed is not first]
-        count = f" owed {len(rest) + 1}  "
-        answers = find_screen_key(self.screen, "grid.answer")
-        key = f"  {answers} answers" if answers else ""
+        current_roll = battle.find_question(self.opened) or battle.owed_in_order[0]
+        other_rolls = [owed for owed in battle.owed_in_order if owed is not current_roll]
+        count = f" owed {len(other_rolls) + 1}  "
+        answer_key = find_screen_key(self.screen, "grid.answer")
+        key = f"  {answer_key} answers" if answer_key else ""
         room = width - measure_width(count) - measure_width(key) - 1
-        sought = self._needed_throws
-        if sought is None or sought[0] is not battle or sought[1] is not first:
-            sought = self._needed_throws = (
+        cached = self._needed_throws
+        if cached is None or cached[0] is not battle or cached[1] is not current_roll:
+            cached = self._needed_throws = (
                 battle,
-                first,
-                list_needed_throws(self.source.system, battle, first),
+                current_roll,
+                list_needed_throws(self.source.system, battle, current_roll),
             )
-        needs_room = room - min(PROMPT_MOST, measure_width(first.prompt)) - 2
-        needs = f"  {format_needs(sought[2], format_wanted(self.source.system, battle, first), needs_room)}"
+        needs_room = room - min(PROMPT_MOST, measure_width(current_roll.prompt)) - 2
+        wanted = format_wanted(self.source.system, battle, current_roll)
+        needs = f"  {format_needs(cached[2], wanted, needs_room)}"
         room -= measure_width(needs)
-        prompt = cut(first.prompt, room)
+        prompt = cut(current_roll.prompt, room)
         room -= measure_width(prompt) + measure_width(THEN)
         # Show each prompt once with its count, and the number of the rest.
-        times = Counter(cut(owed.prompt, 30) for owed in rest)
+        count_by_prompt = Counter(cut(owed.prompt, 30) for owed in other_rolls)
         later = join_parts(
-            (text if many == 1 else f"{text} ×{many}" for text, many in times.items()), room, "; "
+            (
+                text if times_owed == 1 else f"{text} ×{times_owed}"
+                for text, times_owed in count_by_prompt.items()
+            ),
+            room,
+            "; ",
         )
+        has_room = bool(later) and room + measure_width(THEN) > MORE_LEAST
         return Content.assemble(
             literal(count, "bold $text-warning"),
             literal(prompt, "bold"),
             literal(needs, "bold $accent"),
             literal(key, "$quiet"),
-            literal(f"{THEN}{later}" if later and room + measure_width(THEN) > MORE_LEAST else "", "$quiet"),
+            literal(f"{THEN}{later}" if has_room else "", "$quiet"),
         )
 
 
@@ -327,13 +334,16 @@ class LatestActs(StatusPane):
         for act in reversed(self.timeline.log):
             if len(log) == height:
                 break
-            undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
-            if not (undoing and log):
+            is_undo_or_redo = isinstance(act, Correction) and act.kind in (
+                CorrectionKind.UNDO,
+                CorrectionKind.REDO,
+            )
+            if not (is_undo_or_redo and log):
                 log.insert(0, act)
         if not log:
             return literal(NO_ENTRY, "$quiet").wrap(width)
-        whole = self._render_whole(log[-1], width, min(LAST_MOST, height))
-        lines = [*(self._render_line(act, width) for act in log[:-1]), *whole]
+        last_act_lines = self._render_whole(log[-1], width, min(LAST_MOST, height))
+        lines = [*(self._render_line(act, width) for act in log[:-1]), *last_act_lines]
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
 
     def _summarize(self, act: LogAct) -> tuple[EntrySummary, str, str]:

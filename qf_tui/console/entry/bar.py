@@ -192,7 +192,9 @@ class OrderBar(Vertical):
         self._sign = ""
         self._was_cleared = False
         self._earlier_orders: list[str] = []
+        # Place in the earlier orders that the arrow keys have reached.
         self._at = 0
+        # How long the last preview took, and the text and key that it was for.
         self._preview_seconds = 0.0
         self._previewed = ("", "")
         self._preview_timer: Timer | None = None
@@ -276,9 +278,13 @@ class OrderBar(Vertical):
         self.clear()
 
     def keep_for_later(self, text: str, aside: Filling | None = None) -> bool:
-        """Offer text that was set aside in the empty bar; return whether that replaces another one.
+        """Offer a text in the empty bar, and return whether another one was offered before.
 
         The other one stays available by the arrow keys.
+
+        Args:
+            text: Text that was set aside; "" to offer nothing any more.
+            aside: Dialog that was set aside, or None.
         """
         earlier_stash = self.stash
         if earlier_stash not in ("", text):

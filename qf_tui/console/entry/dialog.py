@@ -302,7 +302,13 @@ class OrderDialog(FieldForm[Filling | None]):
         self.query_one("#dialog-keys", Hints).show(keys)
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
-        """Show the preview, the key that forces the order, and notes, cut to the room."""
+        """Show a text, the key that forces the order, and notes below it, cut so that all fit.
+
+        Args:
+            text: A preview or a fault.
+            more: Notes; at most two are shown.
+            force: Text about the key that forces the order, or "".
+        """
         width, more = _measure_inside(self.size.width), more[:2]
         if sum(len(wrap_words(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
             text += force
@@ -688,8 +694,8 @@ def build_amendment(number: int, old: Order, order: Order) -> Order:
     """
     if order in (old, evolve(old, dice=())):
         raise QfError("nothing changed: Esc leaves it")
-    dice = order.dice or order.call is not None
-    if dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
+    has_dice = order.dice or order.call is not None
+    if has_dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
         return Order(AMEND, {"n": number}, order.dice, call=order.call)
     # Dice that a call threw are kept, so the call is not needed again.
     amended = evolve(order, call=None) if order.call == old.call else order

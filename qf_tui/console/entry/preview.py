@@ -81,6 +81,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         question = session.battle.find_question(key)
         if question is None or not question.dice:
             return reading, Preview()
+        # Nothing is typed yet: preview the roll that the bar is open for.
         roll = Order(ROLL, {"key": key})
         return reading, _add_keys(
             session, _build_preview(session, roll, session.preview_order(roll)), question.dice
@@ -90,6 +91,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
             reading.findings
         )
     if reading.order.form in CORRECTIONS:
+        # What a correction changes is shown when it is entered.
         form = reading.order.form
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
     dice = read_dice(session, reading)

@@ -303,6 +303,7 @@ class VolleyDialog(KeyModal[None]):
     ) -> None:
         super().__init__()
         self.desk, self.title_text, self.enter, self.keep = desk, title, enter, keep
+        # Letters that completed a word, and that the umpire may still type.
         self.rest = ""
         self._pause: Timer | None = None
 
@@ -382,7 +383,7 @@ class VolleyDialog(KeyModal[None]):
         self._draw()
 
     def action_enter_ready(self) -> None:
-        """Enter the shots that are ready, from top to bottom, and close; refused shots stay.
+        """Enter the shots that are ready, from top to bottom; close if all were accepted.
 
         A target or range that is being typed is first accepted and shown. If a row has only some of its dice,
         the cursor goes there. In both cases nothing is entered yet.

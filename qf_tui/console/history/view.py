@@ -87,13 +87,13 @@ class Filter:
 
     def list_lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
         """Return the lines whose acts match, and the headings above them; other headings are left out."""
-        fits = [_build_test(log_view, word) for word in self.words]
+        tests = [_build_test(log_view, word) for word in self.words]
         shown: list[LogLine] = []
         heading: LogLine | None = None
         for line in lines:
             if line.heading:
                 heading = line
-            elif all(fit(line.act) for fit in fits):
+            elif all(fit(line.act) for fit in tests):
                 shown.extend((heading, line) if heading else (line,))
                 heading = None
         return tuple(shown)
@@ -168,7 +168,11 @@ class SearchLine(Vertical):
         return self.input.value
 
     def open(self, prompt: str, text: str, log_view: LogView | None) -> None:
-        """Show the line and take the keyboard."""
+        """Show the line with a text, and give it the keyboard.
+
+        Args:
+            log_view: The log to search; None to write a remark.
+        """
         self.log_view, self.display = log_view, True
         self.query_one("#search-prompt", SteadyText).update(literal(f" {prompt} > ", "bold $accent"))
         self._set(f"{text} " if text else "")
@@ -529,6 +533,7 @@ class HistoryView(SourceScreen[str | None]):
         """Show only acts about the next ship of the entry under the cursor; after its last ship show all."""
         if self.line is not None:
             current_filter = self.listing.filter
+            # "" means all ships, before the first ship and after the last.
             ids, current_ship = (
                 ("", *self.log_view.list_ships(self.line.act), ""),
                 current_filter.find_value(SHIP),

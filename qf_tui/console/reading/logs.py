@@ -309,10 +309,12 @@ def lay_out_panes(
         if not any(span.text.strip() for ship in ships for span in system.cell(battle, ship, column))
     )
 
-    def build_layout(many: int) -> Layout:
+    def build_layout(pane_count: int) -> Layout:
         """Lay out one of `many` panes next to each other."""
         # Leave the last cell free for a scroll bar.
-        return lay_out_columns(tuple(system.columns), longest, (width - many) // max(1, many), blank)
+        return lay_out_columns(
+            tuple(system.columns), longest, (width - pane_count) // max(1, pane_count), blank
+        )
 
     layout, ship_counts = build_layout(len(shown_sides)), Counter(ship.side for ship in ships)
     arranged = {one.id: arrangement.list_ships(system, battle, one.id, signs) for one in sides}
@@ -728,10 +730,10 @@ class Grid(ScrollView, can_focus=False):
             division_key = cursor_ship.side, division
             order = [id for id in order if (ships[id].side, ships[id].division) == division_key]
         at = order.index(cursor_ship.id) + 1 if cursor_ship is not None and cursor_ship.id in order else 0
-        following = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
-        if following:
-            self.go_to_ship(following)
-        return bool(following)
+        next_id = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
+        if next_id:
+            self.go_to_ship(next_id)
+        return bool(next_id)
 
     def _reveal(self) -> None:
         """Scroll until the cursor's row is visible, and a third of a page beyond it.

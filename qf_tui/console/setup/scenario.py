@@ -220,18 +220,18 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
     room_left = width - name - kind - 2 - 5
     values = room_left > VALUES + 2
     room_left -= (VALUES + 2) * values
-    needs: dict[FieldSpec, int] = {}
+    cells_by_field: dict[FieldSpec, int] = {}
     for field in list_column_fields(system):
         texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
         if set(texts) != {NONE}:
-            needs[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
+            cells_by_field[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
     shown: list[tuple[FieldSpec, int]] = []
-    for field, cells in needs.items():
+    for field, cells in cells_by_field.items():
         if cells + 2 > room_left:
             break
         room_left -= cells + 2
         shown.append((field, cells))
-    return CardColumns(name, kind, tuple(shown), len(needs) - len(shown), values)
+    return CardColumns(name, kind, tuple(shown), len(cells_by_field) - len(shown), values)
 
 
 def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:

@@ -216,7 +216,9 @@ class Offer:
         return self.opens is not None or self.scenario is not None or bool(self.fault)
 
     def merge_known(self, earlier: "Offer | None") -> "Offer":
-        """Return the offer with the facts of an earlier reading, if its file has not changed.
+        """Return the offer with the facts of an earlier reading, if they still hold.
+
+        Facts of a save hold while its file is unchanged; those of a scenario until all files are read again.
 
         Args:
             earlier: The offer as it was read before, or None.
@@ -337,12 +339,12 @@ def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
     return shelf
 
 
-def build_offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
+def build_offer_lines(all_offers: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """Build the lines of the offers that match the letters, by kind.
 
     Older saves are hidden behind one line, unless `all_saves` is True or letters are typed.
     """
-    fitting = [offer for offer in shelf if offer.is_match(letters)]
+    fitting = [offer for offer in all_offers if offer.is_match(letters)]
     titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
@@ -353,8 +355,8 @@ def build_offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> 
         lines.append(build_heading_line(kind.value))
         for offer in offers[: len(offers) - hidden]:
             # Saves with the same title, such as a battle and its branches, also show their files.
-            twin = offer.save is not None and titles[offer.title] > 1
-            file = f"{to_one_line(offer.path.stem)}: " if twin and offer.path else ""
+            has_same_title = offer.save is not None and titles[offer.title] > 1
+            file = f"{to_one_line(offer.path.stem)}: " if has_same_title and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
         if hidden:
             text = f"… {format_count(hidden, 'older save')}: Enter shows them, letters find them"

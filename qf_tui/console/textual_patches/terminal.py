@@ -64,6 +64,7 @@ class Keyboard:
             if self._rest.startswith(_PASTE):
                 text, ended, rest = self._rest.removeprefix(_PASTE).partition(_PASTE_ENDS)
                 if not ended:
+                    # Keep the beginning, and enough of the end to recognise the mark that ends the paste.
                     self._rest = _PASTE + text[:PASTE_MOST] + text[PASTE_MOST:][-len(_PASTE_ENDS) :]
                     return
                 self._rest = rest
