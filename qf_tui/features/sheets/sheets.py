@@ -64,7 +64,7 @@ _ALL_CELLS = (("", ""),)
 
 
 def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
-    """Build a chart with the needed cells.
+    """Build a chart with the rows and columns that have a needed cell.
 
     Args:
         chart: The chart.
@@ -74,14 +74,14 @@ def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedCha
         (row.name, column)
         for row in chart.rows.values()
         for column in row.cells
-        if any(one in cells for one in ((row.name, column), (row.name, ""), ("", column), ("", "")))
+        if any(place in cells for place in ((row.name, column), (row.name, ""), ("", column), ("", "")))
     }
     all_columns = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
     columns = tuple(
         column_name for column_name in all_columns if any(column == column_name for _, column in needed)
     )
     rows = tuple(
-        (row.name, tuple(_build_cell(row.cells.get(one), (row.name, one) in needed) for one in columns))
+        (row.name, tuple(_build_cell(row.cells.get(name), (row.name, name) in needed) for name in columns))
         for row in chart.rows.values()
         if any(name == row.name for name, _ in needed)
     )

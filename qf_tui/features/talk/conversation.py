@@ -246,8 +246,8 @@ class Conversation:
     def _say_why(self, rest: str) -> None:
         """Print why something is so.
 
-        Without an argument it explains the last refusal, or the latest entry if nothing was refused. A number
-        explains that entry; a ship, with or without a column, explains her values.
+        Without an argument it explains the last refusal, or the latest entry if nothing was refused. With a
+        number it explains that entry; with a ship, and perhaps a column, it explains her values.
         """
         timeline = self.session.timeline
         if not rest and self.last_findings:
