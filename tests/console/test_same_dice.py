@@ -88,7 +88,7 @@ def find_places(system: Throws) -> dict[str, Place]:
     key = declared.enter(LINE).newly_owed[0].key
     desk = VolleyDesk(session, find_volleys(system, "sail"), (session.battle.ships["ship-1"],))
     for name, text in SHOT.items():
-        desk.put(desk.row.with_text(name, text))
+        desk.replace_row(desk.row.with_text(name, text))
     desk.column = DICE_FIELD
     scope = session.find_scope(Reach.ANYWHERE)
 
@@ -99,12 +99,12 @@ def find_places(system: Throws) -> dict[str, Place]:
         )
 
     def in_volley(text: str) -> Read:
-        desk.put(desk.row.with_text(DICE_FIELD, ""))
+        desk.replace_row(desk.row.with_text(DICE_FIELD, ""))
         for sign in text:
             if sign == " ":
                 desk.end_die()
             else:
-                desk.throw(sign)
+                desk.type_die(sign)
         read, fault = desk.read_row(0), desk.accept_column()
         order = read.with_dice
         return (order.dice, "") if order is not None else ((), fault)

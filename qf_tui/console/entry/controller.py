@@ -581,17 +581,17 @@ class Drafts:
             self.session, start, lambda order, revision: self.controller.enter(order, revision).text
         )
 
-        def keep_unfinished(left: Filling | None) -> None:
+        def keep_unfinished(filling: Filling | None) -> None:
             self.bar.screen.set_focus(None)
-            if left is None:
+            if filling is None:
                 if self.entered is not None:
                     self.entered(start.form)
                 self.ask_call()
-            elif left != Filling.begin(start.form, start.ship_text):
+            elif filling != Filling.begin(start.form, start.ship_text):
                 # Remember the order as the bar would have it, with the dice of the dialog.
-                fields = FormReading.read(self.session.find_scope(Reach.ANYWHERE), left)
+                fields = FormReading.read(self.session.find_scope(Reach.ANYWHERE), filling)
                 order = read_dice(self.session, fields.reading).order
-                self.bar.keep_for_later(order.line if order is not None else fields.line, left)
+                self.bar.keep_for_later(order.line if order is not None else fields.line, filling)
 
         self.bar.app.push_screen(dialog, keep_unfinished)
 

@@ -347,7 +347,7 @@ class OrderDialog(FieldForm[Filling | None]):
         - A letter among dice, or after a figure, is a flag.
         - A first character that cannot continue the text of a field replaces that text.
         """
-        name, arrived = self.focused_name, self.entered_field
+        name, entered_field = self.focused_name, self.entered_field
         self.entered_field = ""
         if character == BACKSPACE:
             dropped, self.stray_letters = bool(self.stray_letters), ""
@@ -380,7 +380,7 @@ class OrderDialog(FieldForm[Filling | None]):
             return True
         if name == DICE_FIELD:
             return self._handle_non_die(character)
-        if arrived == name and self.fields.is_starting_over(name, character):
+        if entered_field == name and self.fields.is_starting_over(name, character):
             self.find_field(name).input.value = ""
             return False
         return self.filling.is_figures(name) and character.isalpha() and self._turn_flag(character)

@@ -118,7 +118,7 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     if reading.seen is not None and not refusal and not typing:
         texts = [need.signs for need in reading.seen.needs] or list(map(str, reading.seen.chances))
         needs = (*sorted(row.filling.flags), *texts)
-    unread = reading.against or reading.dice.doubt
+    unread = reading.dice_faults or reading.dice.doubt
     faces = f"{row.dice.strip()}?" if unread else format_typed_faces(reading.dice.faces) or row.dice.strip()
     return (
         desk.name(at),
@@ -136,7 +136,7 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
     row = desk.rows[at]
     reading = desk.read_row(at)
     refusal = reading.refused
-    if row.fault or reading.against or (refusal and (row.dice or at == desk.at)):
+    if row.fault or reading.dice_faults or (refusal and (row.dice or at == desk.at)):
         return REFUSED
     if row.skipped:
         return SKIPPED
@@ -214,7 +214,11 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
     if desk.column == desk.volley.range and (range_text := _format_range(desk)):
         return range_text, "wants"
     if row.dice and reading.fine and reading.wanted:
-        return (f"{REFUSED} {reading.against}", "refused") if reading.against else (reading.wanted, "wants")
+        return (
+            (f"{REFUSED} {reading.dice_faults}", "refused")
+            if reading.dice_faults
+            else (reading.wanted, "wants")
+        )
     if reading.seen is None or row.old:
         return desk.no_dice, "wants"
     if result := _format_result(desk, desk.at):
@@ -336,46 +340,46 @@ class VolleyDialog(KeyModal[None]):
         if character and character.lower() == self.rest[:1]:
             self.rest = self.rest[1:]
         elif character and event.is_printable:
-            completed_letters = against = ""
+            completed_letters = refusal = ""
             if desk.column == DICE_FIELD:
                 if is_digit(character) or character.lower() in FACE_KEYS:
-                    against = desk.throw(character.lower())
-            elif not (against := desk.closed):
-                completed_letters = desk.write(character)
-            self._draw(against)
+                    refusal = desk.type_die(character.lower())
+            elif not (refusal := desk.closed):
+                completed_letters = desk.type_character(character)
+            self._draw(refusal)
             self.rest = completed_letters
 
     def action_advance(self) -> None:
         """Accept the column; then go from a target to its range, or from a range or dice to the next row."""
         desk = self.desk
-        against = desk.accept_column()
-        if not against and desk.column == desk.volley.target:
+        refusal = desk.accept_column()
+        if not refusal and desk.column == desk.volley.target:
             desk.move(0, 1)
-        elif not against:
+        elif not refusal:
             desk.go_to_next_row()
-        self._draw(against)
+        self._draw(refusal)
 
     def action_move(self, rows: int, columns: int) -> None:
         """Accept the typed text, and move the cursor by some rows and columns.
 
         Stay if the text is refused.
         """
-        against = self.desk.accept_column() if self.desk.typed else ""
-        if not against:
+        refusal = self.desk.accept_column() if self.desk.typed else ""
+        if not refusal:
             self.desk.move(rows, columns)
-        self._draw(against)
+        self._draw(refusal)
 
     def action_space(self) -> None:
         """Accept the column and go to the next one.
 
         In the dice column, end a die; without dice, declare the shot or take that back.
         """
-        desk, against = self.desk, ""
+        desk, refusal = self.desk, ""
         if desk.column == DICE_FIELD:
             desk.end_die()
-        elif not (against := desk.accept_column()):
+        elif not (refusal := desk.accept_column()):
             desk.move(0, 1)
-        self._draw(against)
+        self._draw(refusal)
 
     def action_turn(self, what: str) -> None:
         """Call the `turn_` method of the desk that changes the row under the cursor."""
@@ -427,11 +431,11 @@ class VolleyDialog(KeyModal[None]):
         self.keep(kept)
         self.dismiss()
 
-    def _draw(self, against: str = "") -> None:
+    def _draw(self, refusal: str = "") -> None:
         """Draw everything, and keep the volley after a pause.
 
         Args:
-            against: Why the last key was refused, or "".
+            refusal: Why the last key was refused, or "".
         """
         if not self.is_mounted:
             return
@@ -443,7 +447,7 @@ class VolleyDialog(KeyModal[None]):
         rows = list(render_rows(desk, width, max(3, self.size.height - FRAME)))
         self._show("volley-rows", Content("\n").join(rows))
         self._show("dialog-title", literal(fit(self.title_text, width), "bold $primary"))
-        self._show("dialog-says", render_foot(desk, width, against))
+        self._show("dialog-says", render_foot(desk, width, refusal))
         self.query_one("#volley-closes", Hints).show(
             (CLOSES,), format_closing(desk, width - len("F2 enters"))
         )

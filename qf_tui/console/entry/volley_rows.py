@@ -168,13 +168,13 @@ class RowReading:
         order: The shot without its dice; None while it is not complete.
         seen: The preview of the shot without its dice.
         dice: The reading of its digits.
-        against: Faults of the digits alone.
+        dice_faults: Faults of the digits only.
     """
 
     order: Order | None = None
     seen: OrderPreview | None = None
     dice: DiceReading = DiceReading()
-    against: str = ""
+    dice_faults: str = ""
 
     @property
     def refused(self) -> str:
@@ -201,7 +201,7 @@ class RowReading:
     @property
     def wanted(self) -> str:
         """Why the typed dice cannot be entered, or ""."""
-        return self.against or self.dice.fault
+        return self.dice_faults or self.dice.fault
 
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
@@ -223,7 +223,7 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     findings = reading.findings
     if dice.order is not None and not dice.doubt and without_dice.fine:
         findings = session.preview_order(dice.order, row.before, figures=False).findings
-    return evolve(without_dice, dice=dice, against=format_findings(findings))
+    return evolve(without_dice, dice=dice, dice_faults=format_findings(findings))
 
 
 class VolleyDesk:
@@ -491,7 +491,7 @@ class VolleyDesk:
             return "no range"
         return NOT_ALL if row.dice else "no dice"
 
-    def put(self, row: VolleyRow) -> None:
+    def replace_row(self, row: VolleyRow) -> None:
         """Replace the row under the cursor."""
         self.rows[self.at] = row
 
@@ -539,7 +539,7 @@ class VolleyDesk:
         filling = filling.with_text(self.column, self.typed) if self.writing else filling
         return self._read_fields(filling)
 
-    def write(self, sign: str) -> str:
+    def type_character(self, sign: str) -> str:
         """Add a character to the target or range, and return the rest of the word that it completes."""
         self.typed += sign
         typed, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
@@ -557,7 +557,7 @@ class VolleyDesk:
             reading = self.read_row(self.at)
             if row.dice and reading.dice.missing and not row.dice.endswith(" "):
                 # The next typing is the next die.
-                self.put(row.with_text(name, f"{row.dice} "))
+                self.replace_row(row.with_text(name, f"{row.dice} "))
             return (reading.refused or reading.wanted) if row.dice else ""
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
@@ -569,7 +569,7 @@ class VolleyDesk:
             return self.fields.find_fault(name) or f"{self.typed}: no {name}"
         self.typed = ""
         if name == self.volley.target:
-            self.put(self._set_aimed_target(row, value))
+            self.replace_row(self._set_aimed_target(row, value))
             self._copy_to_other_rows()
         else:
             self._mark_measured(evolve(row.with_text(name, value), old=False))
@@ -577,7 +577,7 @@ class VolleyDesk:
 
     def _mark_measured(self, row: VolleyRow) -> None:
         """Put a row under the cursor whose range counts as measured, and fill in the other ranges."""
-        self.put(evolve(row, ranged=True, cleared=False))
+        self.replace_row(evolve(row, ranged=True, cleared=False))
         self._copy_to_other_rows()
 
     def turn_back(self) -> None:
@@ -586,23 +586,23 @@ class VolleyDesk:
         if self.typed:
             self.typed = self.typed[:-1]
         elif self.column == DICE_FIELD:
-            self.put(evolve(row.with_text(DICE_FIELD, row.dice[:-1]), declared=False))
+            self.replace_row(evolve(row.with_text(DICE_FIELD, row.dice[:-1]), declared=False))
         elif self.column == self.volley.range and row.waits:
             cleared = row.cleared or bool(row.range)
-            self.put(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
+            self.replace_row(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
             self._copy_to_other_rows()
 
-    def throw(self, sign: str) -> str:
+    def type_die(self, sign: str) -> str:
         """Add a digit, or the key of a face, to the dice of the row under the cursor.
 
         Returns:
             Why the row can have no dice, or "".
         """
         row = self.row
-        if against := self.no_dice:
-            return against
+        if refusal := self.no_dice:
+            return refusal
         if is_digit(sign) or not self.session.calls:
-            self.put(evolve(row.with_text(DICE_FIELD, row.dice + sign), declared=False))
+            self.replace_row(evolve(row.with_text(DICE_FIELD, row.dice + sign), declared=False))
         return ""
 
     @property
@@ -621,9 +621,9 @@ class VolleyDesk:
         """End the die being typed; without dice, declare the shot with owed dice, or take that back."""
         row = self.row
         if row.dice and not row.dice.endswith(" "):
-            self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
+            self.replace_row(row.with_text(DICE_FIELD, f"{row.dice} "))
         elif row.waits and not row.old and not row.dice and self.read_row(self.at).fine:
-            self.put(evolve(row, declared=not row.declared))
+            self.replace_row(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
         """Aim at the next ship of the target's line; without a target, at the first enemy."""
@@ -634,7 +634,7 @@ class VolleyDesk:
             ship.id for ship in enemies if present_target is None or ship.division == present_target.division
         ]
         if row.waits and line:
-            self.put(self._set_aimed_target(row, turn_value(line, row.target)))
+            self.replace_row(self._set_aimed_target(row, turn_value(line, row.target)))
             self._copy_to_other_rows()
 
     def _set_aimed_target(self, row: VolleyRow, target: str) -> VolleyRow:
@@ -704,20 +704,20 @@ class VolleyDesk:
         volley, battery = turn_value(shots, row.shot)
         filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
         row = evolve(row, volley=volley, filling=filling, chosen=True, fault="")
-        self.put(row if row.ranged else self._fill_known_range(row))
+        self.replace_row(row if row.ranged else self._fill_known_range(row))
         self._copy_to_other_rows()
 
     def turn_flag(self) -> None:
         """Turn to the next combination of the shot's flags."""
         row = self.row
         if row.waits:
-            self.put(evolve(row, filling=row.filling.turn_flags(), fault=""))
+            self.replace_row(evolve(row, filling=row.filling.turn_flags(), fault=""))
 
     def turn_skipped(self) -> None:
         """Leave out the shot of the row, or put it back."""
         row = self.row
         if not row.entry and not row.barred:
-            self.put(evolve(row, skipped=not row.skipped))
+            self.replace_row(evolve(row, skipped=not row.skipped))
             self._copy_to_other_rows()
 
     @property

@@ -139,8 +139,8 @@ class ScenarioScreen(PickScreen[None]):
         """Begin the battle with some dice; None for the dice of the base."""
 
         def begin_session() -> Session:
-            chosen = self.scenario
-            beginning = read_new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
+            scenario = self.scenario
+            beginning = read_new_battle(scenario.path, None, self.systems, scenario.rules, scenario.crews)
             return beginning.begin(dice)
 
         self.open("This cannot begin", begin_session)

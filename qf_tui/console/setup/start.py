@@ -128,7 +128,7 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
     """Read the facts of a whole save, with the ships still afloat; a fault is among the facts."""
     try:
         session = Session.view(path, systems)
-    except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
+    except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
         return _build_faulty(path, fault)
     battle, system = session.battle, session.system
     return SaveFacts(
@@ -313,7 +313,7 @@ class Offer:
             return evolve(self, scenario=view_scenario(self.path, systems))
         except QfError as fault:
             return evolve(self, fault=format_faults(fault), first_fault=format_first_fault(fault))
-        except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
+        except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
             odd = format_odd_file(self.path, fault)
             return evolve(self, fault=(odd,), first_fault=odd)
 
