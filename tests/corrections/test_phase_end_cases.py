@@ -72,7 +72,7 @@ def test_other_dice_do_not_bring_back_a_check_rolled_too_soon() -> None:
         battle(ship("boyne"), ship("rook", "red"), phase="second-gunnery"),
     )
     assert before.list_in_state(State.SPARE) == (5,)
-    with pytest.raises(OrderRefused, match="owed is 3/fire-check/boyne/1"):
+    with pytest.raises(OrderRefused, match="owed: 3/fire-check/boyne/1"):
         correct(before, "amend 5 11")
 
 

@@ -102,7 +102,7 @@ async def test_a_reading_is_computed_read_and_branched(table: Table, size: Size,
 async def test_the_court_works_while_orders_are_entered_and_can_be_stopped(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "PAUSE", 0.3)
+    monkeypatch.setattr(jobs, "PAUSE_S", 0.3)
     await table.press("C")
     assert find_job(table).working
     assert "s stop" in table.read_foot()
@@ -115,7 +115,7 @@ async def test_the_court_works_while_orders_are_entered_and_can_be_stopped(
     assert "stopped" in table.text()
     assert "s go on" in table.read_foot()
     assert not find_job(table).complete
-    monkeypatch.setattr(jobs, "PAUSE", 0)
+    monkeypatch.setattr(jobs, "PAUSE_S", 0)
     await table.press("s")
     await wait_until(table, lambda: find_job(table).complete)
     assert "4 entries in force are as recorded" in table.text()
