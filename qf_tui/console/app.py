@@ -99,8 +99,8 @@ class ActionPalette(CommandPalette):
         clear_background(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # Keys typed in one burst arrive before the list is laid out, and it has no pages yet.
         """Refuse the palette's keys until its list is laid out."""
+        # Keys typed in one burst arrive before the list is laid out, and it has no pages yet.
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
 
@@ -300,8 +300,8 @@ class Console(QueuedApp):
         return settings
 
     def on_resize(self, event: events.Resize) -> None:
-        # Before our first screen there is nothing to cover.
         """Cover the screen with a notice if the window became too small."""
+        # Before our first screen there is nothing to cover.
         if len(self.screen_stack) > 1:
             self._cover_if_too_small(event.size)
 
@@ -383,8 +383,8 @@ class Console(QueuedApp):
         self.waiting_keys.finish(partial(self.exit, return_code=-number))
 
     def stop_by_fault(self, fault: Exception) -> None:
-        # A screen that was opening has lost its widgets during the exit: this is no fault.
         """Record the first fault that ends this run, unless it ends already."""
+        # A screen that was opening has lost its widgets during the exit: this is no fault.
         if not (self.stopped or self.ended_by):
             self.stopped = True
             self.faults.record(fault)

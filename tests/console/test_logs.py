@@ -7,7 +7,7 @@ from rich.style import Style
 from qf_tui.console.battle.status import format_acting_ships
 from qf_tui.console.entry.bar import find_neighbour_key
 from qf_tui.console.reading.document_view import ShipCard
-from qf_tui.console.reading.logs import (
+from qf_tui.console.reading.log_layout import (
     LAST,
     Arrangement,
     Cursor,
@@ -15,10 +15,10 @@ from qf_tui.console.reading.logs import (
     SidePane,
     Sign,
     find_cell,
-    fit_cell,
     is_match,
     lay_out_panes,
 )
+from qf_tui.console.reading.logs import fit_cell
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from qf_tui.session import Session

@@ -20,7 +20,8 @@ from textual.screen import Screen as AnyScreen
 from textual.strip import Strip
 
 import qf_tui.console
-from qf_tui.console.reading.logs import TONES, lay_out_columns
+from qf_tui.console.reading.log_layout import lay_out_columns
+from qf_tui.console.reading.logs import TONES
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, is_too_small
 from qf_tui.console.widgets.text import cut, fit, literal, measure_width, to_ascii_same_width, use_ascii

@@ -18,7 +18,8 @@ from textual.widget import Widget
 from qf_tui.console.battle.status import Footer, LatestActs, OwedLine, PhaseLine, list_place_keys
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
-from qf_tui.console.reading.logs import NO_SIGN, SEARCH_ACTIONS, Grid, ShipSearch, Show, Sign
+from qf_tui.console.reading.log_layout import NO_SIGN, Show, Sign
+from qf_tui.console.reading.logs import SEARCH_ACTIONS, Grid, ShipSearch
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, build_keymap, list_app_actions

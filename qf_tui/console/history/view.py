@@ -14,7 +14,8 @@ from textual.widgets import Input
 
 from qf_tui.console.reading.document_view import build_card_lines, render_blocks, wrap_lines
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.logs import HEAD, Grid, Sign
+from qf_tui.console.reading.log_layout import HEAD, Sign
+from qf_tui.console.reading.logs import Grid
 from qf_tui.console.reading.source import (
     TONES,
     BattleSource,

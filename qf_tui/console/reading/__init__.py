@@ -1,8 +1,9 @@
-"""Everything to read about a battle, the logs of both sides, and the source of both.
+"""What can be read about a battle, and the logs of both sides.
 
-`source`         a source of timelines, the base of all screens on one, and their messages about an order
+`source`         the battle to show, the base class of screens that show one, and messages about an order
 `document_view`  draws a document, such as a ship's card and log
-`logs`           both sides' logs as a grid: sorted, narrowed, drawn row by row, with a cursor on a cell
+`log_layout`     the ships, panes and columns of both sides' logs at a width, and the cursor
+`logs`           the grid that draws them row by row, and the search for a ship
 `lookup`         lines to search
 `help`           the help and the charts, which can be searched
 `announcements`  changes that must be made by hand on the table

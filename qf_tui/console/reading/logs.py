@@ -1,13 +1,11 @@
-"""The logs of both sides: panes, columns and cursor at a given width, and the widget that draws them."""
+"""The widget that draws the logs of both sides, and the search for a ship in it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import Enum
 from itertools import groupby
 from operator import itemgetter
 from typing import ClassVar
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -16,412 +14,34 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from qf_tui.console.reading.log_layout import (
+    HEAD,
+    LAST,
+    NAMES,
+    NO_SIGN,
+    SIGNS,
+    SPARE,
+    Arrangement,
+    Cursor,
+    SidePane,
+    Sign,
+    find_cell,
+    find_panes,
+    is_match,
+    lay_out_panes,
+)
 from qf_tui.console.widgets.text import (
     CUT,
     Signs,
-    cache_by_signs,
     cut,
     cut_cells,
     fit,
     join_parts,
     measure_width,
 )
-from qf_tui.core.decisions import find_field_value
 from qf_tui.core.grammar.names import list_candidates, list_named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
-from qf_tui.core.values import SUNK, Battle, Ship
-
-OWES, WAITS, CHANGED = "?", "•", "*"
-"""Signs before a ship's name: it owes a roll; it may act, in a way without a letter; an entry changed it."""
-NAMES = "name"
-"""Name of the column of names, which no rule system declares."""
-UP, DOWN = "▲", "▼"
-NAME_LEAST, NAME_MOST = 10, 26
-"""Least and most cells of a name."""
-SIGNS = 4
-"""Cells before the name, for the ship's signs and the mark of the cursor's row."""
-BOTH_FROM = 110
-"""Screen width in cells from which two sides are next to each other."""
-HEAD = 2
-"""Lines above the rows of a pane: the side's name, the columns' titles."""
-SPARE = 3
-"""Spare lines below stacked sides, so that a longer preview does not change their arrangement."""
-LAST = 999
-"""Column number beyond all columns; `Cursor.within` makes it the last one."""
-
-
-@frozen
-class Sign:
-    """The signs before a ship's name.
-
-    Attributes:
-        owes: True if the ship owes a roll.
-        acts: True if the ship may act.
-        letters: Letters of the ways in which it may act; some ways have no letter.
-        changed: True if the entry shown in the history changed the ship.
-    """
-
-    owes: bool = False
-    acts: bool = False
-    letters: str = ""
-    changed: bool = False
-
-    @property
-    def text(self) -> str:
-        """The signs as text."""
-        act_sign = self.letters or WAITS if self.acts else ""
-        return f"{OWES if self.owes else ''}{act_sign}{CHANGED if self.changed else ''}"
-
-
-NO_SIGN = Sign()
-
-
-class Show(Enum):
-    """The choices of ships to show, each with its text."""
-
-    ALL = ""
-    PRESENT = "in the battle"
-    MAY_ACT = "may act"
-    OWE = "owe a roll"
-
-
-@frozen
-class Arrangement:
-    """The order of the ships in the logs, and the choice of ships to show.
-
-    Attributes:
-        column: Name of the column that sorts the ships; "" for the order of the fleet.
-        least_first: True for ascending order.
-        show: Choice of ships to show.
-        letters: Text that narrows the ships; "" for none.
-        may: With `Show.MAY_ACT`, letter of the only action that counts; "" for all.
-    """
-
-    column: str = ""
-    least_first: bool = False
-    show: Show = Show.ALL
-    letters: str = ""
-    may: str = ""
-
-    @property
-    def text(self) -> str:
-        """The choice of ships as text; "" if all are shown."""
-        parts = [f"{self.show.value} {self.may}".rstrip()] if self.show.value else []
-        return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
-
-    @property
-    def sign(self) -> str:
-        """The sign for the direction of the order."""
-        return UP if self.least_first else DOWN
-
-    def sort_by(self, column: Column | None) -> "Arrangement":
-        """Return the arrangement sorted by a column; None means the names.
-
-        The same column again reverses the order; a third time restores the order of the fleet.
-        """
-        name, starts_ascending = (column.name, False) if column else (NAMES, True)
-        if name != self.column:
-            return evolve(self, column=name, least_first=starts_ascending)
-        if self.least_first is starts_ascending:
-            return evolve(self, least_first=not starts_ascending)
-        return evolve(self, column="", least_first=False)
-
-    def cycle_show(self, signs: Iterable[Sign] = ()) -> "Arrangement":
-        """Return the arrangement with the next choice: all ships, in the battle, may act, owe a roll.
-
-        If the signs have several letters, a choice for each letter follows.
-        """
-        letters = sorted({letter for sign in signs for letter in sign.letters})
-        choices = [(show, "") for show in Show]
-        choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
-        current = (self.show, self.may)
-        at = choices.index(current) if current in choices else choices.index((self.show, ""))
-        show, may = choices[(at + 1) % len(choices)]
-        return evolve(self, show=show, may=may)
-
-    def list_ships(
-        self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
-    ) -> tuple[Ship, ...]:
-        """List a side's ships to show, in order; sunk ships come last."""
-        shown = [
-            ship
-            for ship in battle.ships.values()
-            if ship.side == side
-            and (self.show is Show.ALL or self._is_shown(system, ship, signs))
-            and (not self.letters or is_match(battle, ship, self.letters))
-        ]
-        if self.column == NAMES:
-            shown.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
-        elif self.column:
-            fields = next((column.fields for column in system.columns if column.name == self.column), ())
-            shown.sort(
-                key=lambda ship: [_build_sort_key(find_field_value(ship, name)) for name in fields],
-                reverse=not self.least_first,
-            )
-        afloat: list[Ship] = []
-        sunk: list[Ship] = []
-        for ship in shown:
-            (sunk if ship.status == SUNK else afloat).append(ship)
-        return *afloat, *sunk
-
-    def _is_shown(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
-        """Return whether a choice other than all ships shows this ship."""
-        if self.show is Show.PRESENT:
-            return not system.has_departed(ship)
-        sign = signs.get(ship.id, NO_SIGN)
-        if self.show is Show.OWE:
-            return sign.owes
-        return self.may in sign.letters if self.may else sign.acts
-
-
-def is_match(battle: Battle, ship: Ship, letters: str) -> bool:
-    """Return whether a ship's name, id, kind, division or player contains the letters."""
-    player = battle.find_division(ship).player
-    words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, player)
-    return letters.casefold() in " ".join(words).casefold()
-
-
-def _build_sort_key(value: object) -> tuple[float, str]:
-    """Return a sort key: lists by their length, numbers by size, and below them all other values as text."""
-    if isinstance(value, tuple):
-        return float(len(value)), ""
-    if isinstance(value, int | float):
-        return float(value), ""
-    return -1.0, str(value or "")
-
-
-@frozen
-class Layout:
-    """The columns of a pane.
-
-    Attributes:
-        width: Cells of the pane.
-        name: Cells of the names.
-        gap: Cells before each column.
-        columns: Each shown column with its cells.
-        left_out: Titles of the columns that do not fit.
-        whole: True if all columns, blank ones too, and the longest name fit.
-    """
-
-    width: int
-    name: int
-    gap: int
-    columns: tuple[tuple[Column, int], ...]
-    left_out: tuple[str, ...] = ()
-    whole: bool = True
-
-
-@cache_by_signs
-def lay_out_columns(
-    columns: tuple[Column, ...], longest: int, width: int, blank: frozenset[str] = frozenset()
-) -> Layout:
-    """Choose the columns that fit by their rank; spare width goes to the names, columns and gaps.
-
-    Args:
-        columns: All columns.
-        longest: Cells of the longest name of any side, so that both sides' columns are aligned.
-        width: Cells of the pane.
-        blank: Names of columns that are empty; these come last, and leave their width to the names.
-    """
-    spare = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
-    name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
-    room_left = width - SIGNS - name
-    shown_names: set[str] = set()
-    for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
-        if _measure_column(column) + 1 > room_left:
-            break
-        shown_names.add(column.name)
-        room_left -= _measure_column(column) + 1
-    extra = max(0, min(room_left, min(longest, NAME_MOST) - name))
-    room_left -= extra
-    widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}
-    for column in columns:
-        grown = max(0, min(room_left, column.most - widths[column.name])) if column.name in shown_names else 0
-        if grown:
-            widths[column.name] += grown
-            room_left -= grown
-    shown = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
-    gap = 2 if shown and room_left >= len(shown) else 1
-    left_out = tuple(column.title for column in columns if column.name not in shown_names)
-    needed = SIGNS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
-    return Layout(width, name + extra, gap, shown, left_out, needed <= width)
-
-
-def _measure_column(column: Column) -> int:
-    """Return the cells that a column needs for its title and its widest value."""
-    return max(column.width, measure_width(column.title), measure_width(column.widest))
-
-
-@frozen
-class SidePane:
-    """One side as it is drawn.
-
-    Attributes:
-        side: Id of the side.
-        left: First cell of the pane.
-        ships: Ships to show, in order.
-        count: Number of all ships of the side.
-        top: First line of the pane, above 0 only if the sides are stacked.
-    """
-
-    side: str
-    title: str
-    left: int
-    layout: Layout
-    ships: tuple[Ship, ...]
-    count: int
-    top: int = 0
-
-    @property
-    def end(self) -> int:
-        """The line after the last row."""
-        return self.top + HEAD + len(self.ships)
-
-
-def lay_out_panes(
-    system: RuleSystem,
-    battle: Battle,
-    arrangement: Arrangement,
-    side: int,
-    signs: Mapping[str, Sign],
-    width: int,
-    height: int = 0,
-) -> tuple[SidePane, ...]:
-    """Lay out the sides next to each other, or one side if the width is too small for two.
-
-    Sides are stacked instead if all their rows fit the height, unless all sides with all columns fit next to
-    each other.
-
-    Args:
-        side: Place of the side to show, or of the first of two sides.
-        signs: Signs before the ships, by ship id.
-        width: Cells of the logs.
-        height: Lines of the logs.
-    """
-    sides, ships = battle.sides, battle.ships.values()
-    both = width >= BOTH_FROM and len(sides) > 1
-    first = min(side, len(sides) - 2) if both else side
-    shown_sides = sides[first : first + 2] if both else sides[first : first + 1]
-    longest = max((measure_width(ship.name) for ship in ships), default=NAME_LEAST)
-    blank = frozenset(
-        column.name
-        for column in system.columns
-        if not any(span.text.strip() for ship in ships for span in system.cell(battle, ship, column))
-    )
-
-    def build_layout(pane_count: int) -> Layout:
-        """Lay out one of `many` panes next to each other."""
-        # Leave the last cell free for a scroll bar.
-        return lay_out_columns(
-            tuple(system.columns), longest, (width - pane_count) // max(1, pane_count), blank
-        )
-
-    layout, ship_counts = build_layout(len(shown_sides)), Counter(ship.side for ship in ships)
-    arranged = {one.id: arrangement.list_ships(system, battle, one.id, signs) for one in sides}
-    lines = sum(HEAD + len(side_ships) for side_ships in arranged.values())
-    stacked = len(sides) > 1 and lines <= height and not (shown_sides == sides and layout.whole)
-    if stacked:
-        shown_sides, layout = sides, build_layout(1)
-    panes: list[SidePane] = []
-    for battle_side in shown_sides:
-        left = 0 if stacked else len(panes) * (layout.width + 1)
-        top = panes[-1].end if stacked and panes else 0
-        panes.append(
-            SidePane(
-                battle_side.id,
-                battle_side.name,
-                left,
-                layout,
-                arranged[battle_side.id],
-                ship_counts[battle_side.id],
-                top,
-            )
-        )
-    return tuple(panes)
-
-
-def find_panes(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
-    """Return the panes at line `y` from left to right, and the number of that line within them."""
-    top = max((pane.top for pane in panes if pane.top <= y), default=0)
-    return tuple(pane for pane in panes if pane.top == top), y - top
-
-
-def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
-    """Find the pane and the column at a cell of a row; column 0 means the names.
-
-    Args:
-        x: Cell from the left edge of the logs.
-        row: Row below the titles.
-
-    Returns:
-        None if no ship is at that cell.
-    """
-    for pane in panes:
-        cell_in_pane = x - pane.left
-        if 0 <= cell_in_pane < pane.layout.width and 0 <= row < len(pane.ships):
-            edge = SIGNS + pane.layout.name
-            for place, (_, width) in enumerate(pane.layout.columns):
-                if cell_in_pane <= edge:
-                    return pane, place
-                edge += pane.layout.gap + width
-            return pane, len(pane.layout.columns)
-    return None
-
-
-@frozen
-class Cursor:
-    """A cell of the logs.
-
-    The ship and column under the cursor are read from the pane of its side. If that pane is None or does not
-    show the cursor's ship, the cursor is on the first row.
-
-    Attributes:
-        side: Place of the side in the battle.
-        column: Place of the column; 0 means the names.
-        at: Id of the cursor's ship on each side, by the side's id.
-    """
-
-    side: int = 0
-    column: int = 0
-    at: Mapping[str, str] = field(factory=dict)
-
-    def find_row(self, pane: SidePane | None) -> int:
-        """Return the row of the cursor's ship."""
-        ship_id = self.at.get(pane.side) if pane else None
-        ids = [ship.id for ship in pane.ships] if pane and ship_id else []
-        return ids.index(ship_id) if ship_id in ids else 0
-
-    def find_ship(self, pane: SidePane | None) -> Ship | None:
-        """Return the ship under the cursor, or None."""
-        return pane.ships[self.find_row(pane)] if pane and pane.ships else None
-
-    def find_column(self, pane: SidePane | None) -> Column | None:
-        """Return the column under the cursor; None on the names."""
-        columns = pane.layout.columns if pane else ()
-        return columns[self.column - 1][0] if 0 < self.column <= len(columns) else None
-
-    def move_to_side(self, side: int) -> "Cursor":
-        """Move to another side, to the ship where the cursor last was on that side."""
-        return evolve(self, side=side)
-
-    def move_to_column(self, column: int) -> "Cursor":
-        """Move to a column of the same row."""
-        return evolve(self, column=column)
-
-    def clamp_column(self, pane: SidePane | None) -> "Cursor":
-        """Move to the last column if the pane has fewer columns."""
-        return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
-
-    def move_to_row(self, row: int, pane: SidePane) -> "Cursor":
-        """Move to a row of a pane, or the nearest row; stay if the pane has no ships."""
-        if not pane.ships:
-            return self
-        return self.move_to_ship(pane.side, pane.ships[max(0, min(row, len(pane.ships) - 1))].id)
-
-    def move_to_ship(self, side: str, ship: str) -> "Cursor":
-        """Move to a ship of a side; the cursor returns to it whenever it comes back to that side."""
-        return evolve(self, at={**self.at, side: ship})
-
+from qf_tui.core.values import Battle, Ship
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")
 LOOKS = ("side", "title", "row", "cell", "gone")

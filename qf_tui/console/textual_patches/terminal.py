@@ -139,8 +139,8 @@ class TerminalDriver(LinuxDriver):
         return min(width, LARGEST), min(height, LARGEST)
 
     def process_message(self, message: Message) -> None:
-        # Ignore a size among the keys if none was requested: the window would keep that wrong size.
         """Process a message, except a size that no one requested."""
+        # Ignore a size among the keys if none was requested: the window would keep that wrong size.
         if self._in_band_window_resize or not isinstance(message, events.Resize):
             super().process_message(message)
 
