@@ -1,4 +1,4 @@
-"""Opens a battle by name: in memory, or in the console."""
+"""Opens a battle by name: for a command, in memory or with a new save, or on the screen."""
 
 import gc
 import os

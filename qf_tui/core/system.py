@@ -377,9 +377,11 @@ class RuleSystem(ABC):
 
     def list_shown_values(self, battle: Battle, ship: Ship) -> tuple[object, ...]:
         """List everything that a ship's cells are drawn from: equal values give equal cells."""
-        others = (column.beside(battle, ship) for column in self.columns if column.beside)
+        others = [other for column in self.columns if column.beside for other in column.beside(battle, ship)]
+        other_ships = tuple(battle.ships.get(id) for id, _ in others)
         began = battle.start.ships.get(ship.id)
-        return (ship, began, battle.phase, battle.turn, battle.options, battle.table, *others)
+        state = battle.phase, battle.turn, battle.options, battle.table
+        return (ship, began, *state, tuple(others), other_ships)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """Format a ship's whole card and log as titled lines, for her panel; by default all columns."""

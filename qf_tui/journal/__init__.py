@@ -8,8 +8,9 @@ Empty parts and default values are left out; null is never written for them.
 Every line begins with `n`, its number (0: the header; acts count from 1), and ends with `sum`. That is
 BLAKE2b, 8 bytes in hexadecimal, over the `sum` of the line before (nothing before the header) and the line's
 own bytes up to `,"sum"`, closed with `}`. An incomplete last line is what a power cut leaves of an act that
-was never acknowledged. A complete last line with a wrong sum was acknowledged. Both are reported and kept
-aside. A wrong sum anywhere else is damage, and the save is refused. Only `"` and `\` are escaped.
+was never acknowledged. A complete last line with a wrong sum was acknowledged, and damaged later. Either kind
+of last line is reported and kept aside. A wrong sum anywhere else is damage, and the save is refused. Only
+`"` and `\` are escaped.
 
 Next to a save, `NAME.end` remembers its last act (see `EndMark`), because no checksum shows that whole lines
 are missing at the end.
@@ -22,7 +23,7 @@ Header
 `start`     the battle before act 1: `turn`, `phase`, `sides`, `ships` by id, `table`, `options`, `charts`,
             and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them;
             `crews` of the table is "as-stated" if the battle was begun so (left out: as-built)
-`began`     true: the start is also the battle as its phase began
+`began`     true: the battle starts at the beginning of a phase
 `extra`     a table by part: `schedule` and `victory`, the plan of the start; `rules`, the data of the
             rule book, so that no save needs the book's file; other parts belong to features, JSON of any
             kind. Reserved: `facts` (ships' facts with their sources)
@@ -44,13 +45,13 @@ Entry
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
 `overlay`   the charts of its overlay
 `arrivals`  the ships that it brings, in full
-`call`      the call that threw the dice, 00 to 99, in older saves any whole number; `between`, for each of
-            these dice [least face, greatest face]
+`call`      the call that threw the dice, 00 to 99, in older saves any whole number
+`between`   [least, greatest face] of each die that the call threw
 `context`   of an order whose dice a call may throw: a text that identifies its throws
 `estimated` true: its range was estimated
 `thrown`    true: the console threw some of its dice
 `after`     the entry after which it was inserted; 0: at the start
-`before`    an early answer after that entry, which this entry precedes
+`before`    with `after`: the entry that this one must precede, an early answer or the phase's end
 `rulings`   rulings by number of entry: its own, and those of the entries that it changed
 `at`        seconds since the battle began; rules never read it
 `by`        the player whose order it is

@@ -318,7 +318,7 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
         return _check_scenario(data, path, systems)
     if kind == FLEET and is_for_any_system(data):
         return _check_facts(data, path, systems)
-    return _check_alone(kind, path, data, systems, added.get(key))
+    return _check_under_named_system(kind, path, data, systems, added.get(key))
 
 
 def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckResult:
@@ -383,9 +383,14 @@ def _check_facts(data: Data, path: Path, systems: Systems) -> CheckResult:
     return _build_result(FLEET, path, dict.fromkeys(checker.faults), warnings)
 
 
-def _check_alone(
+def _check_under_named_system(
     kind: str, path: Path, data: Data, systems: Systems, added: FileFormat | None = None
 ) -> CheckResult:
+    """Check a fleet, a chart or a feature's file under the rule system that it names.
+
+    Args:
+        added: Format of the feature whose file it is, or None.
+    """
     checker = Checker()
     warnings: tuple[str, ...] = ()
     system = find_named_system(data, systems, checker)

@@ -1,10 +1,10 @@
 """The checker of a file's data against declared fields. It reports all faults at once, each with its place.
 
-Files have more kinds of fields than rule systems (see FieldSpec): "id" (lower case, digits, "-"), "path",
-"texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a list of texts, or a map),
-"named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers under
-such names) and "systems" (a table for each rule system: only tables among the `parts` are checked, and they
-get no defaults). A refused value is missing from the result; an absent value has its default.
+Besides the kinds of FieldSpec, files have these: "id" (lower case, digits, "-"), "path", "texts" (a list
+without repeated texts, up to `most`), "map" (a table of texts), "cells" (a list of texts, or a map), "named"
+(up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers under such
+names) and "systems" (a table for each rule system; those not named in `parts` are not checked, and left-out
+values get no defaults). A refused value is missing from the result; an absent value has its default.
 """
 
 import re
@@ -456,6 +456,7 @@ class Checker:
         return read
 
     def _check_cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:
+        """Check a list or a table of texts; one bad text refuses all."""
         if isinstance(data, Mapping):
             return self._check_map(data, field, place)
         items = self._check_size(data, list, field, place, MAP_MOST)

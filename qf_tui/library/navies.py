@@ -372,7 +372,7 @@ def load_register(wanted: Iterable[str] = ()) -> Register:
 
 
 def read_own_state() -> tuple[tuple[str, int, int], ...]:
-    """List the names, times and sizes of the user's own files, to notice when a file changes."""
+    """List name, time of change and size of each of the user's own navy files, to notice a change."""
     states = []
     for path in list_files(find_own_folder("navies"), SUFFIX):
         try:

@@ -88,23 +88,24 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
     """Parse TOML bytes into plain data.
 
     Raises:
-        FileFaults: The bytes are not TOML; the fault names `file`.
+        FileFaults: The bytes are not TOML, or have more dots, levels or digits than any file needs. The
+            fault names `file`.
     """
     text = decode_text(data, file)
     for number, line_text in enumerate(text.split("\n"), 1):
         if line_text.count(".") > _DOTS_MOST:
             _refuse(file, f"line {number}", f"more than {_DOTS_MOST} dots in one line; break it up")
-    import tomllib  # noqa: PLC0415 - a save needs none of it
+    import tomllib  # noqa: PLC0415 - opening a save parses no TOML
 
     try:
         return tomllib.loads(text)
     except RecursionError:
         _refuse(file, "", "lists or tables nested too deep; no file needs more than four levels")
     except ValueError as error:
-        if endless := _DIGITS.search(text):
+        if long_number := _DIGITS.search(text):
             # Python's own message for such a number names no line.
-            digits = f"a number of {len(endless[0]):,} digits; no file needs more than fifteen"
-            line = text.count("\n", 0, endless.start()) + 1
+            digits = f"a number of {len(long_number[0]):,} digits; no file needs more than fifteen"
+            line = text.count("\n", 0, long_number.start()) + 1
             _refuse(file, f"line {line}", digits)
         words = str(error)
         place = re.search(_PLACE, words)
@@ -283,7 +284,10 @@ def list_names(kind: str) -> tuple[str, ...]:
 
 
 def list_shelf_files(kind: str) -> dict[str, Path]:
-    """Find the files of one kind on the shelf by name, the user's own first, without reading them."""
+    """Map names to the files of one kind on the shelf; no file is read.
+
+    The user's own files come first. They win over the program's files of the same name.
+    """
     files: dict[str, Path] = {}
     for folder in list_folders(kind):
         for path in list_files(folder):

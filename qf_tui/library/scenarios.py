@@ -618,12 +618,16 @@ class SidesReader:
 
 
 def _list_named_ships(read: Read) -> frozenset[str] | None:
-    """List the ids that a side names, with and without its prefix; None if it has all ships."""
-    there = read.get("ships")
-    if there is None:
+    """List the ids that a side and its divisions name, with and without the side's prefix.
+
+    Returns:
+        None if the side names none, and so has the whole fleet.
+    """
+    ships = read.get("ships")
+    if ships is None:
         return None
     divisions = read.get("division") or []
-    names = [*there, *(name for division in divisions for name in division.get("ships", []))]
+    names = [*ships, *(name for division in divisions for name in division.get("ships", []))]
     prefix = str(read.get("prefix") or "")
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
@@ -693,7 +697,8 @@ class PlanReader:
 
         Args:
             read: The checked scenario.
-            data: The scenario as it was written, with keys of other rule systems.
+            data: The same scenario as it was written. It still has the conditions that only other rule
+                systems know, which become remarks.
         """
         written = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
         items = zip(read.get(SCHEDULE) or (), written, strict=False)

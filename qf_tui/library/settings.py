@@ -1,4 +1,4 @@
-"""The user's settings, in a file that explains them, and his own weights of what ships are worth."""
+"""The user's settings, in a file with comments, and the umpire's own weights for what ships are worth."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -162,11 +162,12 @@ def read_setting_value(name: str, text: str) -> Scalar:
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
     if declared.kind == "int":
         data = 0 if text.lower() in ("", "none") else int(text) if text.isdecimal() else text
-    read = Checker().check_value(data, declared, WHOLE_FILE.add_key(name))
-    if not read:
+    # A tuple of the value, or () if it is refused.
+    checked = Checker().check_value(data, declared, WHOLE_FILE.add_key(name))
+    if not checked:
         wanted = "yes or no" if declared.kind == "bool" else describe_expected(declared)
         raise QfError(f"{name}: expected {wanted}, not “{make_printable(text)}”")
-    (value,) = read
+    (value,) = checked
     assert isinstance(value, str | bool | int)
     return value
 
@@ -199,7 +200,7 @@ def make_settings() -> Path:
 
 
 def format_default_settings() -> str:
-    """Return the text of a settings' file with every default and its meaning."""
+    """Return the text of a settings file that explains each setting and gives its default."""
     lines = ["# Settings of qf-tui. Anything left out has its default.", ""]
     for setting in list_settings():
         words = f" ({', '.join(setting.words)})" if setting.words else ""

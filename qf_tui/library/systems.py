@@ -38,6 +38,12 @@ class Systems(Mapping[str, RuleSystem]):
         installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None,
         beside: Path | None = None,
     ) -> None:
+        """Find rule systems.
+
+        Args:
+            installed: Finds the entry points of packages; None for the usual search.
+            beside: Folder of the file being read, whose rule books are found too.
+        """
         self._installed, self._beside = installed or _find_entry_points, beside
         self._loaded: dict[str, RuleSystem] = {}
 
@@ -66,12 +72,13 @@ class Systems(Mapping[str, RuleSystem]):
 
     def __getitem__(self, name: str) -> RuleSystem:
         if name not in self._loaded:
-            if self._is_ours(name):
+            if self._is_bundled(name):
                 module = f"{ENTRY_POINTS}.{name.replace('-', '_')}"
                 self._loaded[name] = _load(name, module, lambda: import_module(module).SYSTEM)
             else:
                 path = None if name in self._points else books.find_book(name, self._beside)
                 if path is not None:
+                    # A book is not kept here, as its file may change; `load_book` caches by its bytes.
                     return books.load_book(path)
                 point = self._points[name]
                 self._loaded[name] = _load(name, point.value, point.load)
@@ -79,9 +86,9 @@ class Systems(Mapping[str, RuleSystem]):
 
     def is_installed(self, name: object) -> bool:
         """Return whether a name is that of an installed rule system, which no rule book may take."""
-        return self._is_ours(name) or name in self._points
+        return self._is_bundled(name) or name in self._points
 
-    def _is_ours(self, name: object) -> bool:
+    def _is_bundled(self, name: object) -> bool:
         """Return whether a name is that of a bundled rule system."""
         if not isinstance(name, str) or not NAME.fullmatch(name):
             return False

@@ -337,10 +337,16 @@ class TextPane(Widget):
 
 
 class SteadyText(Static):
-    """Text that changes the layout only if its number of lines changes."""
+    """Text that is drawn only if it differs, and changes the layout only if its number of lines changes."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         """Show other text; the screen is laid out again only if its number of lines changes."""
+        if (
+            isinstance(content, Content)
+            and isinstance(self.content, Content)
+            and self.content.is_same(content)
+        ):
+            return
         old_count = self._lines
         super().update(content, layout=False)
         if layout and (self.styles.is_auto_width or self._lines != old_count):

@@ -118,7 +118,7 @@ class BookFaults:
         yield from self._report_unknown("columns", self._file.columns, "track", self._names["track"])
 
     def _check_names_used(self, item: object) -> Iterator[Fault]:
-        """List the names in an item, of any table, that the book does not declare."""
+        """List the names in one table of the file, such as an `[[order]]`, that the book does not declare."""
         tracks, marks = self._names["track"], self._names["mark"]
         known: Mapping[str, tuple[str, Collection[str]]] = {
             "phases": ("phase", self._names["phase"]),

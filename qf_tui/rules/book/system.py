@@ -194,10 +194,10 @@ class Book(RuleSystem):
 
     def _build_columns(self) -> tuple[Column, ...]:
         tracks = [self.book.tracks[name] for name in self.book.columns]
+        titles = [track.title if len(track.title) <= _TITLE_MOST else track.name for track in tracks]
         columns = [
             Column(track.name, title, max(len(title), 4), rank, (track.name,), help=track.title)
-            for rank, track in enumerate(tracks)
-            if (title := track.title if len(track.title) <= _TITLE_MOST else track.name)
+            for rank, (track, title) in enumerate(zip(tracks, titles, strict=True))
         ]
         marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="her marks")
         return (*columns, marks)
@@ -727,7 +727,7 @@ class Book(RuleSystem):
         return tuple(lines)
 
     def _format_mark(self, mark: Mark) -> str:
-        """Format a mark on a printed log: its sign and its title."""
+        """Format a mark on a printed log: its sign and its title, once if they are the same."""
         kind = self.book.marks[mark.kind]
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
 

@@ -444,7 +444,7 @@ def prepare_reading(
         look: Function that gives the value of a name.
         names: Names that changes may use.
         tables: Names of the tables that cells may roll on.
-        outs: Statuses that the ship that is hit may get; see `TableReading`.
+        outs: Statuses that the loss of all of a track may give the ship that is hit; see `TableReading`.
         each: True if every die is looked up by itself.
 
     Raises:
@@ -460,10 +460,11 @@ def prepare_reading(
     except (QfError, ValueError) as fault:
         raise OrderRefused(str(fault)) from None
     added = tuple(modifier for modifier in table.modifiers if modifier.is_met(look))
-    said = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
-    counted = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
-    figures = {name: name.removeprefix(f"{SELF} ") in counted for name in said}
+    results = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
+    track_results = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
+    figures = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
     for out, tracks in outs.items():
         costs = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
-        figures |= {out: False} if any(cost >= (each or left) for cost, left in costs) else {}
+        # With a die each, losses add up: any loss may end a track.
+        figures |= {out: False} if any(cost >= (1 if each else left) for cost, left in costs) else {}
     return TableReading(table, chart, column, added, cells, each, outs, figures)

@@ -558,24 +558,22 @@ def list_reach_findings(battle: Battle, ship: Ship, asked: Fraction, turns: int)
 
 
 def share_move(battle: Battle, order: Order) -> Order | None:
-    """Share a move of several ships: each moves the most inches that she can.
+    """Reduce a move of several ships: each moves as many of the asked inches as she can.
 
-    Either all distances have a unit, or none has.
+    If one distance is no whole number, all get a unit.
     """
-    asked, ships = (
-        to_inches(battle, order.slots["inches"]),
-        (battle.ships[id] for id in order.list_texts("ships")),
-    )
+    asked = to_inches(battle, order.slots["inches"])
+    ships = (battle.ships[id] for id in order.list_texts("ships"))
     if any(min(asked, compute_speed(battle, ship)).denominator > 1 for ship in ships):
         order = order.with_slot("inches", Distance(asked, find_unit(battle)))
     with_units = isinstance(order.slots["inches"], Distance)
 
-    def list_amounts(alone: Order) -> Iterator[SlotValue]:
-        ship, asked = battle.ships[alone.list_texts("ships")[0]], to_inches(battle, alone.slots["inches"])
+    def list_amounts(single: Order) -> Iterator[SlotValue]:
+        ship, asked = battle.ships[single.list_texts("ships")[0]], to_inches(battle, single.slots["inches"])
         amounts = (min(asked, compute_speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
         return (Distance(amount, find_unit(battle)) if with_units else int(amount) for amount in amounts)
 
-    return share_out(order, lambda alone: not prepare_move(battle, alone).findings, list_amounts)
+    return share_out(order, lambda single: not prepare_move(battle, single).findings, list_amounts)
 
 
 def list_findings(battle: Battle, ship: Ship) -> list[Finding]:

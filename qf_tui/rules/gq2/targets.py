@@ -162,7 +162,8 @@ def list_target_findings(
 ) -> tuple[Finding, ...]:
     """List the findings against an attack on a ship.
 
-    A lit ship of the own side that is out of its place must be attacked.
+    A lit ship of the firer's side must be fired at if it is out of place. The program cannot see that, so it
+    refuses, and the text asks the umpire to force the order.
 
     Args:
         clause: Clause that allows the attack only on other sides, or "".
@@ -176,13 +177,13 @@ def list_target_findings(
     elif firer.side == target.side and not strayed:
         friend = refused(f"{target.name} is on the same side", clause)
         if is_night(battle) and is_illuminated(battle, target):
-            its = " in your own formation" if firer.division == target.division else ""
-            lit = f"{target.name} is lit and on the same side: hold fire if it is in place{its}"
-            out = (
+            where = " in your own formation" if firer.division == target.division else ""
+            in_place = f"{target.name} is lit and on the same side: hold fire if it is in place{where}"
+            out_of_place = (
                 f"{format_distance(battle, Fraction(1))} or more out of place it must be fired at: "
                 "force the order"
             )
-            friend = refused(f"{lit}; {out}", "GQ2-NIT-4")
+            friend = refused(f"{in_place}; {out_of_place}", "GQ2-NIT-4")
         findings.append(friend)
     if target.status not in ON_TABLE:
         findings.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
@@ -445,7 +446,13 @@ def _format_signs(form: Form) -> str:
 
 
 def _build_measured_order(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
-    """Build the order at the ship that is there, with its measurements, or raise OrderRefused."""
+    """Build the attack on the ship that targeting found, with the measurements to her.
+
+    Without words it keeps the measurements to the intended ship.
+
+    Raises:
+        OrderRefused: The words do not fit.
+    """
     if not words:
         return order.with_slot("target", target)
     form = order.form

@@ -352,16 +352,19 @@ def _list_waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the dice of a declared attack, or of its torpedoes that found one ship.
+    """Prepare the dice of an attack's torpedoes; by night, of those whose targeting found this ship.
 
-    All torpedoes must have found a ship first.
+    It is refused while a torpedo of the attack still waits for targeting.
 
     Rule: GQ2-TOR-1.
     """
-    before = _list_waiting(battle, owed.entry)
+    open_questions = _list_waiting(battle, owed.entry)
     ready = build_launch(battle, build_attack(battle, owed.declared_order, count_torpedoes(owed)), owed.entry)
     return evolve(
-        ready, findings=(refused(f"answer first: {before[0].prompt}", "GQ2-NIT-5"),) if before else ()
+        ready,
+        findings=(refused(f"answer first: {open_questions[0].prompt}", "GQ2-NIT-5"),)
+        if open_questions
+        else (),
     )
 
 

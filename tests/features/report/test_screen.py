@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from textual.widget import Widget
 
 from qf_tui.console.reading.document_view import build_block_lines
 from qf_tui.core.errors import QfError
@@ -54,6 +55,18 @@ async def wait_finished(table: Played) -> ReportScreen:
     await table.pilot.pause()
     assert not screen.job.fault
     return screen
+
+
+@with_console(fight)
+async def test_a_finished_report_draws_nothing_while_nothing_changes(
+    table: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking for progress five times a second once sent the line below the list again each time."""
+    screen = await open_finished(table)
+    drawn: list[object] = []
+    monkeypatch.setattr(Widget, "refresh", lambda widget, *_, **__: drawn.append(widget))
+    screen.look()
+    assert not drawn
 
 
 @pytest.mark.parametrize("size", SIZES)
