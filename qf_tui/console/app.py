@@ -346,6 +346,10 @@ class Console(QueuedApp):
             self.call_from_thread(self._take_features, faults)
         for module in LOADED_LATER:
             import_module(module)
+        from qf_tui.document.help import TOPICS, build_help_page
+
+        for topic in TOPICS:
+            build_help_page(topic)
 
     def _take_features(self, faults: Sequence[str]) -> None:
         """Use the features that were found late: their keys and their parts of open screens; show faults."""
