@@ -151,7 +151,8 @@ def measure_letters(bench: Bench, opens: Sequence[bytes], word: bytes) -> Times:
     with bench.play() as terminal:
         wait_until_ready(terminal)
         for key in opens:
-            press(terminal, key, LONG_SILENCE)
+            # A blinking cursor is never silent for long.
+            press(terminal, key)
         letters = [bytes([letter]) for letter in word]
         return [press(terminal, key) for key in (*letters, *[BACKSPACE] * len(word))]
 
@@ -173,7 +174,7 @@ def measure_arrows(bench: Bench, key: bytes, count: int, *, until: bytes = b"") 
         os.write(terminal.file, ARROWS[0])
         taken = []
         for number in range(count):
-            terminal.read_until_quiet(0.02)
+            terminal.read_until_quiet(0.1)
             begun = perf_counter()
             os.write(terminal.file, ARROWS[number % 2])
             assert terminal.read_once(60.0)
@@ -288,7 +289,7 @@ def list_rows() -> Iterator[Row]:
         return wait(what, most, partial(measure_key, key=pressed, silence=silence))
 
     yield key("court in the console, to the last result", 15, b"C", LONG_SILENCE)
-    arrows = partial(measure_arrows, key=b"C", count=50, until=b"readings")
+    arrows = partial(measure_arrows, key=b"C", count=20, until=b"readings")
     yield Row("an arrow while the court works", arrows, (Aim("p99", 25, "ms"),))
     yield command(8, "court")
     yield command(35, "court", save=LARGE)
