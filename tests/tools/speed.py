@@ -25,7 +25,7 @@ from functools import partial
 from multiprocessing import Process
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 
 from attrs import frozen
 
@@ -195,7 +195,9 @@ def measure_shots(bench: Bench, save: str = COMMON) -> Times:
         for _ in range(20):
             press(terminal, SHOT)
             taken.append(press(terminal, b"\r"))
-            press(terminal, b"\x1b")
+            # Leave the dialog of an owed roll, if there is one.
+            os.write(terminal.file, b"\x1b")
+            terminal.read_until_quiet(SILENCE)
             press(terminal, b"u")
             press(terminal, b"\r")
         return taken
