@@ -17,7 +17,7 @@ from qf_tui.core.values import SUNK, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, look_up_barbette, look_up_critical
 from qf_tui.rules.gq2.forms import format_distance
-from qf_tui.rules.gq2.movement import RUDDER_TURN, remind_of_move
+from qf_tui.rules.gq2.movement import RUDDER_TURN, ask_about_move
 from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
@@ -372,7 +372,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
             clause, effect = _EFFECTS[struck.name]
             builder.because(result, clause, cell, place, of=of)
             (_abandon_ship if crew else effect)(builder, owed)
-        remind_of_move(builder, battle, owed.ship, owed.read_number("turn"))
+        ask_about_move(builder, battle, owed.ship, owed.read_number("turn"))
         builder.result("critical", result if crew else struck.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)

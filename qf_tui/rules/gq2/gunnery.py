@@ -17,7 +17,7 @@ from qf_tui.rules.gq2.charts import find_odds_column, look_up_gunnery
 from qf_tui.rules.gq2.clauses import read_option
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, lose_boxes, owe_critical
 from qf_tui.rules.gq2.forms import DUSK, FIRE, to_inches
-from qf_tui.rules.gq2.movement import find_movement, find_speed_made, format_assumption, remind_of_move
+from qf_tui.rules.gq2.movement import ask_about_move, find_movement, find_speed_made, format_assumption
 from qf_tui.rules.gq2.rating import CREWS
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
@@ -26,7 +26,7 @@ from qf_tui.rules.gq2.ship import (
     HULL,
     STEAMING,
     Battery,
-    count_boxes_left,
+    count_armament_boxes_left,
     find_ship_at_start,
     format_halves,
     is_af_by_hand,
@@ -257,7 +257,7 @@ def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[F
     if guns not in list_armed_batteries(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
-        why = "has AF 0" if count_boxes_left(firer) else "has no armament box left"
+        why = "has AF 0" if count_armament_boxes_left(firer) else "has no armament box left"
         findings.append(refused(f"{format_possessive(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
     if any(act.read_text("battery") == guns.name for act in battle.list_turn_acts(FIRED, firer.id)):
         findings.append(refused(f"{format_possessive(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
@@ -486,7 +486,7 @@ def _write_shot(
     before = builder.battle
     lose_boxes(builder, shot.target.id, ARMAMENT, arms)
     lose_boxes(builder, shot.target.id, HULL, hull)
-    remind_of_move(builder, before, shot.target.id, shot.turn)
+    ask_about_move(builder, before, shot.target.id, shot.turn)
     if critical:
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 

@@ -40,7 +40,7 @@ from qf_tui.rules.gq2.ship import (
     can_sail,
     compute_speed,
     count_turns_made,
-    find_last_made,
+    find_last_speed,
     has_moved,
     list_binding_hits,
     list_speed_limits,
@@ -99,20 +99,22 @@ def compute_voluntary_speeds(battle: Battle, ship: Ship) -> tuple[Fraction, Frac
 
     Rule: GQ2-MV-1.
     """
-    now, went = compute_speed(battle, ship), ship.log.get("went")
-    if went is None:
-        return Fraction(0), now
+    greatest, last_speed = compute_speed(battle, ship), ship.log.get("went")
+    if last_speed is None:
+        return Fraction(0), greatest
     change = 3 if read_class_code(ship) in DESTROYERS else 2
-    return max(Fraction(0), min(now, to_fraction(went) - change)), min(now, to_fraction(went) + change)
+    return max(Fraction(0), min(greatest, to_fraction(last_speed) - change)), min(
+        greatest, to_fraction(last_speed) + change
+    )
 
 
 def compute_held_inches(battle: Battle, ship: Ship) -> Fraction:
     """Return the inches that a hit bridge binds: half of last turn's speed, or of the greatest speed left."""
-    came = find_last_made(battle, ship) if list_binding_hits(battle, ship, "bridge") else None
-    return Fraction(0) if came is None else min(compute_speed(battle, ship), came) / 2
+    last_speed = find_last_speed(battle, ship) if list_binding_hits(battle, ship, "bridge") else None
+    return Fraction(0) if last_speed is None else min(compute_speed(battle, ship), last_speed) / 2
 
 
-def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
+def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> None:
     """Count a turn at flank speed, or a turn of rest.
 
     Rule: GQ2-MV-4.
@@ -121,7 +123,7 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
         builder.add(ship.id, "rest", -1)
         return
     turns = ship.count("flank_turns")
-    if not moved or moved < read_hull_speed(ship, 1):
+    if not speed or speed < read_hull_speed(ship, 1):
         if read_option(builder.battle, "stokers") == "in-a-row":
             set_count(builder, ship, "flank_turns", 0)
     elif turns + 1 < FLANK_MOST:
@@ -133,7 +135,7 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
         builder.because(f"{REST} turns at the middle box", "GQ2-MV-4", of=exhausted)
 
 
-def begin_ship_turn(builder: DecisionBuilder, ship: Ship) -> None:
+def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
     """Count a turn of raising steam, or allow one more box of speed.
 
     Rule: GQ2-MV-5.
@@ -150,8 +152,8 @@ def begin_ship_turn(builder: DecisionBuilder, ship: Ship) -> None:
                 "is under way, with the speed of its rightmost box", "GQ2-MV-5", subject=ship.name
             )
     elif allowed is not None and ship.log.get("state") == STEAMING:
-        more = ship.count("allowed") + 1
-        builder.record(ship.id, "allowed", more if more < BOXES else None)
+        boxes_allowed = ship.count("allowed") + 1
+        builder.record(ship.id, "allowed", boxes_allowed if boxes_allowed < BOXES else None)
 
 
 def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
@@ -212,12 +214,12 @@ def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
         findings.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
         findings.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
-    held = compute_held_inches(battle, ship)
-    least = max(held, compute_voluntary_speeds(battle, ship)[0])
+    held_inches = compute_held_inches(battle, ship)
+    least = max(held_inches, compute_voluntary_speeds(battle, ship)[0])
     if can_act(battle, ship) and least:
-        clause = "GQ2-CRI-C" if least == held else "GQ2-MV-1"
-        why = f"{ship.name} cannot stop from last turn's speed: {format_distance(battle, least)} at least"
-        findings.append(refused(why, clause))
+        clause = "GQ2-CRI-C" if least == held_inches else "GQ2-MV-1"
+        text = f"{ship.name} cannot stop from last turn's speed: {format_distance(battle, least)} at least"
+        findings.append(refused(text, clause))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.record(ship.id, "state", state)
@@ -252,15 +254,15 @@ def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int)
 
     Rule: GQ2-CRI-2.
     """
-    least, lost = compute_voluntary_speeds(battle, ship)[0], compute_turn_cost(ship, turns)
-    return least if not inches and lost > least else inches + lost
+    least, cost = compute_voluntary_speeds(battle, ship)[0], compute_turn_cost(ship, turns)
+    return least if not inches and cost > least else inches + cost
 
 
 def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
     """List the findings against a move: hull boxes, last turn's speed, bridge and rudder."""
-    now, name = compute_speed(battle, ship), ship.name
-    if inches > now:
-        why = f"{name} can make {format_distance(battle, now)}, not {format_distance(battle, inches)}"
+    speed_left, name = compute_speed(battle, ship), ship.name
+    if inches > speed_left:
+        why = f"{name} can make {format_distance(battle, speed_left)}, not {format_distance(battle, inches)}"
         box, clause = max(list_speed_limits(ship), key=lambda limit: limit[0])
         if subtract_steam_lines(battle, ship, read_hull_speed(ship, box)) != read_hull_speed(ship, box):
             clause = "GQ2-CRI-C" if read_option(battle, "steam_line") == "made" else "GQ2-CRI-5"
@@ -285,45 +287,45 @@ def _format_span(battle: Battle, least: Fraction, most: Fraction) -> str:
     )
 
 
-def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
+def record_speed_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
     """Record the speed made if it differs from the inches moved."""
-    made = (
+    speed_made = (
         convert_fraction(compute_move_speed(builder.battle, ship, inches, turns))
         if compute_turn_cost(ship, turns)
         else None
     )
-    set_field(builder, ship, "made", made)
+    set_field(builder, ship, "made", speed_made)
 
 
-def compute_made(ship: Ship, inches: Fraction) -> Fraction:
+def read_speed_made(ship: Ship, inches: Fraction) -> Fraction:
     """Return the speed that a ship has made this turn with these inches."""
     return inches if ship.log.get("made") is None else to_fraction(ship.log["made"])
 
 
-def list_advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
+def list_hit_effects(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
     """List the effects of hits on bridge and rudder on a move, each with its clause."""
-    notes, lost = [], compute_turn_cost(ship, turns)
+    effects, cost = [], compute_turn_cost(ship, turns)
     if list_binding_hits(battle, ship, "bridge"):
-        half = inches / 2 if ship.log.get("went") is None else compute_held_inches(battle, ship)
-        rest = (
-            f"the other {format_distance(battle, max(Fraction(0), inches - half))} are for the umpire "
+        held_inches = inches / 2 if ship.log.get("went") is None else compute_held_inches(battle, ship)
+        other_half = (
+            f"the other {format_distance(battle, max(Fraction(0), inches - held_inches))} are for the umpire "
             "to decide"
         )
-        text = f"{ship.name} keeps speed and course in the first half, {format_distance(battle, half)}"
-        notes.append((f"{text}; {rest}", "GQ2-CRI-C"))
-    if lost:
+        text = f"{ship.name} keeps speed and course in the first half, {format_distance(battle, held_inches)}"
+        effects.append((f"{text}; {other_half}", "GQ2-CRI-C"))
+    if cost:
         makes = format_distance(battle, compute_move_speed(battle, ship, inches, turns))
         costs = (
-            f"{format_count(turns, 'turn')} of 45° cost{'s' * (turns == 1)} {format_distance(battle, lost)}"
+            f"{format_count(turns, 'turn')} of 45° cost{'s' * (turns == 1)} {format_distance(battle, cost)}"
         )
-        notes.append((f"{ship.name} makes {makes}, and {costs} of it", "GQ2-CRI-2"))
+        effects.append((f"{ship.name} makes {makes}, and {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = format_distance(battle, RUDDER_TURN)
-        notes.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
-    return notes
+        effects.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
+    return effects
 
 
-def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int) -> None:
+def ask_about_move(builder: DecisionBuilder, battle_before: Battle, id: str, turn: int) -> None:
     """Ask about a move that was entered before damage of an earlier turn limited it; the move stays.
 
     Args:
@@ -335,17 +337,17 @@ def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int)
     battle, ship = builder.battle, builder.ship(id)
     if turn >= battle.turn or not has_moved(ship):
         return
-    moved, now, held = (
+    moved, speed_left, held_inches = (
         to_fraction(ship.log["moved"]),
         compute_speed(battle, ship),
         compute_held_inches(battle, ship),
     )
-    entered = f"is {format_possessive(ship.name)} move of {format_distance(battle, moved)} still right"
-    if now < min(compute_made(ship, moved), compute_speed(before, before.ships[id])):
-        builder.ask(f"{entered}? it can make {format_distance(battle, now)}", "GQ2-CRI-C")
-    if held > compute_held_inches(before, before.ships[id]):
-        bound = f"{format_distance(battle, held)} of it must keep last turn's speed and course"
-        builder.ask(f"{entered}? {bound}", "GQ2-CRI-C")
+    question = f"is {format_possessive(ship.name)} move of {format_distance(battle, moved)} still right"
+    if speed_left < min(read_speed_made(ship, moved), compute_speed(battle_before, battle_before.ships[id])):
+        builder.ask(f"{question}? it can make {format_distance(battle, speed_left)}", "GQ2-CRI-C")
+    if held_inches > compute_held_inches(battle_before, battle_before.ships[id]):
+        held_text = f"{format_distance(battle, held_inches)} of it must keep last turn's speed and course"
+        builder.ask(f"{question}? {held_text}", "GQ2-CRI-C")
 
 
 def find_formation(battle: Battle, division: str) -> str:
@@ -368,7 +370,7 @@ def find_leader(battle: Battle, division: str) -> tuple[Ship, ...]:
     return ships[-1:] if battle.table.get(f"turned-round.@{division}") is True else ships[:1]
 
 
-def list_changes(battle: Battle, division: str) -> tuple[str, ...]:
+def list_formation_changes(battle: Battle, division: str) -> tuple[str, ...]:
     """List the changes of a division's formation in this turn."""
     return tuple(act.read_text("formation") for act in battle.list_turn_acts(FORMATION.word, division))
 
@@ -378,7 +380,7 @@ def is_turning_about(battle: Battle, ship: Ship) -> bool:
 
     Rule: GQ2-MV-3.
     """
-    return TURN_ABOUT in list_changes(battle, ship.division)
+    return TURN_ABOUT in list_formation_changes(battle, ship.division)
 
 
 def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
@@ -387,20 +389,21 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-MV-2, GQ2-MV-3.
     """
     division, wanted = order.text("division").lstrip("@"), order.text("formation")
-    findings, ahead = [*check_phase(battle, FORMATION)], find_leader(battle, division)
-    if list_changes(battle, division):
+    findings, leader = [*check_phase(battle, FORMATION)], find_leader(battle, division)
+    if list_formation_changes(battle, division):
         findings.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
     elif wanted == find_formation(battle, division):
         findings.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         findings.extend(_list_turn_about_findings(battle, division))
     # In all other changes the ships form on their leader.
-    turning = [ship for ship in list_members(battle, division) if wanted == TURN_ABOUT or ship not in ahead]
-    held = ", ".join(ship.name for ship in turning if list_binding_hits(battle, ship, "bridge"))
-    if held:
+    turning = [ship for ship in list_members(battle, division) if wanted == TURN_ABOUT or ship not in leader]
+    bound_names = ", ".join(ship.name for ship in turning if list_binding_hits(battle, ship, "bridge"))
+    if bound_names:
         findings.append(
             refused(
-                f"{held} must keep its course after a bridge hit, and this change needs a turn", "GQ2-CRI-C"
+                f"{bound_names} must keep its course after a bridge hit, and this change needs a turn",
+                "GQ2-CRI-C",
             )
         )
 
@@ -412,7 +415,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             key = f"turned-round.@{division}"
             builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
             for ship in filter(has_moved, list_members(battle, division)):
-                record_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
+                record_speed_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
         builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
@@ -429,11 +432,11 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
     Rule: GQ2-MV-3.
     """
     findings, ships = [], list_members(battle, division)
-    others = [
+    unfit_names = [
         ship.name for ship in ships if not is_of(ship, "german") or read_class_code(ship) not in CAPITAL
     ]
-    if others:
-        why = f"only German capital ships turn about, not {', '.join(others)}"
+    if unfit_names:
+        why = f"only German capital ships turn about, not {', '.join(unfit_names)}"
         findings.append(refused(why, "GQ2-MV-3"))
     if find_formation(battle, division) != ASTERN:
         findings.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
@@ -463,13 +466,13 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
         straight = not count_turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not is_turning_about(battle, ship)
         return MoveMade(moved, False, straight, ship.log.get("evasive") is True)
-    went = ship.log.get("went")
-    if went is not None and battle.phase != MOVEMENT:
-        return MoveMade(to_fraction(went), assumed=can_act(battle, ship) or went != 0)
+    last_inches = ship.log.get("went")
+    if last_inches is not None and battle.phase != MOVEMENT:
+        return MoveMade(to_fraction(last_inches), assumed=can_act(battle, ship) or last_inches != 0)
     if not can_act(battle, ship):
         return MoveMade(Fraction(0), assumed=False)
-    now, limit = compute_speed(battle, ship), ship.log.get("told")
-    return MoveMade(now if limit is None else min(to_fraction(limit), now), assumed=True)
+    greatest, last_speed = compute_speed(battle, ship), ship.log.get("told")
+    return MoveMade(greatest if last_speed is None else min(to_fraction(last_speed), greatest), assumed=True)
 
 
 def find_speed_made(battle: Battle, ship: Ship) -> Fraction:
@@ -478,7 +481,7 @@ def find_speed_made(battle: Battle, ship: Ship) -> Fraction:
     Rule: GQ2-CRI-C.
     """
     moved = find_movement(battle, ship).inches
-    return moved if ship.status == AGROUND else compute_made(ship, moved)
+    return moved if ship.status == AGROUND else read_speed_made(ship, moved)
 
 
 def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str, ...]:
@@ -487,10 +490,12 @@ def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tu
     Args:
         course: True if the attack depends on the course too.
     """
-    moved = find_movement(battle, ship)
-    how = ", not straight" if course and moved.inches else ""
+    movement = find_movement(battle, ship)
+    course_text = ", not straight" if course and movement.inches else ""
     return (
-        (f"assumed: {ship.name} moved {format_distance(battle, moved.inches)}{how}",) if moved.assumed else ()
+        (f"assumed: {ship.name} moved {format_distance(battle, movement.inches)}{course_text}",)
+        if movement.assumed
+        else ()
     )
 
 
@@ -502,28 +507,34 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-MV-1.
     """
     ships, turns = [battle.ships[id] for id in order.list_texts("ships")], order.number("turns") or 0
-    asked = {ship.id: to_inches(battle, order.build_share(ship.id).slots["inches"]) for ship in ships}
+    inches_by_id = {ship.id: to_inches(battle, order.build_share(ship.id).slots["inches"]) for ship in ships}
     # The same finding against several ships is reported once.
     findings = dict.fromkeys(
-        finding for ship in ships for finding in _list_move_findings(battle, ship, order, asked[ship.id])
+        finding
+        for ship in ships
+        for finding in _list_move_order_findings(battle, ship, order, inches_by_id[ship.id])
     )
-    in_all = [(ship, _add_turn_about(battle, ship, turns)) for ship in ships]
-    advised = [each for ship, made in in_all for each in list_advice(battle, ship, asked[ship.id], made)]
+    turns_by_ship = [(ship, _add_turn_about(battle, ship, turns)) for ship in ships]
+    hit_effects = [
+        each
+        for ship, made in turns_by_ship
+        for each in list_hit_effects(battle, ship, inches_by_id[ship.id], made)
+    ]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:
-            record_inches(builder, ship, asked[ship.id], turns)
+            record_inches(builder, ship, inches_by_id[ship.id], turns)
             record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
-        how = [word for word in ("straight", "evasive") if order.has(word)]
-        how += [f"{format_count(turns, 'turn')} of 45°"] if turns else []
-        for amount in dict.fromkeys(asked.values()):
-            names = ", ".join(ship.name for ship in ships if asked[ship.id] == amount)
-            builder.because(", ".join((format_distance(battle, amount), *how)), "GQ2-MV-1", of=names)
-        for text, clause in advised:
+        manner = [word for word in ("straight", "evasive") if order.has(word)]
+        manner += [f"{format_count(turns, 'turn')} of 45°"] if turns else []
+        for amount in dict.fromkeys(inches_by_id.values()):
+            names = ", ".join(ship.name for ship in ships if inches_by_id[ship.id] == amount)
+            builder.because(", ".join((format_distance(battle, amount), *manner)), "GQ2-MV-1", of=names)
+        for text, clause in hit_effects:
             builder.because(text, clause)
 
-    notes = [f"{text} ({clause})" for text, clause in advised]
-    for ship, made in in_all:
+    notes = [f"{text} ({clause})" for text, clause in hit_effects]
+    for ship, made in turns_by_ship:
         costs = compute_turn_cost(ship, made)
         if costs or list_binding_hits(battle, ship, "bridge"):
             span = _format_span(battle, *compute_open_inches(battle, ship, made))
@@ -532,29 +543,29 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
-def _list_move_findings(battle: Battle, ship: Ship, order: Order, asked: Fraction) -> list[Finding]:
+def _list_move_order_findings(battle: Battle, ship: Ship, order: Order, inches: Fraction) -> list[Finding]:
     turns = order.number("turns") or 0
-    findings, about = list_findings(battle, ship), is_turning_about(battle, ship)
+    findings, turns_about = list_move_findings(battle, ship), is_turning_about(battle, ship)
     if order.has("straight") and turns:
         findings.append(impossible("a straight course has no turns"))
-    if turns and about:
+    if turns and turns_about:
         findings.append(
             refused(f"{ship.name} turns about with its line, and makes no other turn this turn", "GQ2-MV-3")
         )
-    if order.has("straight") and about:
-        why = f"{ship.name} turns about with its line: its move is not straight"
-        findings.append(refused(why, "GQ2-TOR-9"))
-    return findings or list_reach_findings(battle, ship, asked, turns)
+    if order.has("straight") and turns_about:
+        text = f"{ship.name} turns about with its line: its move is not straight"
+        findings.append(refused(text, "GQ2-TOR-9"))
+    return findings or list_reach_findings(battle, ship, inches, turns)
 
 
-def list_reach_findings(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
+def list_reach_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
     """List the findings against these inches and turns of 45°; a turn about with the line is not counted.
 
     Rule: GQ2-MV-1.
     """
-    if ship.log.get("state") != STEAMING and asked:
+    if ship.log.get("state") != STEAMING and inches:
         return [refused(f"{ship.name} is not under way: {format_engines(ship)}", "GQ2-MV-5")]
-    return list_steering_findings(battle, ship, asked, _add_turn_about(battle, ship, turns))
+    return list_steering_findings(battle, ship, inches, _add_turn_about(battle, ship, turns))
 
 
 def share_move(battle: Battle, order: Order) -> Order | None:
@@ -576,7 +587,7 @@ def share_move(battle: Battle, order: Order) -> Order | None:
     return share_out(order, lambda single: not prepare_move(battle, single).findings, list_amounts)
 
 
-def list_findings(battle: Battle, ship: Ship) -> list[Finding]:
+def list_move_findings(battle: Battle, ship: Ship) -> list[Finding]:
     """List the findings against any move of a ship."""
     findings = [*check_phase(battle, MOVE), *check_can_move(battle, ship)]
     if ship.is_land_battery:
@@ -596,7 +607,7 @@ def _add_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
 
 def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:
     """Record the inches that a ship moved, and with a hit rudder the speed that it made."""
-    record_made(builder, ship, moved, _add_turn_about(builder.battle, ship, turns))
+    record_speed_made(builder, ship, moved, _add_turn_about(builder.battle, ship, turns))
     builder.record(ship.id, "moved", convert_fraction(moved))
 
 
@@ -606,13 +617,13 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     Rule: GQ2-MV-4.
     """
     for ship in battle.ships.values():
-        moved = find_movement(battle, ship)
+        movement = find_movement(battle, ship)
         if can_act(battle, ship) or ship.log.get("went") is not None:
-            set_field(builder, ship, "went", convert_fraction(moved.inches))
+            set_field(builder, ship, "went", convert_fraction(movement.inches))
         if not can_act(battle, ship):
             continue
-        if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
-            count_stokers(builder, ship, find_speed_made(battle, ship))
+        if not movement.assumed or ship.log.get("told") is not None or ship.count("rest"):
+            count_stoker_turn(builder, ship, find_speed_made(battle, ship))
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
@@ -623,9 +634,11 @@ def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         if has_moved(ship):
             moved = to_fraction(ship.log["moved"])
-            carried = compute_made(ship, moved) if read_option(battle, "rudder_speed") == "made" else moved
-            set_field(builder, ship, "told", convert_fraction(carried))
-            set_field(builder, ship, "went", convert_fraction(carried))
+            last_speed = (
+                read_speed_made(ship, moved) if read_option(battle, "rudder_speed") == "made" else moved
+            )
+            set_field(builder, ship, "told", convert_fraction(last_speed))
+            set_field(builder, ship, "went", convert_fraction(last_speed))
             builder.record(ship.id, "moved", None)
             set_field(builder, ship, "made", None)
-        begin_ship_turn(builder, ship)
+        gain_steam(builder, ship)

@@ -124,7 +124,7 @@ def count_halves_left(ship: Ship, what: str) -> int:
     return max(0, 2 * count_boxes(ship, what) - ship.count(f"{what}_lost"))
 
 
-def count_boxes_left(ship: Ship) -> int:
+def count_armament_boxes_left(ship: Ship) -> int:
     """Return the armament boxes that are not wholly lost; half a box still serves its guns.
 
     Rule: GQ2-LOG-2.
@@ -152,12 +152,12 @@ def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> N
         builder.add(ship.id, field, value - ship.count(field))
 
 
-def format_af_field(at: int) -> str:
+def format_af_field(number: int) -> str:
     """Return the log field with the armament boxes left when the umpire set an AF.
 
     Rule: GQ2-LOG-2.
     """
-    return f"af_boxes.{at}"
+    return f"af_boxes.{number}"
 
 
 def list_card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
@@ -166,10 +166,13 @@ def list_card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     Rule: GQ2-LOG-2.
     """
     boxes = card["armament"]
-    for at in range(1, int(str(card["battery"])) + 1):
-        listed = sum(name.startswith(f"battery.{at}.af.") for name in card)
-        if listed and listed != boxes:
-            yield f"battery.{at}.af", f"expected one AF for each of {boxes} armament boxes, found {listed}"
+    for number in range(1, int(str(card["battery"])) + 1):
+        values = sum(name.startswith(f"battery.{number}.af.") for name in card)
+        if values and values != boxes:
+            yield (
+                f"battery.{number}.af",
+                f"expected one AF for each of {boxes} armament boxes, found {values}",
+            )
 
 
 def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -234,11 +237,11 @@ class Battery:
 def list_batteries(ship: Ship) -> tuple[Battery, ...]:
     """List the batteries on a ship's sheet, in order."""
     card, printed = ship.card, []
-    for at, name in enumerate(list_card_names(ship, "battery"), 1):
-        arcs, he = str(card.get(f"battery.{at}.arcs") or ""), card.get(f"battery.{at}.he") is True
+    for number, name in enumerate(list_card_names(ship, "battery"), 1):
+        arcs, he = str(card.get(f"battery.{number}.arcs") or ""), card.get(f"battery.{number}.he") is True
         calibre, af = (
-            to_fraction(card.get(f"battery.{at}.calibre")),
-            to_fraction(card.get(f"battery.{at}.af")),
+            to_fraction(card.get(f"battery.{number}.calibre")),
+            to_fraction(card.get(f"battery.{number}.af")),
         )
         printed.append(Battery(name, calibre, af, arcs, he))
     return tuple(printed)
@@ -258,26 +261,27 @@ def list_armed_batteries(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
     if is_af_by_hand(battle):
         return printed
     return tuple(
-        evolve(guns, af=_compute_af_left(ship, guns, at), full=guns.af) for at, guns in enumerate(printed, 1)
+        evolve(guns, af=_compute_af_left(ship, guns, number), full=guns.af)
+        for number, guns in enumerate(printed, 1)
     )
 
 
-def _compute_af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
+def _compute_af_left(ship: Ship, guns: Battery, number: int) -> Fraction:
     """Return the AF for the boxes left: from the sheet's list, else in proportion to the nearest half.
 
     An AF that the umpire set is that of the boxes left at the time.
     """
-    boxes, left = ship.count_on_card("armament"), count_boxes_left(ship)
-    by_umpire = ship.log.get(format_af_field(at))
-    whole = by_umpire if isinstance(by_umpire, int) else boxes
-    if not whole or left == whole:
+    boxes, boxes_left = ship.count_on_card("armament"), count_armament_boxes_left(ship)
+    boxes_when_set = ship.log.get(format_af_field(number))
+    full_boxes = boxes_when_set if isinstance(boxes_when_set, int) else boxes
+    if not full_boxes or boxes_left == full_boxes:
         return guns.af
-    if not left or not guns.af:
+    if not boxes_left or not guns.af:
         return Fraction(0)
-    listed = ship.card.get(f"battery.{at}.af.{boxes - left + 1}")
-    if listed is not None and by_umpire is None:
+    listed = ship.card.get(f"battery.{number}.af.{boxes - boxes_left + 1}")
+    if listed is not None and boxes_when_set is None:
         return to_fraction(listed)
-    halves = (2 * guns.af * left / whole + Fraction(1, 2)) // 1
+    halves = (2 * guns.af * boxes_left / full_boxes + Fraction(1, 2)) // 1
     return max(Fraction(1, 2), Fraction(halves, 2))
 
 
@@ -299,8 +303,8 @@ def read_class_code(ship: Ship) -> str:
 
     Rule: GQ2-LOG-3.
     """
-    written = str(ship.card.get("class", "")).strip().upper()
-    return READ_AS.get(written, written)
+    code = str(ship.card.get("class", "")).strip().upper()
+    return READ_AS.get(code, code)
 
 
 def read_hull_speed(ship: Ship, box: int) -> Fraction:
@@ -356,8 +360,8 @@ def compute_speed(battle: Battle, ship: Ship) -> Fraction:
 
 def list_speed_limits(ship: Ship) -> list[tuple[int, str]]:
     """List the hull boxes that limit a ship's speed, each with its clause."""
-    damaged = find_box_in_force(ship)
-    limits = [(damaged, "GQ2-CRI-6" if ship.count("boiler") == damaged else "GQ2-LOG-2")]
+    box_in_force = find_box_in_force(ship)
+    limits = [(box_in_force, "GQ2-CRI-6" if ship.count("boiler") == box_in_force else "GQ2-LOG-2")]
     if ship.count("rest"):
         limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
     if ship.log.get("allowed") is not None:
@@ -370,16 +374,16 @@ def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction
 
     Rule: GQ2-CRI-5, GQ2-CRI-C.
     """
-    lines, came = len(list_binding_hits(battle, ship, "steam")), find_last_made(battle, ship)
-    made = most if read_option(battle, "steam_line") == "box" or came is None else came
-    return max(Fraction(0), min(most, made - STEAM_LINE * lines)) if lines else most
+    hits, last_speed = len(list_binding_hits(battle, ship, "steam")), find_last_speed(battle, ship)
+    start_speed = most if read_option(battle, "steam_line") == "box" or last_speed is None else last_speed
+    return max(Fraction(0), min(most, start_speed - STEAM_LINE * hits)) if hits else most
 
 
-def find_last_made(battle: Battle, ship: Ship) -> Fraction | None:
+def find_last_speed(battle: Battle, ship: Ship) -> Fraction | None:
     """Return the speed that a ship made last turn, in inches; None without a record."""
     # After movement, `went` holds the speed of this turn.
-    came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
-    return None if came is None else to_fraction(came)
+    speed = ship.log.get("went" if battle.phase == MOVEMENT else "told")
+    return None if speed is None else to_fraction(speed)
 
 
 def list_binding_hits(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
@@ -422,8 +426,8 @@ def list_light_sources(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
     Rule: GQ2-NIT-3.
     """
-    shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
-    sources = ["its own searchlight"] if can_act(battle, ship) and shines else []
+    has_light_on = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
+    sources = ["its own searchlight"] if can_act(battle, ship) and has_light_on else []
     sources.extend(
         f"{format_possessive(battle.ships[id].name)} searchlight" for id, _ in list_lights_on(battle, ship)
     )
@@ -455,7 +459,7 @@ def _declare_card(name: str, title: str, kind: FieldKind = "number", *, empty: b
     return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
 
 
-def _declare_af(at: int) -> Field:
+def _declare_af(number: int) -> Field:
     """Declare an AF that may be set by hand; later losses reduce it in proportion.
 
     Rule: GQ2-LOG-2.
@@ -463,9 +467,11 @@ def _declare_af(at: int) -> Field:
 
     def record_boxes_left(builder: DecisionBuilder, id: str) -> None:
         if not is_af_by_hand(builder.battle):
-            builder.record(id, format_af_field(at), count_boxes_left(builder.ship(id)), hand=True)
+            builder.record(
+                id, format_af_field(number), count_armament_boxes_left(builder.ship(id)), hand=True
+            )
 
-    return evolve(_declare_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=record_boxes_left)
+    return evolve(_declare_card(f"battery.{number}.af", f"AF of battery {number}"), on_set=record_boxes_left)
 
 
 HARM = ("hull_lost", "armament_lost", "boiler")

@@ -53,28 +53,28 @@ from qf_tui.rules.gq2.ship import (
 )
 from qf_tui.rules.gq2.targets import TARGETING, find_smoke_colour
 
-LIKE = 10
+REFERENCE_DF = 10
 """The DF that hulls are measured by."""
 
-_DF = f"times DF over {LIKE}"
-Of = Callable[[Ship], float]
+_DF = f"times DF over {REFERENCE_DF}"
+ShipFigure = Callable[[Ship], float]
 
 
-def _divide_by_df(of: Of) -> Of:
-    return lambda ship: of(ship) * float(read_df(ship)) / LIKE
+def _scale_by_df(figure: ShipFigure) -> ShipFigure:
+    return lambda ship: figure(ship) * float(read_df(ship)) / REFERENCE_DF
 
 
 def _declare_hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
     """Declare what marks of some kinds take off a ship's worth."""
-    of = _divide_by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
-    return WorthPart(name, f"each {what}, {_DF}", weight, of, less=True)
+    figure = _scale_by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
+    return WorthPart(name, f"each {what}, {_DF}", weight, figure, less=True)
 
 
-def _value_guns(ship: Ship) -> float:
+def _compute_gun_worth(ship: Ship) -> float:
     """Return the attack factors times the share of armament boxes left."""
-    printed = 2 * count_boxes(ship, ARMAMENT)
+    half_boxes = 2 * count_boxes(ship, ARMAMENT)
     factors = sum(float(guns.af) for guns in list_batteries(ship))
-    return factors * count_halves_left(ship, ARMAMENT) / printed if printed else factors
+    return factors * count_halves_left(ship, ARMAMENT) / half_boxes if half_boxes else factors
 
 
 WORTH = Worth(
@@ -83,16 +83,19 @@ WORTH = Worth(
             "hull",
             f"each half of a hull box, {_DF}",
             1,
-            _divide_by_df(lambda ship: count_halves_left(ship, HULL)),
+            _scale_by_df(lambda ship: count_halves_left(ship, HULL)),
         ),
         WorthPart(
             "speed",
             f"each hull box of speed, {_DF}",
             0.5,
-            _divide_by_df(lambda ship: max(0, BOXES + 1 - find_box_in_force(ship))),
+            _scale_by_df(lambda ship: max(0, BOXES + 1 - find_box_in_force(ship))),
         ),
         WorthPart(
-            "guns", "the attack factors of all batteries, in the share of armament left", 0.5, _value_guns
+            "guns",
+            "the attack factors of all batteries, in the share of armament left",
+            0.5,
+            _compute_gun_worth,
         ),
         WorthPart("torpedoes", "each torpedo", 0.5, lambda ship: ship.count("torpedoes")),
         _declare_hits("fires", "damage-control hit", 0.5, "fires"),
@@ -141,20 +144,22 @@ RESULTS = (
 
 def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """Return what a ship may still do in this phase, the word of the order, and its letters."""
-    if ship.log.get("state") == ships.STEAMING and not movement.list_findings(battle, ship):
+    if ship.log.get("state") == ships.STEAMING and not movement.list_move_findings(battle, ship):
         return "move", MOVE.word, "M"
-    unlit = (other for other in battle.ships.values() if not targets.list_light_findings(battle, ship, other))
-    if battle.phase == SEARCHLIGHTS and any(unlit):
+    light_targets = (
+        target for target in battle.ships.values() if not targets.list_light_findings(battle, ship, target)
+    )
+    if battle.phase == SEARCHLIGHTS and any(light_targets):
         return "light", LIGHT.word, "L"
     if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
     firer = find_ship_at_start(battle, ship)
-    able = {
+    names_by_letter = {
         letter: guns.name
         for letter, guns in zip("ABCDEFGH", list_armed_batteries(battle, firer), strict=False)
         if gunnery.may_fire(battle, firer, guns)
     }
-    return " ".join(able.values()), FIRE.word, "".join(able)
+    return " ".join(names_by_letter.values()), FIRE.word, "".join(names_by_letter)
 
 
 def _find_side_order(battle: Battle) -> tuple[str, str]:
@@ -172,16 +177,18 @@ def _list_movement_advice(battle: Battle) -> list[str]:
     notes = [
         f"{first} moves first, then {rest}; smoke is {find_smoke_colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
-    held = [
+    bound_names = [
         ship.name
         for ship in battle.ships.values()
         if can_act(battle, ship) and list_binding_hits(battle, ship, "bridge")
     ]
-    if held:
-        notes.append(f"speed and course kept in the first half of the move: {', '.join(held)} (GQ2-CRI-1)")
-    checking = [ship.name for ship in wandering.list_wanderers(battle)]
-    if checking:
-        notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
+    if bound_names:
+        notes.append(
+            f"speed and course kept in the first half of the move: {', '.join(bound_names)} (GQ2-CRI-1)"
+        )
+    checking_names = [ship.name for ship in wandering.list_wanderers(battle)]
+    if checking_names:
+        notes.append(f"wander checks after all movement: {', '.join(checking_names)} (GQ2-MV-6)")
     if targets.is_night(battle):
         inch = format_distance(battle, Fraction(1))
         notes.append(
@@ -193,9 +200,9 @@ def _list_movement_advice(battle: Battle) -> list[str]:
 
 def _list_gunnery_advice(battle: Battle) -> list[str]:
     notes = ["put the red end of the stick at the shooter (GQ2-GUN-11)"]
-    low = sum(targets.count_low_visibility(battle))
-    if low:
-        notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot adds more (GQ2-GUN-2)")
+    added = sum(targets.count_low_visibility(battle))
+    if added:
+        notes.append(f"poor visibility adds {added} to every straddle; `low` on a shot adds more (GQ2-GUN-2)")
     if targets.is_night(battle):
         inch = format_distance(battle, Fraction(1))
         notes.append(
@@ -263,7 +270,7 @@ _AIMS = {
     "torpedo": targets.Aim(
         torpedo.continue_launch, torpedo.list_aim_findings, torpedo.give_back, torpedo.ask_measure
     ),
-    "light": targets.Aim(targets.switch_on, outside="is out of reach: no ship is lit"),
+    "light": targets.Aim(targets.switch_light_on, outside="is out of reach: no ship is lit"),
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     "fire": lambda battle, owed: gunnery.build_throw(

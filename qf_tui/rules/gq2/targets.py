@@ -106,8 +106,8 @@ def count_low_visibility(battle: Battle) -> tuple[int, int]:
 
 def is_illuminated(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship is lit; fires started in a phase of fire light it only after that phase."""
-    seen = battle.start if battle.phase in FIRING_PHASES else battle
-    return bool(list_light_sources(seen, seen.ships.get(ship.id, ship)))
+    observed = battle.start if battle.phase in FIRING_PHASES else battle
+    return bool(list_light_sources(observed, observed.ships.get(ship.id, ship)))
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
@@ -116,7 +116,7 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-NIT-6, GQ2-GUN-2.
     """
     value, causes = order.text("light"), order.number(VISIBILITY)
-    nothing = impossible(f"table: say light {DAY}, {DUSK} or {NIGHT}, or visibility N")
+    empty_order = impossible(f"table: say light {DAY}, {DUSK} or {NIGHT}, or visibility N")
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if value:
@@ -127,7 +127,7 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
             text = f"poor visibility adds {causes} to every straddle die from here on"
             builder.because(text if causes else "visibility is good from here on", "GQ2-GUN-2")
 
-    return PreparedOrder(findings=() if value or causes is not None else (nothing,), decide=decide)
+    return PreparedOrder(findings=() if value or causes is not None else (empty_order,), decide=decide)
 
 
 def check_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
@@ -198,15 +198,19 @@ def check_in_water(target: Ship) -> tuple[Finding, ...]:
 
 
 def has_target(
-    battle: Battle, firer: Ship, bars: Callable[[Ship], tuple[Finding, ...]] = lambda target: ()
+    battle: Battle,
+    firer: Ship,
+    list_other_findings: Callable[[Ship], tuple[Finding, ...]] = lambda target: (),
 ) -> bool:
     """Return whether a ship has any target.
 
     Args:
         bars: Lists other findings against a target.
     """
-    others = (ship for ship in battle.ships.values() if ship.side != firer.side)
-    return any(not (list_target_findings(battle, firer, other) or bars(other)) for other in others)
+    enemies = (ship for ship in battle.ships.values() if ship.side != firer.side)
+    return any(
+        not (list_target_findings(battle, firer, other) or list_other_findings(other)) for other in enemies
+    )
 
 
 def needs_targeting(battle: Battle, target: Ship) -> bool:
@@ -229,19 +233,19 @@ def build_targeting(
     target = battle.ships[order.text("target")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for place, (id, torpedoes) in enumerate(rolls, 1):
-            which = f", {place} of {len(rolls)}" if len(rolls) > 1 else ""
+        for number, (id, torpedoes) in enumerate(rolls, 1):
+            ordinal = f", {number} of {len(rolls)}" if len(rolls) > 1 else ""
             builder.owe(
                 TARGETING,
                 id,
-                f"targeting of {battle.ships[id].name} at {target.name}{which}",
+                f"targeting of {battle.ships[id].name} at {target.name}{ordinal}",
                 *TARGETING_DICE,
                 order=order.without_dice,
                 facts={FACES: faces, **({TORPEDOES: torpedoes} if torpedoes else {})},
             )
 
-    many = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
-    at_it = (f"at {target.name}, if it is found:",) if ready.odds else ()
+    rolls_text = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
+    odds_title = (f"at {target.name}, if it is found:",) if ready.odds else ()
     return PreparedOrder(
         findings=ready.findings,
         dice=ready.dice,
@@ -249,7 +253,7 @@ def build_targeting(
         decide=decide,
         declare=ready.declare,
         ship=rolls[0][0],
-        reminders=(f"{target.name} is unlit: {many} first (GQ2-NIT-2)", *ready.reminders, *at_it),
+        reminders=(f"{target.name} is unlit: {rolls_text} first (GQ2-NIT-2)", *ready.reminders, *odds_title),
         foretold=ready,
     )
 
@@ -314,15 +318,15 @@ def continue_attack(
     )
 
 
-def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off: int) -> None:
+def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, ships_off: int) -> None:
     """Ask which ship is there, before everything that is owed of ships already found."""
     battle, firer = builder.battle, builder.ship(owed.ship)
-    lone = ""
-    if off > 1:
-        one = "that one" if read_option(battle, "one_of_two") == "that-one" else NOBODY
-        lone = f" If only one is there: {one}."
-    signs = _format_signs(_FORMS[owed.declared_order.word])
-    there = (
+    hint = ""
+    if ships_off > 1:
+        who_counts = "that one" if read_option(battle, "one_of_two") == "that-one" else NOBODY
+        hint = f" If only one is there: {who_counts}."
+    measurements = _format_measurements(_FORMS[owed.declared_order.word])
+    candidates = (
         ship.id
         for ship in battle.ships.values()
         if ship.status in (*ON_TABLE, "struck") and ship.id not in (firer.id, target.id)
@@ -330,16 +334,17 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
     builder.owe(
         WHO,
         firer.id,
-        f"{place}, seen from {firer.name}: who is there within 60°?{lone} After the name, if needed: {signs}",
-        words=(*there, NOBODY),
+        f"{place}, seen from {firer.name}: who is there within 60°?{hint} "
+        f"After the name, if needed: {measurements}",
+        words=(*candidates, NOBODY),
         order=owed.order,
         facts=owed.facts,
         cause=owed.entry,
     )
-    for asked in builder.battle.owed:
-        if asked.entry == owed.entry and asked.line in (MEASURE, TORPEDO.word):
-            builder.settle(asked)
-            builder.write(Op.OWE, asked.ship, asked.line, asked)
+    for earlier in builder.battle.owed:
+        if earlier.entry == owed.entry and earlier.line in (MEASURE, TORPEDO.word):
+            builder.settle(earlier)
+            builder.write(Op.OWE, earlier.ship, earlier.line, earlier)
 
 
 def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
@@ -349,10 +354,10 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
     """
     named, order = words[0] if words else "", owed.declared_order
     if named not in owed.words:
-        begun = [word for word in owed.words if named and word.startswith(named.lower())]
-        meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "is no ship that may be there"
-        against = f"“{' '.join(words)}” {meant}: {_format_expected(order.form, owed)}"
-        return PreparedOrder(findings=(impossible(against),))
+        matches = [word for word in owed.words if named and word.startswith(named.lower())]
+        fault = f"may be {' or '.join(matches)}" if len(matches) > 1 else "is no ship that may be there"
+        text = f"“{' '.join(words)}” {fault}: {_format_expected(order.form, owed)}"
+        return PreparedOrder(findings=(impossible(text),))
     intended = order.text("target")
     target, ask_measure = intended if named == NOBODY else named, aim.ask_measure
     answer = f"it is {_format_found_ship(battle, order, target)}"
@@ -384,7 +389,7 @@ def owe_measure(
     builder.owe(
         MEASURE,
         owed.ship,
-        f"{names} at {builder.ship(target).name}: {_format_signs(owed.declared_order.form)}",
+        f"{names} at {builder.ship(target).name}: {_format_measurements(owed.declared_order.form)}",
         order=owed.order,
         facts={**(facts or owed.facts), TARGET: target},
         cause=owed.entry,
@@ -404,26 +409,26 @@ def _prepare_found_ship(
 ) -> PreparedOrder:
     """Prepare the attack on the ship that is there, as measured; outside reach or arc it is not made."""
     order = owed.declared_order
-    spent = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
+    is_outside = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
     try:
-        actual = (
+        attack = (
             order.with_slot("target", target)
-            if spent
+            if is_outside
             else _build_measured_order(battle, order, target, words)
         )
     except OrderRefused as refusal:
         return PreparedOrder(findings=(impossible(f"{refusal}: {_format_expected(order.form, owed)}"),))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        if spent:
+        if is_outside:
             builder.because(f"{_format_found_ship(battle, order, target)} {aim.outside}", "GQ2-NIT-2")
             builder.result("fired", False)
-            aim.give_back(builder, actual, owed)
+            aim.give_back(builder, attack, owed)
         else:
             builder.because(answer, "GQ2-NIT-2")
-            aim.resume_attack(builder, actual, owed)
+            aim.resume_attack(builder, attack, owed)
 
-    return PreparedOrder(findings=() if spent else aim.list_findings(battle, actual), decide=decide)
+    return PreparedOrder(findings=() if is_outside else aim.list_findings(battle, attack), decide=decide)
 
 
 def _format_found_ship(battle: Battle, order: Order, target: str) -> str:
@@ -434,15 +439,15 @@ def _format_found_ship(battle: Battle, order: Order, target: str) -> str:
 
 def _format_expected(form: Form, owed: Owed) -> str:
     if not owed.words:
-        return f"expected {_format_signs(form)}"
-    return f"expected one of {', '.join(owed.words)}; then, if needed, {_format_signs(form)}"
+        return f"expected {_format_measurements(form)}"
+    return f"expected one of {', '.join(owed.words)}; then, if needed, {_format_measurements(form)}"
 
 
-def _format_signs(form: Form) -> str:
+def _format_measurements(form: Form) -> str:
     """Format what an answer may say about the ship that is there."""
     slots = (form.find_slot(name) for name in _MEASURED[form.word])
-    signs = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
-    return ", ".join((*signs, f"{OUTSIDE} (out of reach or arc)"))
+    texts = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
+    return ", ".join((*texts, f"{OUTSIDE} (out of reach or arc)"))
 
 
 def _build_measured_order(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
@@ -457,24 +462,29 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
         return order.with_slot("target", target)
     form = order.form
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
-    given = read_words(_complete_words(trailing, words), trailing, battle).slots
-    kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    slots = {**kept, **given, "target": target}
+    measured = read_words(_complete_words(trailing, words), trailing, battle).slots
+    unmeasured = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
+    slots = {**unmeasured, **measured, "target": target}
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
 
 def _complete_words(form: Form, words: tuple[str, ...]) -> list[str]:
     """Complete the words of an answer: abbreviations in full, a bare number after its keyword."""
-    known = {slot.keyword or slot.name for slot in form.slots}
+    names = {slot.keyword or slot.name for slot in form.slots}
     keywords = {slot.keyword for slot in form.slots if slot.keyword}
-    first = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
-    full: list[str] = []
+    number_keyword = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
+    completed: list[str] = []
     for word in words:
-        begun = [name for name in known if name.startswith(word.lower())]
-        if first and first not in full and word[:1].isdigit() and not (full and full[-1] in keywords):
-            full.append(first)
-        full.append(begun[0] if len(begun) == 1 else word)
-    return full
+        matches = [name for name in names if name.startswith(word.lower())]
+        if (
+            number_keyword
+            and number_keyword not in completed
+            and word[:1].isdigit()
+            and not (completed and completed[-1] in keywords)
+        ):
+            completed.append(number_keyword)
+        completed.append(matches[0] if len(matches) == 1 else word)
+    return completed
 
 
 def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
@@ -483,37 +493,37 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-NIT-3, GQ2-NIT-7.
     """
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    strays = needs_targeting(battle, target)
-    side = () if _count_lights(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
+    needs_roll = needs_targeting(battle, target)
+    limit_note = () if _count_lights_allowed(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(LIGHT.word, ship.id)
-        if strays and not ship.live("lights") and ship.log.get(SEARCHING) is not True:
+        if needs_roll and not ship.live("lights") and ship.log.get(SEARCHING) is not True:
             builder.record(ship.id, SEARCHING, True)
             builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
 
     ready = PreparedOrder(
         findings=(*check_phase(battle, LIGHT), *list_light_findings(battle, ship, target)),
         declare=declare,
-        decide=lambda faces, builder: switch_on(builder, order),
-        reminders=(f"searchlights reach {format_distance(battle, REACH)} (GQ2-NIT-3)", *side),
+        decide=lambda faces, builder: switch_light_on(builder, order),
+        reminders=(f"searchlights reach {format_distance(battle, REACH)} (GQ2-NIT-3)", *limit_note),
     )
-    return build_targeting(battle, order, ready, ((ship.id, 0),)) if strays else ready
+    return build_targeting(battle, order, ready, ((ship.id, 0),)) if needs_roll else ready
 
 
-def _count_lights(ship: Ship) -> int:
+def _count_lights_allowed(ship: Ship) -> int:
     """Return how many ships one ship may light."""
     return 1 if is_of(ship, *ONE_LIGHT) else 2
 
 
 def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
     """List the findings against another searchlight, except the phase; friends may be lit."""
-    strayed = ship.side == target.side and ship.id != target.id
-    findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
+    may_light_friend = ship.side == target.side and ship.id != target.id
+    findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", strayed=may_light_friend))
     if find_light(battle) == DAY:
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
-    shining, most = ship.live("lights"), _count_lights(ship)
-    lit, declared = [mark.text for mark in shining], _list_declared(battle, ship)
+    shining, most = ship.live("lights"), _count_lights_allowed(ship)
+    lit, declared = [mark.text for mark in shining], _list_declared_lights(battle, ship)
     # A light that rolled in this phase counts as used, even if it was put out; so does an older one.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
     if target.id in lit:
@@ -522,9 +532,9 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
         findings.append(_refuse_declared_light(battle, ship, target.id))
     elif len(lit) + len(declared) >= most:
         names = ", ".join(battle.ships[id].name for id in declared)
-        free = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
-        ships = "one ship only" if most == 1 else "one ship on each side"
-        findings.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
+        advice = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
+        allowed = "one ship only" if most == 1 else "one ship on each side"
+        findings.append(refused(f"{ship.name} lights {allowed}{advice}", "GQ2-NIT-3"))
     elif used >= most:
         findings.append(refused(f"{ship.name} has used all its searchlights in this phase", "GQ2-NIT-7"))
     return tuple(findings)
@@ -535,7 +545,7 @@ def _refuse_declared_light(battle: Battle, ship: Ship, target: str) -> Finding:
     return refused(text, "GQ2-PH-5")
 
 
-def _list_declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
+def _list_declared_lights(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """List the ships at which a ship's searchlights are declared and not yet rolled for.
 
     Rule: GQ2-NIT-3.
@@ -544,7 +554,7 @@ def _list_declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
     return tuple(order.text("target") for order in orders if order is not None and order.form is LIGHT)
 
 
-def switch_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
+def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
     """Light a ship; the light also shows its user.
 
     Rule: GQ2-NIT-3.
@@ -555,8 +565,8 @@ def switch_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) 
         builder.record(id, SEARCHING, False)
     if not any(mark.text == target for mark in ship.live("lights")):
         builder.mark(id, "lights", target)
-    lit = builder.ship(target).name
-    builder.because(f"lights {lit}, and is lit itself", "GQ2-NIT-3", subject=ship.name)
+    target_name = builder.ship(target).name
+    builder.because(f"lights {target_name}, and is lit itself", "GQ2-NIT-3", subject=ship.name)
 
 
 def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
@@ -566,23 +576,25 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
     """
     ship, target = battle.ships[order.text("ship")], order.text("target")
     shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
-    there = f" at {battle.ships[target].name}" if target else ""
+    at_target = f" at {battle.ships[target].name}" if target else ""
     searching = ship.log.get(SEARCHING) is True and not target
-    dark = [
-        _refuse_declared_light(battle, ship, id) for id in _list_declared(battle, ship) if target in ("", id)
+    findings = [
+        _refuse_declared_light(battle, ship, id)
+        for id in _list_declared_lights(battle, ship)
+        if target in ("", id)
     ]
-    if not (shining or searching or dark):
-        dark = [impossible(f"{ship.name} has no searchlight on{there}")]
+    if not (shining or searching or findings):
+        findings = [impossible(f"{ship.name} has no searchlight on{at_target}")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for mark in shining:
             builder.lift(ship.id, mark)
         if searching:
             builder.record(ship.id, SEARCHING, False)
-        off = f"searchlight{there} goes off" if target else "searchlights go off"
+        off = f"searchlight{at_target} goes off" if target else "searchlights go off"
         builder.because(f"{format_possessive(ship.name)} {off}", "GQ2-PH-5")
 
-    return PreparedOrder(findings=(*check_phase(battle, DARK), *dark), decide=decide)
+    return PreparedOrder(findings=(*check_phase(battle, DARK), *findings), decide=decide)
 
 
 def find_smoke_colour(turn: int) -> str:
@@ -598,14 +610,14 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-PH-3, GQ2-PH-6.
     """
-    ship, laid = battle.ships[order.text("ship")], find_smoke_colour(battle.turn)
+    ship, colour = battle.ships[order.text("ship")], find_smoke_colour(battle.turn)
     findings = [*check_phase(battle, SMOKE), *check_in_action(battle, ship)]
     if any(mark.turn == battle.turn for mark in ship.live("smoke")):
         findings.append(refused(f"{ship.name} has laid smoke this turn", "GQ2-PH-3"))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.mark(ship.id, "smoke", laid)
-        builder.because(f"lays {laid} smoke", "GQ2-PH-3", subject=ship.name)
+        builder.mark(ship.id, "smoke", colour)
+        builder.because(f"lays {colour} smoke", "GQ2-PH-3", subject=ship.name)
 
     reminder = "smoke counts as `low` or `bases` in a shot (GQ2-PH-6)"
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=(reminder,))
@@ -616,9 +628,9 @@ def clear_smoke(builder: DecisionBuilder) -> None:
 
     Rule: GQ2-PH-3.
     """
-    old = find_smoke_colour(builder.battle.turn + 1)
+    old_colour = find_smoke_colour(builder.battle.turn + 1)
     for ship in builder.battle.ships.values():
         for mark in ship.live("smoke"):
-            if mark.text == old:
+            if mark.text == old_colour:
                 builder.lift(ship.id, mark)
-                builder.because(f"{format_possessive(ship.name)} {old} smoke is taken up", "GQ2-PH-3")
+                builder.because(f"{format_possessive(ship.name)} {old_colour} smoke is taken up", "GQ2-PH-3")

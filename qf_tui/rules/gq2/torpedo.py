@@ -16,7 +16,7 @@ from qf_tui.rules.gq2.clauses import read_option
 from qf_tui.rules.gq2.damage import D6, CodeKind, DamageCode, lose_boxes, owe_critical, start_sinking
 from qf_tui.rules.gq2.forms import FACES, FLOTILLA, LAUNCHERS, TARGET, TORPEDO, TORPEDOES, to_inches
 from qf_tui.rules.gq2.gunnery import remember_damage
-from qf_tui.rules.gq2.movement import find_movement, find_speed_made, format_assumption, remind_of_move
+from qf_tui.rules.gq2.movement import ask_about_move, find_movement, find_speed_made, format_assumption
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
@@ -97,8 +97,10 @@ def find_counting_ship(battle: Battle, id: str) -> Ship:
 
     Rule: GQ2-PH-4.
     """
-    now = battle.ships[id]
-    return now if read_option(battle, "torpedo_damage") == "at-once" else find_ship_at_start(battle, now)
+    current = battle.ships[id]
+    return (
+        current if read_option(battle, "torpedo_damage") == "at-once" else find_ship_at_start(battle, current)
+    )
 
 
 def find_kind(ship: Ship) -> str:
@@ -106,14 +108,14 @@ def find_kind(ship: Ship) -> str:
     return str(ship.card.get("torpedoes.kind") or "standard")
 
 
-def count_from_each(order: Order) -> int:
+def count_torpedoes_of_each(order: Order) -> int:
     """Return the torpedoes that each ship of an order launches."""
     return order.number("spread") or 1
 
 
-def count_ordered(order: Order) -> int:
+def count_ordered_torpedoes(order: Order) -> int:
     """Return the torpedoes of a whole order."""
-    return count_from_each(order) * len(order.list_texts("ships"))
+    return count_torpedoes_of_each(order) * len(order.list_texts("ships"))
 
 
 def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
@@ -123,7 +125,7 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
         count: Number of torpedoes, if others found another ship; 0 for all.
     """
     firers = tuple(find_counting_ship(battle, id) for id in order.list_texts("ships"))
-    target, count = battle.ships[order.text("target")], count or count_ordered(order)
+    target, count = battle.ships[order.text("target")], count or count_ordered_torpedoes(order)
     kind, value = find_kind(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
     if isinstance(value, Distance):
@@ -143,18 +145,18 @@ def _list_modifiers(
 
     Rule: GQ2-TOR-2.
     """
-    moved, made = find_movement(battle, target), find_speed_made(battle, target)
-    aspect = (
-        (next((more for least, more in SPEEDS[kind] if made >= least), 0), "target's speed"),
+    movement, speed = find_movement(battle, target), find_speed_made(battle, target)
+    moving_modifiers = (
+        (next((more for least, more in SPEEDS[kind] if speed >= least), 0), "target's speed"),
         (-int(bool(find_counting_ship(battle, target.id).live("rudder"))), "rudder hit"),
-        (-int(moved.straight), "moved straight"),
+        (-int(movement.straight), "moved straight"),
         (int(order.has("bow")), "at the bow"),
         (2 * order.has("stern"), "at the stern"),
     )
     modifiers = (
-        *(aspect if made else ((-4, "stationary"),)),
+        *(moving_modifiers if speed else ((-4, "stationary"),)),
         (-extra, "spread"),
-        (int(moved.evasive), "evading"),
+        (int(movement.evasive), "evading"),
         (2 * is_night(battle), "night"),
     )
     return tuple((value, why) for value, why in modifiers if value)
@@ -192,7 +194,7 @@ def _list_findings(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple
     findings = list(check_phase(battle, TORPEDO))
     for ship in attack.firers:
         findings.extend(list_target_findings(battle, ship, attack.target, "GQ2-TOR-1"))
-        findings.extend(_list_firer_findings(battle, ship, count_from_each(order)))
+        findings.extend(_list_firer_findings(battle, ship, count_torpedoes_of_each(order)))
     return (*findings, *_list_flotilla_findings(attack), *list_aim_findings(battle, order))
 
 
@@ -204,9 +206,9 @@ def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
     if len(attack.firers) == 1:
         return []
     findings = []
-    slow = [ship.name for ship in attack.firers if not can_launch_many(ship)]
-    if slow:
-        text = f"only destroyers and torpedo boats launch as a flotilla, not {', '.join(slow)}"
+    unfit_names = [ship.name for ship in attack.firers if not can_launch_many(ship)]
+    if unfit_names:
+        text = f"only destroyers and torpedo boats launch as a flotilla, not {', '.join(unfit_names)}"
         findings.append(refused(text, "GQ2-TOR-1"))
     if len({find_kind(ship) for ship in attack.firers}) > 1:
         findings.append(refused("a flotilla's spread has one kind of torpedo, for one stick", "GQ2-TOR-1"))
@@ -235,8 +237,8 @@ def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
     if attack.number is None and not charts.has_stick(battle, attack.kind):
         findings.append(impossible(f"no stick file for {attack.kind} torpedoes: give the number, `stick N`"))
     elif attack.number is None:
-        far = order.slots.get("stick")
-        findings.append(refused(f"{far} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
+        measured = order.slots.get("stick")
+        findings.append(refused(f"{measured} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
     return tuple(findings)
 
 
@@ -255,7 +257,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-NIT-5.
     """
-    attack, each = build_attack(battle, order), count_from_each(order)
+    attack, each = build_attack(battle, order), count_torpedoes_of_each(order)
 
     def declare(builder: DecisionBuilder) -> None:
         for ship in attack.firers:
@@ -265,7 +267,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
                 builder.add(ship.id, "torpedoes", -min(left, each))
 
     ready = evolve(
-        build_launch(battle, attack),
+        build_torpedo_throw(battle, attack),
         findings=_list_findings(battle, order, attack),
         declare=declare,
         reminders=_list_reminders(attack, each),
@@ -273,19 +275,19 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     if not needs_targeting(battle, attack.target):
         return ready
     ids = order.list_texts("ships")
-    if read_option(battle, "spread_targeting") == "one" or count_ordered(order) == 1:
+    if read_option(battle, "spread_targeting") == "one" or count_ordered_torpedoes(order) == 1:
         return build_targeting(battle, order, ready, ((ids[0], 0),))
     return build_targeting(battle, order, ready, tuple((id, 1) for id in ids for _ in range(each)))
 
 
-def build_launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
+def build_torpedo_throw(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
     """Build the throw of an attack.
 
     Args:
         cause: Entry that declared it, if the dice come later.
     """
-    more = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
-    zero = ", a 0 is 10" if attack.zero else ""
+    modifiers_text = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
+    zero_text = ", a 0 is 10" if attack.zero else ""
     return PreparedOrder(
         dice=attack.dice,
         judge=lambda faces: (sum(attack.is_hit(face) for face in faces),),
@@ -296,7 +298,7 @@ def build_launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None
         ship=attack.firer.id,
         odds=(Measure("hits", 0), Measure("mean hits", 0, mean=True)),
         assumes=format_assumption(battle, attack.target, course=True),
-        needs=(Need("hits", each=True, at=f"stick {attack.number or 0}{more}{zero}"),),
+        needs=(Need("hits", each=True, at=f"stick {attack.number or 0}{modifiers_text}{zero_text}"),),
     )
 
 
@@ -305,28 +307,28 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, c
 
     Rule: GQ2-TOR-1, GQ2-TOR-3.
     """
-    target, more = attack.target, "".join(f" {value:+} {why}" for value, why in attack.modifiers)
+    target, modifiers_text = attack.target, "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     for die in faces:
-        sign, does = ("≤", "hits") if attack.is_hit(die) else (">", "misses")
+        sign, verb = ("≤", "hits") if attack.is_hit(die) else (">", "misses")
         builder.because(
-            f"{does} {target.name}",
-            "GQ2-TOR-2" if more else "GQ2-TOR-1",
-            of=f"torpedo {die or attack.zero}{more}:" if more else "torpedo",
+            f"{verb} {target.name}",
+            "GQ2-TOR-2" if modifiers_text else "GQ2-TOR-1",
+            of=f"torpedo {die or attack.zero}{modifiers_text}:" if modifiers_text else "torpedo",
             roll=f"{attack.add_modifiers(die)}{sign}{attack.number},",
         )
-    struck = sum(map(attack.is_hit, faces))
+    hits = sum(map(attack.is_hit, faces))
     # The turn of the attack; its dice may come in a later turn.
     firer, battle = attack.firer.id, builder.battle
-    launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
+    launch_turns = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
     facts: dict[str, Fact] = {"kind": attack.kind, "firer": firer}
-    facts["turn"] = launched[-1] if launched else battle.turn
+    facts["turn"] = launch_turns[-1] if launch_turns else battle.turn
     if len(attack.firers) > 1:
         facts[FLOTILLA] = tuple(ship.id for ship in attack.firers)
-    for _ in range(struck):
+    for _ in range(hits):
         name = f"{attack.kind} torpedo on {target.name}"
         builder.owe(DAMAGE, target.id, name, D6, facts=facts, cause=cause)
-    builder.result("struck", bool(struck))
-    builder.result("hits", (attack.kind,) * struck)
+    builder.result("struck", bool(hits))
+    builder.result("hits", (attack.kind,) * hits)
     builder.result("points", None)
     builder.result("sx", None)
 
@@ -336,17 +338,21 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
 
     A question without a number is about all torpedoes of its order.
     """
-    count, each = owed.read_number(TORPEDOES), count_from_each(owed.declared_order)
-    every = tuple(id for id in owed.declared_order.list_texts("ships") for _ in range(each))
-    return every if count in (0, len(every)) else owed.read_texts(LAUNCHERS) or (owed.ship,) * count
+    count, each = owed.read_number(TORPEDOES), count_torpedoes_of_each(owed.declared_order)
+    launcher_of_each = tuple(id for id in owed.declared_order.list_texts("ships") for _ in range(each))
+    return (
+        launcher_of_each
+        if count in (0, len(launcher_of_each))
+        else owed.read_texts(LAUNCHERS) or (owed.ship,) * count
+    )
 
 
-def count_torpedoes(owed: Owed) -> int:
+def count_torpedoes_asked(owed: Owed) -> int:
     """Return the number of torpedoes that a question is about."""
     return len(list_launchers(owed))
 
 
-def _list_waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
+def _list_targeting_questions(battle: Battle, entry: int) -> tuple[Owed, ...]:
     """List the open targeting questions of an entry's torpedoes."""
     return tuple(owed for owed in battle.owed if owed.entry == entry and owed.line in (TARGETING, WHO))
 
@@ -358,8 +364,10 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 
     Rule: GQ2-TOR-1.
     """
-    open_questions = _list_waiting(battle, owed.entry)
-    ready = build_launch(battle, build_attack(battle, owed.declared_order, count_torpedoes(owed)), owed.entry)
+    open_questions = _list_targeting_questions(battle, owed.entry)
+    ready = build_torpedo_throw(
+        battle, build_attack(battle, owed.declared_order, count_torpedoes_asked(owed)), owed.entry
+    )
     return evolve(
         ready,
         findings=(refused(f"answer first: {open_questions[0].prompt}", "GQ2-NIT-5"),)
@@ -368,9 +376,11 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     )
 
 
-def _build_led_throw(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:
+def _build_throw_of_order(
+    builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0
+) -> PreparedOrder:
     """Build the throw of `count` torpedoes at the target of an order; 0 means all its torpedoes."""
-    return build_launch(builder.battle, build_attack(builder.battle, order, count), owed.entry)
+    return build_torpedo_throw(builder.battle, build_attack(builder.battle, order, count), owed.entry)
 
 
 def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
@@ -381,12 +391,12 @@ def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
     Rule: GQ2-TOR-1, GQ2-NIT-5.
     """
-    if count_torpedoes(owed) == count_ordered(order):
-        continue_attack(builder, _build_led_throw(builder, order, owed), order, owed)
+    if count_torpedoes_asked(owed) == count_ordered_torpedoes(order):
+        continue_attack(builder, _build_throw_of_order(builder, order, owed), order, owed)
         return
-    launchers = (*_take_owed_line(builder, owed.entry, order.text("target")), *list_launchers(owed))
+    launchers = (*_withdraw_owed_for_target(builder, owed.entry, order.text("target")), *list_launchers(owed))
     _owe_dice(builder, order, owed, launchers)
-    _decide_given_dice(builder, owed)
+    _use_dice_of_order(builder, owed)
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
@@ -394,17 +404,17 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
 
     Rule: GQ2-TOR-1, GQ2-NIT-2.
     """
-    earlier = _find_owed_line(builder.battle, owed.entry, target)
-    launchers = (*_take_owed_line(builder, owed.entry, target), *list_launchers(owed))
+    earlier = _find_owed_for_target(builder.battle, owed.entry, target)
+    launchers = (*_withdraw_owed_for_target(builder, owed.entry, target), *list_launchers(owed))
     if earlier is not None and earlier.line == TORPEDO.word:
         _owe_dice(builder, earlier.declared_order, owed, launchers)
     else:
         # Dice given with a spread belong to the intended ship; a single torpedo keeps its own.
-        alone = count_torpedoes(owed) == count_ordered(owed.declared_order)
-        faces = owed.read_numbers(FACES) if alone else ()
+        is_whole_order = count_torpedoes_asked(owed) == count_ordered_torpedoes(owed.declared_order)
+        faces = owed.read_numbers(FACES) if is_whole_order else ()
         facts = {FACES: faces, **_build_launcher_facts(launchers)}
         owe_measure(builder, owed, target, facts, tuple(dict.fromkeys(launchers)))
-    _decide_given_dice(builder, owed)
+    _use_dice_of_order(builder, owed)
 
 
 def _build_launcher_facts(launchers: tuple[str, ...]) -> dict[str, Fact]:
@@ -419,30 +429,30 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """
     for id, count in Counter(list_launchers(owed)).items():
         ship = builder.ship(id)
-        room = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
-        if min(room, count) > 0:
-            builder.add(ship.id, "torpedoes", min(room, count))
-    _decide_given_dice(builder, owed)
+        missing = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
+        if min(missing, count) > 0:
+            builder.add(ship.id, "torpedoes", min(missing, count))
+    _use_dice_of_order(builder, owed)
 
 
-def _decide_given_dice(builder: DecisionBuilder, owed: Owed) -> None:
+def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
     """Give the dice of the order to the intended ship, once all torpedoes have found a ship."""
-    line = _find_owed_line(builder.battle, owed.entry, owed.declared_order.text("target"))
-    if not owed.read_numbers(FACES) or line is None or line.line != TORPEDO.word:
+    owed_dice = _find_owed_for_target(builder.battle, owed.entry, owed.declared_order.text("target"))
+    if not owed.read_numbers(FACES) or owed_dice is None or owed_dice.line != TORPEDO.word:
         return
-    if not _list_waiting(builder.battle, owed.entry):
-        builder.settle(line)
-        order = line.declared_order
+    if not _list_targeting_questions(builder.battle, owed.entry):
+        builder.settle(owed_dice)
+        order = owed_dice.declared_order
         continue_attack(
             builder,
-            _build_led_throw(builder, order, owed, count_torpedoes(line)),
+            _build_throw_of_order(builder, order, owed, count_torpedoes_asked(owed_dice)),
             order,
             owed,
-            count_torpedoes(line),
+            count_torpedoes_asked(owed_dice),
         )
 
 
-def _find_owed_line(battle: Battle, entry: int, target: str) -> Owed | None:
+def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | None:
     """Find the owed line of a ship that torpedoes of an entry found earlier, or None."""
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
@@ -452,9 +462,9 @@ def _find_owed_line(battle: Battle, entry: int, target: str) -> Owed | None:
     return None
 
 
-def _take_owed_line(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
+def _withdraw_owed_for_target(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
     """Take a ship's line off the queue, so that it can be owed with more torpedoes; return its launchers."""
-    earlier = _find_owed_line(builder.battle, entry, target)
+    earlier = _find_owed_for_target(builder.battle, entry, target)
     if earlier is None:
         return ()
     builder.settle(earlier)
@@ -469,7 +479,7 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
     order = order.with_slot(
         "ships", tuple(id for id in owed.declared_order.list_texts("ships") if id in launchers)
     )
-    ready = _build_led_throw(builder, order, owed, len(launchers))
+    ready = _build_throw_of_order(builder, order, owed, len(launchers))
     builder.owe(
         TORPEDO.word,
         ready.ship,
@@ -487,9 +497,9 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-TOR-3.
     """
     ship = battle.ships[order.text("ship")]
-    gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
+    gone_finding = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
     ready = build_explosion(battle, ship.id, MINE, (), battle.turn, None)
-    findings = check_in_water(ship) if ship.status in ON_TABLE else (gone,)
+    findings = check_in_water(ship) if ship.status in ON_TABLE else (gone_finding,)
     return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
 
 
@@ -509,14 +519,14 @@ def build_explosion(
     """
     ship = battle.ships[id]
     column = find_df_column(battle, read_df(ship), light=kind == LIGHT)
-    times = 2 if read_class_code(ship) in DOUBLED else 1
+    multiplier = 2 if read_class_code(ship) in DOUBLED else 1
     hull_left = count_halves_left(ship, HULL)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         loss, _ = look_up_torpedo(battle, column, faces[0])
-        hull = times * loss.hull
+        hull = multiplier * loss.hull
         sinks = loss.sunk or 0 < hull_left <= hull
-        return hull, times * loss.armament, int(sinks), int(loss.critical)
+        return hull, multiplier * loss.armament, int(sinks), int(loss.critical)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         (hull, armament, _, critical), die = judge(faces), faces[0]
@@ -524,7 +534,7 @@ def build_explosion(
         of = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
         result, codes = cell.text, [CodeKind.BROKEN_UP.value]
         if not loss.sunk:
-            of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
+            of = f"{of}: {cell.text}{', doubled' if multiplier > 1 else ''}"
             result = f"{format_halves(hull)} hull, {format_halves(armament)} armament"
             lost = ((CodeKind.HULL, hull), (CodeKind.ARMAMENT, armament))
             codes = [DamageCode(what, halves).in_fractions for what, halves in lost if halves]
@@ -536,10 +546,10 @@ def build_explosion(
             start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
         lose_boxes(builder, id, ARMAMENT, armament)
         lose_boxes(builder, id, HULL, hull)
-        remind_of_move(builder, battle, id, turn)
+        ask_about_move(builder, battle, id, turn)
         if critical:
-            through = read_option(battle, "torpedo_critical") == "penetrated"
-            owe_critical(builder, id, turn, penetrated=through, cause=cause)
+            is_penetrated = read_option(battle, "torpedo_critical") == "penetrated"
+            owe_critical(builder, id, turn, penetrated=is_penetrated, cause=cause)
 
     return PreparedOrder(
         dice=(D6,),

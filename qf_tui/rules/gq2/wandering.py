@@ -18,7 +18,7 @@ from qf_tui.rules.gq2.movement import (
     ASTERN,
     find_formation,
     find_leader,
-    list_changes,
+    list_formation_changes,
     list_members,
     list_reach_findings,
     record_inches,
@@ -36,7 +36,7 @@ _WHERE = ("aft", "to starboard", "to port")
 
 
 @frozen
-class Moved:
+class CheckedMove:
     """The move of a ship that checks: inches, and points turned."""
 
     ship: str
@@ -54,17 +54,17 @@ class Moved:
         return bool(self.inches or self.points)
 
 
-def find_recorded_move(ship: Ship) -> Moved:
+def find_recorded_move(ship: Ship) -> CheckedMove:
     """Return a ship's recorded move of this turn."""
-    return Moved(ship.id, to_fraction(ship.log.get("moved")), POINTS * count_turns_made(ship))
+    return CheckedMove(ship.id, to_fraction(ship.log.get("moved")), POINTS * count_turns_made(ship))
 
 
-def format_move(battle: Battle, move: Moved) -> str:
+def format_move(battle: Battle, move: CheckedMove) -> str:
     """Format a ship's move."""
     return f"{format_distance(battle, move.inches)}, {format_count(move.points, 'point')}"
 
 
-def _build_facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
+def _build_facts(name: str, moves: Sequence[CheckedMove]) -> dict[str, Fact]:
     """Build the facts of a question from ships' moves."""
     return {
         name: tuple(move.ship for move in moves),
@@ -73,21 +73,23 @@ def _build_facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     }
 
 
-def _read_moves(owed: Owed, name: str) -> list[Moved]:
+def _read_moves(owed: Owed, name: str) -> list[CheckedMove]:
     """Read ships' moves from the facts of a question."""
-    facts = zip(owed.read_texts(name), owed.read_texts("inches"), owed.read_numbers("points"), strict=True)
-    return [Moved(ship, Fraction(far), points) for ship, far, points in facts]
+    values = zip(owed.read_texts(name), owed.read_texts("inches"), owed.read_numbers("points"), strict=True)
+    return [CheckedMove(ship, Fraction(inches), points) for ship, inches, points in values]
 
 
-def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], turn: int, cause: int) -> None:
+def owe_dice(
+    builder: DecisionBuilder, division: str, moves: Sequence[CheckedMove], turn: int, cause: int
+) -> None:
     """Owe the dice of a division's checks in one row; a ship that did not move needs none.
 
     Rule: GQ2-MV-6.
     """
-    still = [builder.ship(move.ship).name for move in moves if not move.may_wander]
+    names_at_rest = [builder.ship(move.ship).name for move in moves if not move.may_wander]
     moves = [move for move in moves if move.may_wander]
-    if still:
-        builder.because(f"{join_as_sentence(still)} did not move: no wander check", "GQ2-MV-6")
+    if names_at_rest:
+        builder.because(f"{join_as_sentence(names_at_rest)} did not move: no wander check", "GQ2-MV-6")
     if not moves:
         return
     ships = [builder.ship(move.ship) for move in moves]
@@ -122,14 +124,14 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
             ]
             if owed.read_number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
-        _ask_contact(builder, places)
+        _record_places(builder, places)
 
-    notes = (f"{battle.ships[move.ship].name} moved {format_move(battle, move)}" for move in moves)
+    moves_text = (f"{battle.ships[move.ship].name} moved {format_move(battle, move)}" for move in moves)
     dice = _list_dice([battle.ships[move.ship] for move in moves])
-    ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
+    throw = PreparedOrder(dice=dice, decide=decide, reminders=tuple(moves_text))
     if len(moves) > 1:
-        return ready
-    return evolve(ready, judge=lambda faces: judge_displacement(faces, moves[0]), odds=ODDS, needs=NEEDS)
+        return throw
+    return evolve(throw, judge=lambda faces: judge_displacement(faces, moves[0]), odds=ODDS, needs=NEEDS)
 
 
 def build_throw(battle: Battle, order: Order) -> PreparedOrder:
@@ -138,11 +140,11 @@ def build_throw(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-MV-6.
     """
     ship = battle.ships[order.text("ship")]
-    move = Moved(ship.id, to_inches(battle, order.slots["inches"]), order.number("points") or 0)
+    move = CheckedMove(ship.id, to_inches(battle, order.slots["inches"]), order.number("points") or 0)
     return PreparedOrder(
         dice=WANDER_DICE,
         judge=lambda faces: judge_displacement(faces, move),
-        decide=lambda faces, builder: _ask_contact(builder, _explain_move(builder, faces, move)),
+        decide=lambda faces, builder: _record_places(builder, _explain_move(builder, faces, move)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
@@ -151,11 +153,13 @@ def build_throw(battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def _explain_move(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
+def _explain_move(builder: DecisionBuilder, faces: Faces, move: CheckedMove) -> list[str]:
     """Add the reason of a check, and list where the ship is displaced."""
-    half = format_distance(builder.battle, Fraction(1, 2))
+    half_inch = format_distance(builder.battle, Fraction(1, 2))
     places = [
-        f"{half} {word}" for word, there in zip(_WHERE, judge_displacement(faces, move), strict=True) if there
+        f"{half_inch} {word}"
+        for word, is_displaced in zip(_WHERE, judge_displacement(faces, move), strict=True)
+        if is_displaced
     ]
     red, blue, ten = faces
     builder.because(
@@ -167,13 +171,13 @@ def _explain_move(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[s
     return places
 
 
-def _ask_contact(builder: DecisionBuilder, places: list[str]) -> None:
+def _record_places(builder: DecisionBuilder, places: list[str]) -> None:
     if places:
         builder.ask("did a ship touch another? `contact SHIP,SHIP`", "GQ2-MV-6")
     builder.result("set", tuple(places))
 
 
-def judge_displacement(faces: Faces, move: Moved) -> tuple[int, int, int]:
+def judge_displacement(faces: Faces, move: CheckedMove) -> tuple[int, int, int]:
     """Return 1 or 0 for each displacement: aft, to starboard, to port.
 
     Rule: GQ2-MV-6.
@@ -182,23 +186,25 @@ def judge_displacement(faces: Faces, move: Moved) -> tuple[int, int, int]:
     return int(ten < move.inches), int(red < move.points), int(blue < move.points)
 
 
-def list_due(battle: Battle, division: str) -> tuple[Ship, ...]:
+def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
     """List the ships of a division that must check in this turn.
 
     Rule: GQ2-MV-2, GQ2-NIT-1.
     """
     ships = list_members(battle, division)
-    changed = any(change not in (ASTERN, TURN_ABOUT) for change in list_changes(battle, division))
-    if not changed and not is_night(battle):
+    has_changed = any(
+        change not in (ASTERN, TURN_ABOUT) for change in list_formation_changes(battle, division)
+    )
+    if not has_changed and not is_night(battle):
         return ()
-    if not changed and find_formation(battle, division) == ASTERN:
+    if not has_changed and find_formation(battle, division) == ASTERN:
         ships = find_leader(battle, division)
 
     def may_wander(ship: Ship) -> bool:
         """Return whether a die can displace a ship: she moves or turns, or may have without a record."""
         if has_moved(ship):
             return find_recorded_move(ship).may_wander
-        return bool(compute_speed(battle, ship)) and (changed or ship.log.get("told") != 0)
+        return bool(compute_speed(battle, ship)) and (has_changed or ship.log.get("told") != 0)
 
     return tuple(
         ship for ship in ships if may_wander(ship) and not battle.list_turn_acts(WANDER.word, ship.id)
@@ -208,20 +214,23 @@ def list_due(battle: Battle, division: str) -> tuple[Ship, ...]:
 def list_wanderers(battle: Battle) -> tuple[Ship, ...]:
     """List the ships whose check is due but not yet asked for."""
     divisions = (division for side in battle.sides for division in side.divisions)
-    asked = {id for owed in _list_asked(battle) for id in owed.read_texts("ships")}
+    owed_ids = {id for owed in _list_owed_checks(battle) for id in owed.read_texts("ships")}
     return tuple(
-        ship for division in divisions for ship in list_due(battle, division.id) if ship.id not in asked
+        ship
+        for division in divisions
+        for ship in list_ships_due(battle, division.id)
+        if ship.id not in owed_ids
     )
 
 
-def _list_asked(battle: Battle) -> list[Owed]:
+def _list_owed_checks(battle: Battle) -> list[Owed]:
     """List the owed checks of this turn, without carried ones of an earlier turn."""
     return [
         owed for owed in battle.owed if owed.read_number("turn") == battle.turn and owed.read_texts("ships")
     ]
 
 
-def is_asked_for(battle: Battle) -> bool:
+def are_checks_owed(battle: Battle) -> bool:
     """Return whether the end of movement asks for the checks that are due.
 
     Rule: GQ2-MV-6.
@@ -235,16 +244,18 @@ def owe_checks(builder: DecisionBuilder) -> bool:
     Rule: GQ2-MV-6.
     """
     battle, rows = builder.battle, dict[str, list[Ship]]()
-    for ship in list_wanderers(battle) if is_asked_for(battle) else ():
+    for ship in list_wanderers(battle) if are_checks_owed(battle) else ():
         if not battle.list_turn_acts(ASKED, ship.division):
             rows.setdefault(ship.division, []).append(ship)
     for division, ships in rows.items():
         builder.remember(ASKED, division)
-        _owe_division(builder, division, ships, battle.opened)
+        _owe_checks_of_division(builder, division, ships, battle.opened)
     return bool(rows)
 
 
-def _owe_division(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int) -> None:
+def _owe_checks_of_division(
+    builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int
+) -> None:
     """Owe the dice of a division's checks, or first the moves of its ships."""
     unknown = [ship for ship in ships if not has_moved(ship)]
     known = [find_recorded_move(ship) for ship in ships if ship not in unknown]
@@ -266,7 +277,7 @@ def _owe_division(builder: DecisionBuilder, division: str, ships: Sequence[Ship]
     )
 
 
-def _find_known_moves(battle: Battle, owed: Owed) -> dict[str, Moved]:
+def _find_known_moves(battle: Battle, owed: Owed) -> dict[str, CheckedMove]:
     """Return the recorded moves of a row's ships by id; for an earlier turn those known when it was asked."""
     if owed.read_number("turn") != battle.turn:
         return {move.ship: move for move in _read_moves(owed, "recorded")}
@@ -279,7 +290,7 @@ def is_answerable(battle: Battle, owed: Owed) -> bool:
     if owed.line not in (CHECKS, MOVES):
         return True
     all_moved = owed.line == MOVES and len(_find_known_moves(battle, owed)) == len(owed.read_texts("ships"))
-    return is_asked_for(battle) and not all_moved
+    return are_checks_owed(battle) and not all_moved
 
 
 def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
@@ -287,7 +298,7 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
 
     Rule: GQ2-MV-6.
     """
-    if is_asked_for(builder.battle) and owed.line == MOVES:
+    if are_checks_owed(builder.battle) and owed.line == MOVES:
         known = _find_known_moves(builder.battle, owed)
         moves = [known[id] for id in owed.read_texts("ships")]
         owe_dice(builder, owed.read_text("division"), moves, owed.read_number("turn"), owed.entry)
@@ -298,7 +309,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
     Moves of an earlier turn are not recorded in this one, and no rule of movement refuses them.
     """
-    known, of_now = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
+    known, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
     try:
         answered = {move.ship: move for move in _read_answer(battle, unknown, words)}
@@ -306,22 +317,24 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         names = ", ".join(ship.name for ship in unknown)
         fault = f"inches and points for each of {names}, like `{' '.join(assume_moves(battle, owed))}`"
         return PreparedOrder(findings=(impossible(fault),))
-    now = answered.values() if of_now else ()
+    moves_to_record = answered.values() if is_this_turn else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for move in now:
+        for move in moves_to_record:
             record_inches(builder, battle.ships[move.ship], move.inches, move.turns)
             builder.record(move.ship, "turned", move.turns)
             crooked = move.points > 0 and not move.turns
             record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
         moves = [(known | answered)[id] for id in owed.read_texts("ships")]
-        read = (f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered.values())
-        builder.because(", ".join(read), "GQ2-MV-6")
+        move_texts = (
+            f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered.values()
+        )
+        builder.because(", ".join(move_texts), "GQ2-MV-6")
         owe_dice(builder, owed.read_text("division"), moves, owed.read_number("turn"), owed.entry)
 
     findings = (
         finding
-        for move in (now if battle.phase == MOVEMENT else ())
+        for move in (moves_to_record if battle.phase == MOVEMENT else ())
         for finding in list_reach_findings(battle, battle.ships[move.ship], move.inches, move.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
@@ -334,20 +347,20 @@ def assume_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
     return tuple(word for ship in unknown for word in (format_decimal(compute_speed(battle, ship)), "0"))
 
 
-def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
+def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[CheckedMove]:
     """Read inches and points for each ship, or raise OrderRefused."""
-    far, points = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
+    inches_slot, points_slot = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
     slots = [
         slot
         for ship in ships
         for slot in (
-            evolve(far, name=f"{ship.id} inches", unit=find_unit(battle), known=None),
-            evolve(points, name=f"{ship.id} points", known=None),
+            evolve(inches_slot, name=f"{ship.id} inches", unit=find_unit(battle), known=None),
+            evolve(points_slot, name=f"{ship.id} points", known=None),
         )
     ]
     answer = read_words(words, Form(MOVES, "", "", tuple(slots)), battle)
     return [
-        Moved(
+        CheckedMove(
             ship.id,
             to_inches(battle, answer.slots[f"{ship.id} inches"]),
             answer.number(f"{ship.id} points") or 0,
@@ -362,17 +375,19 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     findings = [*check_phase(battle, WANDER), *check_can_move(battle, ship)]
     if battle.list_turn_acts(WANDER.word, ship.id):
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    for owed in (owed for owed in _list_asked(battle) if ship.id in owed.read_texts("ships")):
-        how = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
-        findings.append(refused(f"the wander check of {ship.name} is owed: {how}", "GQ2-MV-6"))
-    made, given = (
+    for owed in (owed for owed in _list_owed_checks(battle) if ship.id in owed.read_texts("ships")):
+        command = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
+        findings.append(refused(f"the wander check of {ship.name} is owed: {command}", "GQ2-MV-6"))
+    recorded, ordered = (
         find_recorded_move(ship),
         (to_inches(battle, order.slots["inches"]), order.number("points") or 0),
     )
-    as_told = not has_moved(ship) or given == (made.inches, made.points)
+    matches_log = not has_moved(ship) or ordered == (recorded.inches, recorded.points)
     return evolve(
         build_throw(battle, order),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(WANDER.word, ship.id),
-        reminders=() if as_told else (f"the log has {format_move(battle, made)} (45° is four points)",),
+        reminders=()
+        if matches_log
+        else (f"the log has {format_move(battle, recorded)} (45° is four points)",),
     )
