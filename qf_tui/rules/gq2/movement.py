@@ -1,4 +1,4 @@
-"""Movement: engines, steering, formations, inches moved, what bars a move (GQ2-MV, GQ2-CRI-1, GQ2-CRI-2)."""
+"""Movement: engines, steering, formations, inches moved, limits of a move (GQ2-MV, GQ2-CRI-1, GQ2-CRI-2)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -71,7 +71,7 @@ class MoveMade:
 
     Attributes:
         inches: Inches moved.
-        assumed: True if it is not recorded but assumed from last turn.
+        assumed: True if it is not recorded but assumed.
         straight: True if it was in a straight line.
         evasive: True if it was evasive.
     """
@@ -83,7 +83,7 @@ class MoveMade:
 
 
 def format_engines(ship: Ship) -> str:
-    """Format the state of a ship's engines."""
+    """Format the state of a ship's engines, with what limits them: turns to wait, boxes allowed, or rest."""
     state = str(ship.log.get("state"))
     if ship.count("wait"):
         return f"{state}, {format_count(ship.count('wait'), 'turn')} until it moves"
@@ -95,7 +95,10 @@ def format_engines(ship: Ship) -> str:
 
 
 def compute_voluntary_speeds(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """Return the least and the greatest speed of a ship in this turn, in inches; the first turn is free.
+    """Return the least and the greatest speed that a ship may choose in this turn, in inches.
+
+    Speed changes by at most 2 inches a turn, for destroyers 3, and never exceeds what she can make. Without a
+    recorded speed, as in the first turn, any speed from 0 is allowed.
 
     Rule: GQ2-MV-1.
     """
@@ -103,19 +106,27 @@ def compute_voluntary_speeds(battle: Battle, ship: Ship) -> tuple[Fraction, Frac
     if last_speed is None:
         return Fraction(0), greatest
     change = 3 if read_class_code(ship) in DESTROYERS else 2
-    return max(Fraction(0), min(greatest, to_fraction(last_speed) - change)), min(
-        greatest, to_fraction(last_speed) + change
-    )
+    slower, faster = to_fraction(last_speed) - change, to_fraction(last_speed) + change
+    return max(Fraction(0), min(greatest, slower)), min(greatest, faster)
 
 
 def compute_held_inches(battle: Battle, ship: Ship) -> Fraction:
-    """Return the inches that a hit bridge binds: half of last turn's speed, or of the greatest speed left."""
+    """Return the inches that a ship must move at last turn's speed and course after a bridge hit.
+
+    They are half of that speed, or half of what she still can make if it is less. Without a hit, or without
+    a recorded speed, the result is 0.
+    """
     last_speed = find_last_speed(battle, ship) if list_binding_hits(battle, ship, "bridge") else None
     return Fraction(0) if last_speed is None else min(compute_speed(battle, ship), last_speed) / 2
 
 
 def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> None:
-    """Count a turn at flank speed, or a turn of rest.
+    """Count a turn of rest, or a turn at flank speed; after the 21st the stokers must rest.
+
+    A slower turn starts the count of flank turns again, unless a switch counts them all.
+
+    Args:
+        speed: Speed made in this turn.
 
     Rule: GQ2-MV-4.
     """
@@ -123,6 +134,7 @@ def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> 
         builder.add(ship.id, "rest", -1)
         return
     turns = ship.count("flank_turns")
+    # A ship whose first box has no speed never runs at flank speed.
     if not speed or speed < read_hull_speed(ship, 1):
         if read_option(builder.battle, "stokers") == "in-a-row":
             set_count(builder, ship, "flank_turns", 0)
@@ -136,7 +148,9 @@ def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> 
 
 
 def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
-    """Count a turn of raising steam, or allow one more box of speed.
+    """Count down a turn of raising steam, or allow one more box of speed.
+
+    With no turns left the ship is under way, with one box of speed allowed.
 
     Rule: GQ2-MV-5.
     """
@@ -145,6 +159,7 @@ def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
         return
     if ship.count("wait"):
         builder.add(ship.id, "wait", -1)
+        # `ship` still has the count from before this turn.
         if ship.count("wait") == 1:
             builder.record(ship.id, "state", STEAMING)
             builder.record(ship.id, "allowed", 1)
@@ -153,11 +168,14 @@ def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
             )
     elif allowed is not None and ship.log.get("state") == STEAMING:
         boxes_allowed = ship.count("allowed") + 1
+        # With all boxes allowed there is no limit any more.
         builder.record(ship.id, "allowed", boxes_allowed if boxes_allowed < BOXES else None)
 
 
 def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
-    """Prepare the dice of a ship that gets under way: 2d3, each half a d6 rounded up, or 1d6 and 10.
+    """Prepare the dice for the turns that a ship waits until she is under way.
+
+    From standby they are 2d3, each half a d6 rounded up. If she is shut down they are 1d6 and 10.
 
     Rule: GQ2-MV-7.
     """
@@ -170,11 +188,11 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         turns = count_waiting_turns(faces)
         builder.add(id, "wait", turns - ship.count("wait"))
-        thrown = "+".join(str(face) for face in faces)
+        dice_text = "+".join(str(face) for face in faces)
         builder.because(
             f"{format_count(turns, 'turn')} until it moves",
             "GQ2-MV-5",
-            of=f"{ship.name} raises steam ({thrown})",
+            of=f"{ship.name} raises steam ({dice_text})",
         )
         builder.result("turns", turns)
 
@@ -190,7 +208,7 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
 
 
 def prepare_steam_order(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `steam`: a ship at anchor gets under way.
+    """Prepare `steam`: a ship at anchor gets under way; refused if she already is, or raises steam.
 
     Rule: GQ2-MV-5.
     """
@@ -204,7 +222,10 @@ def prepare_steam_order(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `anchor`: a ship stops its engines, on standby by default.
+    """Prepare `anchor`: a ship stops with her engines on standby, or shut down if the order says so.
+
+    It is refused if her engines are already in that state, if she has moved this turn, or if she is too fast
+    to stop.
 
     Rule: GQ2-MV-5.
     """
@@ -233,7 +254,7 @@ def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
-    """Return the inches that turns of 45° cost a ship.
+    """Return the inches of speed that turns of 45° cost a ship whose rudder is hit; otherwise 0.
 
     Rule: GQ2-CRI-2.
     """
@@ -241,7 +262,11 @@ def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
 
 
 def compute_open_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
-    """Return the least and the most inches that a ship may move with this number of turns."""
+    """Return the least and the most inches that a ship may move with this number of turns of 45°.
+
+    With a hit rudder the turns use up speed, so that both are less by their cost. The least is never below the
+    inches that a bridge hit demands.
+    """
     least, most = compute_voluntary_speeds(battle, ship)
     least = max(compute_held_inches(battle, ship), least - compute_turn_cost(ship, turns))
     return least, max(Fraction(0), most - compute_turn_cost(ship, turns))
@@ -250,7 +275,7 @@ def compute_open_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fractio
 def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> Fraction:
     """Return the speed made by a move: its inches and the cost of its turns.
 
-    If the turns cost more than the ship must make, it may stay in place and makes the least speed.
+    If the turns cost more than the least speed, the ship may stay in place; she then makes the least speed.
 
     Rule: GQ2-CRI-2.
     """
@@ -259,10 +284,14 @@ def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int)
 
 
 def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
-    """List the findings against a move: hull boxes, last turn's speed, bridge and rudder."""
+    """Return at most one finding against a move of these inches and turns of 45°.
+
+    The limits are the hull boxes, the change from last turn's speed, and hits on bridge and rudder.
+    """
     speed_left, name = compute_speed(battle, ship), ship.name
     if inches > speed_left:
         why = f"{name} can make {format_distance(battle, speed_left)}, not {format_distance(battle, inches)}"
+        # The limit furthest right gives the clause, unless steam line hits lower the speed more.
         box, clause = max(list_speed_limits(ship), key=lambda limit: limit[0])
         if subtract_steam_lines(battle, ship, read_hull_speed(ship, box)) != read_hull_speed(ship, box):
             clause = "GQ2-CRI-C" if read_option(battle, "steam_line") == "made" else "GQ2-CRI-5"
@@ -281,14 +310,17 @@ def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: 
 
 
 def _format_span(battle: Battle, least: Fraction, most: Fraction) -> str:
-    """Format the least and the most inches, or the only value."""
+    """Format the least and the most inches as a range, or one value if both are equal."""
     return (
         f"{'' if least == most else f'{format_distance(battle, least)} to '}{format_distance(battle, most)}"
     )
 
 
 def record_speed_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
-    """Record the speed made if it differs from the inches moved."""
+    """Record the speed made by a move with a hit rudder: its inches and the cost of its turns.
+
+    If the turns cost nothing the field is cleared, because the speed then equals the inches.
+    """
     speed_made = (
         convert_fraction(compute_move_speed(builder.battle, ship, inches, turns))
         if compute_turn_cost(ship, turns)
@@ -298,7 +330,7 @@ def record_speed_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, tu
 
 
 def read_speed_made(ship: Ship, inches: Fraction) -> Fraction:
-    """Return the speed that a ship has made this turn with these inches."""
+    """Return the recorded speed made of a ship in this turn, or the inches moved if none is recorded."""
     return inches if ship.log.get("made") is None else to_fraction(ship.log["made"])
 
 
@@ -306,6 +338,7 @@ def list_hit_effects(battle: Battle, ship: Ship, inches: Fraction, turns: int) -
     """List the effects of hits on bridge and rudder on a move, each with its clause."""
     effects, cost = [], compute_turn_cost(ship, turns)
     if list_binding_hits(battle, ship, "bridge"):
+        # Without a record of last turn, half of the move itself is held.
         held_inches = inches / 2 if ship.log.get("went") is None else compute_held_inches(battle, ship)
         other_half = (
             f"the other {format_distance(battle, max(Fraction(0), inches - held_inches))} are for the umpire "
@@ -326,15 +359,18 @@ def list_hit_effects(battle: Battle, ship: Ship, inches: Fraction, turns: int) -
 
 
 def ask_about_move(builder: DecisionBuilder, battle_before: Battle, id: str, turn: int) -> None:
-    """Ask about a move that was entered before damage of an earlier turn limited it; the move stays.
+    """Ask whether a recorded move is still right after late damage of an earlier turn limits it.
+
+    The move itself stays as recorded.
 
     Args:
-        before: Battle before the damage.
+        battle_before: Battle before the damage.
         turn: Turn of the hit.
 
     Rule: GQ2-CRI-C.
     """
     battle, ship = builder.battle, builder.ship(id)
+    # Bridge and steam line hits of this turn bind only the next move.
     if turn >= battle.turn or not has_moved(ship):
         return
     moved, speed_left, held_inches = (
@@ -356,13 +392,15 @@ def find_formation(battle: Battle, division: str) -> str:
 
 
 def list_members(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """List the ships of a division that still sail in it, in line."""
+    """List the ships of a division that still can sail, in the order of the line."""
     ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.is_land_battery)
     return tuple(ship for ship in ships if can_sail(battle, ship))
 
 
 def find_leader(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """Return the leading ship of a division, after a battle turn the last one; () if none sails.
+    """Return the leading ship of a division as a tuple of one, or () if no ship can sail.
+
+    After a battle turn the last ship of the line leads.
 
     Rule: GQ2-MV-3.
     """
@@ -371,7 +409,7 @@ def find_leader(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 
 def list_formation_changes(battle: Battle, division: str) -> tuple[str, ...]:
-    """List the changes of a division's formation in this turn."""
+    """List the formations that a division was ordered to take in this turn."""
     return tuple(act.read_text("formation") for act in battle.list_turn_acts(FORMATION.word, division))
 
 
@@ -384,7 +422,10 @@ def is_turning_about(battle: Battle, ship: Ship) -> bool:
 
 
 def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `formation`: a division's one change in a turn.
+    """Prepare `formation`: a division changes its formation, or turns about in a battle turn.
+
+    It is refused if the division has changed this turn, sails in that formation already, or may not turn
+    about. It is also refused if a ship that would have to turn must keep her course after a bridge hit.
 
     Rule: GQ2-MV-2, GQ2-MV-3.
     """
@@ -396,7 +437,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         findings.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         findings.extend(_list_turn_about_findings(battle, division))
-    # In all other changes the ships form on their leader.
+    # In a battle turn all ships turn. In other changes the leader does not: the others form on it.
     turning = [ship for ship in list_members(battle, division) if wanted == TURN_ABOUT or ship not in leader]
     bound_names = ", ".join(ship.name for ship in turning if list_binding_hits(battle, ship, "bridge"))
     if bound_names:
@@ -413,7 +454,9 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             text = f"@{division} turns about from the rear ship, and makes no other turn this turn"
             builder.because(text, "GQ2-MV-3")
             key = f"turned-round.@{division}"
+            # A second battle turn gives the lead back to the first ship.
             builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
+            # Ships that have already moved pay for this turn too, if their rudder is hit.
             for ship in filter(has_moved, list_members(battle, division)):
                 record_speed_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
             return
@@ -427,7 +470,9 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
-    """List the findings against a battle turn, with its cost for ships that have already moved.
+    """List the findings against a battle turn.
+
+    For a ship that has already moved, they include the cost of the turn if its rudder is hit.
 
     Rule: GQ2-MV-3.
     """
@@ -453,24 +498,28 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
 def find_movement(battle: Battle, ship: Ship) -> MoveMade:
     """Return a ship's movement in this turn, as recorded or as assumed.
 
-    Without a record, she keeps her last recorded speed, or full speed if there is none. A ship abandoned
-    in this turn moved before that.
+    Without a record she keeps her last recorded speed, as far as she can make it. If there is none either,
+    she makes full speed. A ship abandoned in this turn moved before that.
 
     Rule: GQ2-PH-4, GQ2-TOR-9.
     """
     if ship.is_land_battery or not (ship.afloat or ship.status in GIVEN_UP):
         return MoveMade(Fraction(0), assumed=False)
+    # Her move of this turn is recorded.
     if has_moved(ship):
         moved, straight = to_fraction(ship.log["moved"]), ship.log.get("straight")
-        # Without a turn a move counts as straight, unless recorded differently.
+        # Unless it is recorded, a move counts as straight if it has no turn.
         straight = not count_turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not is_turning_about(battle, ship)
         return MoveMade(moved, False, straight, ship.log.get("evasive") is True)
+    # Movement has ended without a record: end_movement kept the inches assumed then.
     last_inches = ship.log.get("went")
     if last_inches is not None and battle.phase != MOVEMENT:
+        # A ship that takes no orders and kept 0 certainly lies still.
         return MoveMade(to_fraction(last_inches), assumed=can_act(battle, ship) or last_inches != 0)
     if not can_act(battle, ship):
         return MoveMade(Fraction(0), assumed=False)
+    # Nothing is recorded yet in this turn: last turn's speed, if she still can make it.
     greatest, last_speed = compute_speed(battle, ship), ship.log.get("told")
     return MoveMade(greatest if last_speed is None else min(to_fraction(last_speed), greatest), assumed=True)
 
@@ -485,7 +534,7 @@ def find_speed_made(battle: Battle, ship: Ship) -> Fraction:
 
 
 def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str, ...]:
-    """Return the note on an assumed movement, if an attack depends on it.
+    """Return the note that an attack depends on an assumed movement, or () if the movement is recorded.
 
     Args:
         course: True if the attack depends on the course too.
@@ -500,9 +549,9 @@ def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tu
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `move`: all ships move in the same way and as far, except ships with their own share.
+    """Prepare `move`: ships move in the same manner and as far, unless the order has inches for a ship.
 
-    The manner of the move is only added to the inches, so that it need not be taken back.
+    Turns and evasion count only together with recorded inches, so that no later turn has to clear them.
 
     Rule: GQ2-MV-1.
     """
@@ -514,11 +563,12 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         for ship in ships
         for finding in _list_move_order_findings(battle, ship, order, inches_by_id[ship.id])
     )
+    # Each ship with her turns, including those of a turn about with her line.
     turns_by_ship = [(ship, _add_turn_about(battle, ship, turns)) for ship in ships]
     hit_effects = [
-        each
-        for ship, made in turns_by_ship
-        for each in list_hit_effects(battle, ship, inches_by_id[ship.id], made)
+        effect
+        for ship, all_turns in turns_by_ship
+        for effect in list_hit_effects(battle, ship, inches_by_id[ship.id], all_turns)
     ]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -534,16 +584,20 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text, clause)
 
     notes = [f"{text} ({clause})" for text, clause in hit_effects]
-    for ship, made in turns_by_ship:
-        costs = compute_turn_cost(ship, made)
-        if costs or list_binding_hits(battle, ship, "bridge"):
-            span = _format_span(battle, *compute_open_inches(battle, ship, made))
-            clause = "GQ2-CRI-2" if costs else "GQ2-CRI-C"
-            notes.append(f"{ship.name} may move {span} with {format_count(made, 'turn')} ({clause})")
+    for ship, all_turns in turns_by_ship:
+        cost = compute_turn_cost(ship, all_turns)
+        if cost or list_binding_hits(battle, ship, "bridge"):
+            span = _format_span(battle, *compute_open_inches(battle, ship, all_turns))
+            clause = "GQ2-CRI-2" if cost else "GQ2-CRI-C"
+            notes.append(f"{ship.name} may move {span} with {format_count(all_turns, 'turn')} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
 def _list_move_order_findings(battle: Battle, ship: Ship, order: Order, inches: Fraction) -> list[Finding]:
+    """List the findings against the move of a ship in an order `move`.
+
+    The distance is checked only if there is no other finding.
+    """
     turns = order.number("turns") or 0
     findings, turns_about = list_move_findings(battle, ship), is_turning_about(battle, ship)
     if order.has("straight") and turns:
@@ -559,7 +613,10 @@ def _list_move_order_findings(battle: Battle, ship: Ship, order: Order, inches: 
 
 
 def list_reach_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
-    """List the findings against these inches and turns of 45°; a turn about with the line is not counted.
+    """List the findings against these inches and turns of 45°.
+
+    Args:
+        turns: Turns of the ship, without a turn about with her line, which is added.
 
     Rule: GQ2-MV-1.
     """
@@ -569,26 +626,30 @@ def list_reach_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int
 
 
 def share_move(battle: Battle, order: Order) -> Order | None:
-    """Reduce a move of several ships: each moves as many of the asked inches as she can.
+    """Reduce a move of several ships: each moves as many of the ordered inches as she can.
 
-    If one distance is no whole number, all get a unit.
+    If one distance is no whole number, all distances are written with a unit.
+
+    Returns:
+        The reduced order, or None if there is none (see `share_out`).
     """
-    asked = to_inches(battle, order.slots["inches"])
+    ordered = to_inches(battle, order.slots["inches"])
     ships = (battle.ships[id] for id in order.list_texts("ships"))
-    if any(min(asked, compute_speed(battle, ship)).denominator > 1 for ship in ships):
-        order = order.with_slot("inches", Distance(asked, find_unit(battle)))
+    if any(min(ordered, compute_speed(battle, ship)).denominator > 1 for ship in ships):
+        order = order.with_slot("inches", Distance(ordered, find_unit(battle)))
     with_units = isinstance(order.slots["inches"], Distance)
 
     def list_amounts(single: Order) -> Iterator[SlotValue]:
-        ship, asked = battle.ships[single.list_texts("ships")[0]], to_inches(battle, single.slots["inches"])
-        amounts = (min(asked, compute_speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
+        """List the most inches that a ship can move, then every whole number from the ordered inches down."""
+        ship, inches = battle.ships[single.list_texts("ships")[0]], to_inches(battle, single.slots["inches"])
+        amounts = (min(inches, compute_speed(battle, ship)), *map(Fraction, range(floor(inches), -1, -1)))
         return (Distance(amount, find_unit(battle)) if with_units else int(amount) for amount in amounts)
 
     return share_out(order, lambda single: not prepare_move(battle, single).findings, list_amounts)
 
 
 def list_move_findings(battle: Battle, ship: Ship) -> list[Finding]:
-    """List the findings against any move of a ship."""
+    """List the findings against every move of a ship, however short."""
     findings = [*check_phase(battle, MOVE), *check_can_move(battle, ship)]
     if ship.is_land_battery:
         findings.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
@@ -598,7 +659,7 @@ def list_move_findings(battle: Battle, ship: Ship) -> list[Finding]:
 
 
 def _add_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
-    """Count the turns of 45° of a move; a turn about with the line counts as four.
+    """Return the turns of 45° of a ship's move, with four more if she turns about with her line.
 
     Rule: GQ2-CRI-2.
     """
@@ -606,13 +667,13 @@ def _add_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
 
 
 def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:
-    """Record the inches that a ship moved, and with a hit rudder the speed that it made."""
+    """Record the inches that a ship moved, and the speed made if a hit rudder makes it differ."""
     record_speed_made(builder, ship, moved, _add_turn_about(builder.battle, ship, turns))
     builder.record(ship.id, "moved", convert_fraction(moved))
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
-    """End movement: record what each ship moved, and count its stokers.
+    """End movement: keep the inches that each ship moved, and count the turn for her stokers.
 
     Rule: GQ2-MV-4.
     """
@@ -622,12 +683,15 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
             set_field(builder, ship, "went", convert_fraction(movement.inches))
         if not can_act(battle, ship):
             continue
+        # Full speed that is assumed, because no speed was ever recorded, exhausts nobody.
         if not movement.assumed or ship.log.get("told") is not None or ship.count("rest"):
             count_stoker_turn(builder, ship, find_speed_made(battle, ship))
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
-    """Begin a turn: recorded moves become last turn's speed, and engines gain steam.
+    """Begin a turn: recorded moves become last turn's speed, and ships that raise steam gain a step.
+
+    After turns with a hit rudder, a switch decides whether that is the speed made or the inches moved.
 
     Rule: GQ2-MV-5, GQ2-CRI-2.
     """

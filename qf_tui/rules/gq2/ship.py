@@ -1,4 +1,4 @@
-"""A ship: her printed sheet, her log, values that follow from both, and values that may be set (GQ2-LOG)."""
+"""A ship: her data sheet, her log, and the values computed from both (GQ2-LOG)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -21,7 +21,7 @@ POINTS = 4
 """Points of the compass in a turn of 45°."""
 
 INCH_A_KNOT = Fraction(1, 2)
-"""Inches of printed speed for a knot."""
+"""Inches of speed on a sheet for each knot."""
 STEAM_LINE = 3
 """Inches that a steam line hit takes off the next turn's speed."""
 
@@ -54,7 +54,7 @@ SEARCHING = "searching"
 """Log field: a searchlight is on but has found no ship, so that it lights only its own ship."""
 
 GUNNERS, GUNNERS_MOST = "gunnery", 3
-"""The key of a card for what gunners better or worse than others take off the white die, and its most."""
+"""Card key of what the gunners take off the white die (better ones more), and its greatest value."""
 
 _BATTERY = (
     FieldSpec("name", "text", "what orders call it", required=True),
@@ -97,11 +97,11 @@ CARD = (
 )
 
 AT_START = (FieldSpec("at_anchor", "bool", "at anchor, on standby, whatever her card says"),)
-"""What a scenario may say of a ship as the battle begins."""
+"""Values that a scenario may set for a ship at the start of the battle."""
 
 
 def format_quarters(amount: Fraction) -> str:
-    """Format a number with quarters: 1½."""
+    """Format a number of quarters with ¼, ½ or ¾, like 1½; any other number as a decimal."""
     quarters = amount * 4
     if quarters.denominator != 1:
         return format_decimal(amount)
@@ -110,17 +110,25 @@ def format_quarters(amount: Fraction) -> str:
 
 
 def format_halves(count: int) -> str:
-    """Format a count of halves: 3 is 1½."""
+    """Format a count of half boxes as boxes: 3 is 1½."""
     return format_quarters(Fraction(count, 2))
 
 
 def count_boxes(ship: Ship, what: str) -> int:
-    """Return the number of hull or armament boxes on a ship's sheet."""
+    """Return the number of boxes on a ship's sheet.
+
+    Args:
+        what: HULL or ARMAMENT.
+    """
     return BOXES if what == HULL else ship.count_on_card("armament")
 
 
 def count_halves_left(ship: Ship, what: str) -> int:
-    """Return the half boxes of hull or armament that are left."""
+    """Return the half boxes that are left.
+
+    Args:
+        what: HULL or ARMAMENT.
+    """
     return max(0, 2 * count_boxes(ship, what) - ship.count(f"{what}_lost"))
 
 
@@ -133,7 +141,7 @@ def count_armament_boxes_left(ship: Ship) -> int:
 
 
 def find_ship_at_start(battle: Battle, ship: Ship) -> Ship:
-    """Return a ship in her state when the phase began.
+    """Return a ship in her state when the phase began; a ship that joined later as she is now.
 
     Rule: GQ2-PH-4.
     """
@@ -153,7 +161,10 @@ def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> N
 
 
 def format_af_field(number: int) -> str:
-    """Return the log field with the armament boxes left when the umpire set an AF.
+    """Return the log field that keeps how many armament boxes were left when the umpire set a battery's AF.
+
+    Args:
+        number: Number of the battery on the sheet.
 
     Rule: GQ2-LOG-2.
     """
@@ -161,11 +172,17 @@ def format_af_field(number: int) -> str:
 
 
 def list_card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-    """Yield batteries whose list of AF lacks a value for some number of armament boxes.
+    """Yield a fault for each battery whose list of AF does not have one value for each armament box.
+
+    A battery with a single AF instead of a list has no fault.
+
+    Returns:
+        Pairs of the card key and the fault.
 
     Rule: GQ2-LOG-2.
     """
     boxes = card["armament"]
+    # A card keeps the number of its batteries under "battery".
     for number in range(1, int(str(card["battery"])) + 1):
         values = sum(name.startswith(f"battery.{number}.af.") for name in card)
         if values and values != boxes:
@@ -176,7 +193,7 @@ def list_card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
 
 
 def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-    """Return a ship's first log.
+    """Build the log with which a ship begins the battle.
 
     Rule: GQ2-LOG-1.
     """
@@ -229,13 +246,13 @@ class Battery:
 
     @property
     def af_words(self) -> str:
-        """The attack factor as text, with the full one if it differs."""
-        more = "" if self.full in (None, self.af) else f" of {format_decimal(self.full or self.af)}"
-        return f"AF {format_decimal(self.af)}{more}"
+        """The attack factor as text, followed by the one for all armament boxes if it differs."""
+        full_text = "" if self.full in (None, self.af) else f" of {format_decimal(self.full or self.af)}"
+        return f"AF {format_decimal(self.af)}{full_text}"
 
 
 def list_batteries(ship: Ship) -> tuple[Battery, ...]:
-    """List the batteries on a ship's sheet, in order."""
+    """List the batteries on a ship's sheet, with their printed AF."""
     card, printed = ship.card, []
     for number, name in enumerate(list_card_names(ship, "battery"), 1):
         arcs, he = str(card.get(f"battery.{number}.arcs") or ""), card.get(f"battery.{number}.he") is True
@@ -255,6 +272,8 @@ def is_af_by_hand(battle: Battle) -> bool:
 def list_armed_batteries(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
     """List the batteries of a ship with the AF that her armament boxes leave.
 
+    If the umpire sets AF by hand, losses of boxes change nothing.
+
     Rule: GQ2-LOG-2.
     """
     printed = list_batteries(ship)
@@ -267,9 +286,11 @@ def list_armed_batteries(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
 
 
 def _compute_af_left(ship: Ship, guns: Battery, number: int) -> Fraction:
-    """Return the AF for the boxes left: from the sheet's list, else in proportion to the nearest half.
+    """Return the attack factor of a battery for the armament boxes left.
 
-    An AF that the umpire set is that of the boxes left at the time.
+    If the sheet lists an AF for each number of boxes, that value counts. Otherwise the AF falls in
+    proportion, to the nearest half and at least a half. An AF set by the umpire falls from the boxes left
+    when he set it, whatever the sheet lists.
     """
     boxes, boxes_left = ship.count_on_card("armament"), count_armament_boxes_left(ship)
     boxes_when_set = ship.log.get(format_af_field(number))
@@ -281,12 +302,13 @@ def _compute_af_left(ship: Ship, guns: Battery, number: int) -> Fraction:
     listed = ship.card.get(f"battery.{number}.af.{boxes - boxes_left + 1}")
     if listed is not None and boxes_when_set is None:
         return to_fraction(listed)
+    # Adding a half before `//` rounds to the nearest whole number of halves.
     halves = (2 * guns.af * boxes_left / full_boxes + Fraction(1, 2)) // 1
     return max(Fraction(1, 2), Fraction(halves, 2))
 
 
 def format_losses(battle: Battle, ship: Ship) -> str:
-    """Format the boxes and the AF that are left, or that the umpire sets the AF."""
+    """Format the armament boxes left, with the AF left or a reminder to set it by hand."""
     halves = format_halves(count_halves_left(ship, ARMAMENT))
     left = f"{halves} of {ship.count_on_card('armament')} armament boxes"
     af = ", ".join(f"{guns.name} {format_decimal(guns.af)}" for guns in list_armed_batteries(battle, ship))
@@ -308,12 +330,18 @@ def read_class_code(ship: Ship) -> str:
 
 
 def read_hull_speed(ship: Ship, box: int) -> Fraction:
-    """Return the speed printed in a hull box, 1 the leftmost; 0 after the last."""
+    """Return the speed printed in a hull box, or 0 after the last box.
+
+    Args:
+        box: Number of the box, 1 for the leftmost.
+    """
     return to_fraction(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
 
 
 def find_box_in_force(ship: Ship) -> int:
-    """Return the hull box that gives the speed: the leftmost not wholly lost, or the boiler room's.
+    """Return the hull box that gives the speed: the leftmost box not wholly lost.
+
+    Boiler room hits may set a box further right. BOXES + 1 means no speed.
 
     Rule: GQ2-CRI-B.
     """
@@ -321,7 +349,7 @@ def find_box_in_force(ship: Ship) -> int:
 
 
 def is_crippled(ship: Ship) -> bool:
-    """Return whether a ship has a damaged rudder, or no speed left.
+    """Return whether a ship's rudder is hit, or her hull box in force has no speed.
 
     Rule: GQ2-CRI-2, GQ2-LOG-2.
     """
@@ -329,7 +357,9 @@ def is_crippled(ship: Ship) -> bool:
 
 
 def can_act(battle: Battle, ship: Ship) -> bool:
-    """Return whether a ship takes orders: afloat, or by switches aground or sinking.
+    """Return whether a ship takes orders.
+
+    A ship afloat does. For ships aground and for sinking ships a switch decides.
 
     Rule: GQ2-SNK-2, GQ2-SNK-3.
     """
@@ -347,7 +377,7 @@ def can_sail(battle: Battle, ship: Ship) -> bool:
 
 
 def compute_speed(battle: Battle, ship: Ship) -> Fraction:
-    """Return the inches that a ship can make in this turn.
+    """Return the most inches that a ship can make in this turn; 0 unless she can sail and is steaming.
 
     Rule: GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5.
     """
@@ -359,18 +389,28 @@ def compute_speed(battle: Battle, ship: Ship) -> Fraction:
 
 
 def list_speed_limits(ship: Ship) -> list[tuple[int, str]]:
-    """List the hull boxes that limit a ship's speed, each with its clause."""
+    """List the hull boxes that limit a ship's speed, each with its clause.
+
+    The limits are damage, resting stokers, and boxes not yet allowed while she raises steam.
+    """
     box_in_force = find_box_in_force(ship)
     limits = [(box_in_force, "GQ2-CRI-6" if ship.count("boiler") == box_in_force else "GQ2-LOG-2")]
     if ship.count("rest"):
+        # Resting stokers allow the speed of the middle box.
         limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
     if ship.log.get("allowed") is not None:
+        # Boxes of speed are allowed from the right.
         limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
     return limits
 
 
 def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
-    """Return the speed left after steam line hits: 3 inches less each than last turn's, or than her own.
+    """Return the speed left after steam line hits of last turn, each of which takes 3 inches.
+
+    The hits count from the speed made last turn; without a record, or by the switch steam_line, from `most`.
+
+    Args:
+        most: Speed without these hits, which the result never exceeds.
 
     Rule: GQ2-CRI-5, GQ2-CRI-C.
     """
@@ -381,13 +421,13 @@ def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction
 
 def find_last_speed(battle: Battle, ship: Ship) -> Fraction | None:
     """Return the speed that a ship made last turn, in inches; None without a record."""
-    # After movement, `went` holds the speed of this turn.
+    # `went` holds last turn's speed until movement ends; after that only `told` does.
     speed = ship.log.get("went" if battle.phase == MOVEMENT else "told")
     return None if speed is None else to_fraction(speed)
 
 
 def list_binding_hits(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
-    """List the hits of a kind that bind this turn: those of the turn before.
+    """List the bridge or steam line hits of last turn, which bind a ship in this turn.
 
     Rule: GQ2-CRI-B.
     """
@@ -407,22 +447,23 @@ def count_turns_made(ship: Ship) -> int:
 def record_manner(
     builder: DecisionBuilder, ship: Ship, *, crooked: bool = False, evasive: bool = False, turns: int = 0
 ) -> None:
-    """Record how a ship made her move of this turn.
+    """Record how a ship made her move of this turn: straight or not, evasive, and with how many turns.
 
     Args:
         crooked: True if the move was not straight, though without a full turn of 45°.
         evasive: True if it was evasive.
-        turns: Turns of 45°, by which it is straight or not.
+        turns: Turns of 45°. A move that is not crooked is straight if it has none.
 
     Rule: GQ2-TOR-9.
     """
+    # None: find_movement decides by the turns.
     straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
         set_field(builder, ship, field, value)
 
 
 def list_light_sources(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """List what lights a ship: her own light, another's, her fires, the umpire's word.
+    """List what lights a ship: her own searchlight, other ships' searchlights, her fires, the umpire's word.
 
     Rule: GQ2-NIT-3.
     """
@@ -439,7 +480,7 @@ def list_light_sources(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
 
 def list_lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
-    """List the searchlights of others on a ship, each as (ship, field)."""
+    """List the searchlights of other ships on a ship, each as (ship id, field of that ship's log)."""
     return tuple(
         (other.id, "lights")
         for other in battle.ships.values()
@@ -460,7 +501,9 @@ def _declare_card(name: str, title: str, kind: FieldKind = "number", *, empty: b
 
 
 def _declare_af(number: int) -> Field:
-    """Declare an AF that may be set by hand; later losses reduce it in proportion.
+    """Declare the AF of a battery as a field that the umpire may set.
+
+    Setting it also records the armament boxes left, from which later losses reduce it.
 
     Rule: GQ2-LOG-2.
     """
@@ -480,11 +523,11 @@ LASTING = (
     *("torpedoes", "ammo", "ammo_he", "fire_control", "rudder", "fires"),
     *(format_af_field(at) for at in range(1, BATTERIES_MOST + 1)),
 )
-"""What a ship takes into her next battle: boxes and stores, criticals that do not pass, AF set by hand."""
+"""Fields that a ship takes into her next battle: boxes, stores, lasting criticals, AF set by the umpire."""
 
 
 def _format_lit(battle: Battle, ship: Ship) -> str:
-    """Format what lights a ship, for all sides to see.
+    """Format what lights a ship, for all sides to see; "" if nothing does.
 
     Rule: GQ2-NIT-3.
     """
@@ -493,7 +536,7 @@ def _format_lit(battle: Battle, ship: Ship) -> str:
 
 
 def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
-    """Make inches that were set by hand the speed made, too.
+    """Clear the recorded speed made after the umpire set the inches moved, which then count as the speed.
 
     Rule: GQ2-CRI-2.
     """
