@@ -264,8 +264,8 @@ def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
 def compute_open_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
     """Return the least and the most inches that a ship may move with this number of turns of 45°.
 
-    With a hit rudder the turns use up speed, so that both are less by their cost. The least is never below the
-    inches that a bridge hit demands.
+    With a hit rudder the turns use up speed, so that both are less by their cost. The least is never below
+    the inches that a bridge hit demands.
     """
     least, most = compute_voluntary_speeds(battle, ship)
     least = max(compute_held_inches(battle, ship), least - compute_turn_cost(ship, turns))

@@ -1,4 +1,4 @@
-"""The conditions of acts and attacks: light, searchlights, smoke, and the targeting roll by night."""
+"""Light, searchlights, smoke, and who may be attacked, with the targeting roll by night."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -59,20 +59,20 @@ _MEASURED = {
     TORPEDO.word: ("stick", "bow", "stern"),
     LIGHT.word: (),
 }
-"""What is measured to one ship and not to another: all else of the shot is kept."""
+"""Slots measured to the target: if targeting finds another ship, they are asked again and all others stay."""
 
 
 @frozen
 class Aim:
-    """The continuation of an attack once its target is known.
+    """How an attack continues once targeting has found its ship.
 
     Attributes:
         resume_attack: Function that continues the attack on the ship found.
         list_findings: Function that lists the findings against the attack on that ship.
-        give_back: Function that gives back what an attack used up that its arc forbids.
+        give_back: Function that returns the torpedoes or shells of an attack that cannot be made.
         ask_measure: Function that owes the measurements to a ship other than the intended target; None if
             the attack needs none.
-        outside: Text for a target outside the arc.
+        outside: Text for a ship out of reach or arc.
     """
 
     resume_attack: Callable[[DecisionBuilder, Order, Owed], None]
@@ -83,7 +83,7 @@ class Aim:
 
 
 def find_light(battle: Battle) -> str:
-    """Return day, dusk or night, as the umpire says now.
+    """Return whether it is day, dusk or night, as the umpire set it; by default day.
 
     Rule: GQ2-NIT-6.
     """
@@ -96,7 +96,7 @@ def is_night(battle: Battle) -> bool:
 
 
 def count_low_visibility(battle: Battle) -> tuple[int, int]:
-    """Return what dusk, and the table's other causes, add to every straddle die.
+    """Return what dusk adds to every straddle die, and what the umpire's other causes add.
 
     Rule: GQ2-GUN-2.
     """
@@ -105,29 +105,29 @@ def count_low_visibility(battle: Battle) -> tuple[int, int]:
 
 
 def is_illuminated(battle: Battle, ship: Ship) -> bool:
-    """Return whether a ship is lit; fires started in a phase of fire light it only after that phase."""
+    """Return whether a ship is lit; in the firing phases, whether she was as the phase began."""
     observed = battle.start if battle.phase in FIRING_PHASES else battle
     return bool(list_light_sources(observed, observed.ships.get(ship.id, ship)))
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `table`: day, dusk or night, and the causes of low visibility.
+    """Prepare `table`: set the light, or the number of causes of low visibility, or both.
 
     Rule: GQ2-NIT-6, GQ2-GUN-2.
     """
-    value, causes = order.text("light"), order.number(VISIBILITY)
+    light, causes = order.text("light"), order.number(VISIBILITY)
     empty_order = impossible(f"table: say light {DAY}, {DUSK} or {NIGHT}, or visibility N")
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        if value:
-            builder.write(Op.TABLE, "", "light", value)
-            builder.because(f"it is {value} from here on", "GQ2-NIT-6")
+        if light:
+            builder.write(Op.TABLE, "", "light", light)
+            builder.because(f"it is {light} from here on", "GQ2-NIT-6")
         if causes is not None:
             builder.write(Op.TABLE, "", VISIBILITY, causes)
             text = f"poor visibility adds {causes} to every straddle die from here on"
             builder.because(text if causes else "visibility is good from here on", "GQ2-GUN-2")
 
-    return PreparedOrder(findings=() if value or causes is not None else (empty_order,), decide=decide)
+    return PreparedOrder(findings=() if light or causes is not None else (empty_order,), decide=decide)
 
 
 def check_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
@@ -139,7 +139,7 @@ def check_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
 
 
 def check_in_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """Return the finding against a ship that takes no orders: gone, struck, abandoned, sinking or aground."""
+    """Return the finding against an order to a ship that takes none, with the switch that could allow it."""
     if can_act(battle, ship):
         return ()
     if ship.status == AGROUND:
@@ -149,7 +149,7 @@ def check_in_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 
 def check_can_move(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """Return the finding against the move of a ship that takes no orders or is aground.
+    """Return the finding against the move of a ship that is aground or takes no orders.
 
     Rule: GQ2-SNK-3.
     """
@@ -158,7 +158,7 @@ def check_can_move(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 
 def list_target_findings(
-    battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
+    battle: Battle, firer: Ship, target: Ship, clause: str = "", *, may_be_friend: bool = False
 ) -> tuple[Finding, ...]:
     """List the findings against an attack on a ship.
 
@@ -166,15 +166,15 @@ def list_target_findings(
     refuses, and the text asks the umpire to force the order.
 
     Args:
-        clause: Clause that allows the attack only on other sides, or "".
-        strayed: True if the targeting roll named the ship.
+        clause: Clause cited if the target is on the firer's side, or "".
+        may_be_friend: True if the target may be on the firer's side, as for a ship found by targeting.
 
     Rule: GQ2-NIT-4.
     """
     findings = list(check_in_action(battle, firer))
     if firer.id == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
-    elif firer.side == target.side and not strayed:
+    elif firer.side == target.side and not may_be_friend:
         friend = refused(f"{target.name} is on the same side", clause)
         if is_night(battle) and is_illuminated(battle, target):
             where = " in your own formation" if firer.division == target.division else ""
@@ -191,7 +191,7 @@ def list_target_findings(
 
 
 def check_in_water(target: Ship) -> tuple[Finding, ...]:
-    """Return the finding against a torpedo or mine at a battery on land."""
+    """Return the finding against a torpedo or mine at a battery on land, or () for any other target."""
     if not target.is_land_battery:
         return ()
     return (impossible(f"{target.name} is a battery on land: no torpedo or mine reaches it"),)
@@ -202,14 +202,14 @@ def has_target(
     firer: Ship,
     list_other_findings: Callable[[Ship], tuple[Finding, ...]] = lambda target: (),
 ) -> bool:
-    """Return whether a ship has any target.
+    """Return whether a ship may attack any ship of another side.
 
     Args:
-        bars: Lists other findings against a target.
+        list_other_findings: Function that lists further findings against a target.
     """
     enemies = (ship for ship in battle.ships.values() if ship.side != firer.side)
     return any(
-        not (list_target_findings(battle, firer, other) or list_other_findings(other)) for other in enemies
+        not (list_target_findings(battle, firer, enemy) or list_other_findings(enemy)) for enemy in enemies
     )
 
 
@@ -226,9 +226,11 @@ def build_targeting(
 ) -> PreparedOrder:
     """Build an attack that first owes its targeting rolls.
 
+    Dice given with the order wait in the facts of those rolls.
+
     Args:
-        ready: The attack on the intended ship; its odds are shown, and its dice wait.
-        rolls: For each roll the ship, and its number of torpedoes or 0.
+        ready: The attack on the intended ship, whose odds are shown.
+        rolls: For each roll the ship that makes it, and its number of torpedoes or 0.
     """
     target = battle.ships[order.text("target")]
 
@@ -249,6 +251,7 @@ def build_targeting(
     return PreparedOrder(
         findings=ready.findings,
         dice=ready.dice,
+        # Without faces nothing is missing: the dice are thrown after targeting.
         missing=lambda faces: ready.missing(faces) if faces else (),
         decide=decide,
         declare=ready.declare,
@@ -259,7 +262,10 @@ def build_targeting(
 
 
 def judge_targeting(faces: Faces) -> tuple[int, ...]:
-    """Judge a targeting roll: how many ships off, and whether to the right.
+    """Return how many ships off the target a targeting roll is, 0 to 2, and 1 if to the right, 0 if left.
+
+    Args:
+        faces: The red face and the blue face.
 
     Rule: GQ2-NIT-2.
     """
@@ -268,18 +274,21 @@ def judge_targeting(faces: Faces) -> tuple[int, ...]:
 
 
 def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
-    """Prepare the targeting roll, which finds the intended ship or asks which ship is there instead."""
+    """Prepare a targeting roll: the attack resumes on the intended ship, or who is there instead is asked."""
     order = owed.declared_order
     target = battle.ships[order.text("target")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        off, right = judge_targeting(faces)
-        place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
+        ships_off, is_right = judge_targeting(faces)
+        distance = "two ships" if ships_off == 2 else "one ship"
+        place = f"{distance} to the {'right' if is_right else 'left'} of {target.name}"
         builder.because(
-            place if off else f"finds {target.name}", "GQ2-NIT-2", roll=f"red {faces[0]}, blue {faces[1]}"
+            place if ships_off else f"finds {target.name}",
+            "GQ2-NIT-2",
+            roll=f"red {faces[0]}, blue {faces[1]}",
         )
-        if off:
-            _ask_who(builder, owed, target, place, off)
+        if ships_off:
+            _ask_who(builder, owed, target, place, ships_off)
         else:
             aim.resume_attack(builder, order, owed)
 
@@ -295,9 +304,12 @@ def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
 def continue_attack(
     builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed, torpedoes: int = 0
 ) -> None:
-    """Continue an attack after its targeting: decide it if its dice were given, or owe the missing dice.
+    """Decide an attack after its targeting if its dice were given, or owe the missing dice.
 
-    The order stays the cause, whichever ship is hit.
+    Args:
+        ready: The attack on the ship found.
+        owed: The targeting question, which keeps the dice given with the order and the entry of the order.
+        torpedoes: Number of torpedoes to keep with the owed dice, or 0.
     """
     faces = owed.read_numbers(FACES)[: len(ready.dice)]
     missing = ready.missing(faces)
@@ -319,13 +331,17 @@ def continue_attack(
 
 
 def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, ships_off: int) -> None:
-    """Ask which ship is there, before everything that is owed of ships already found."""
+    """Owe the question which ship is at the place that a targeting roll gives.
+
+    It comes before what the same order already owes for other ships found.
+    """
     battle, firer = builder.battle, builder.ship(owed.ship)
     hint = ""
     if ships_off > 1:
         who_counts = "that one" if read_option(battle, "one_of_two") == "that-one" else NOBODY
         hint = f" If only one is there: {who_counts}."
     measurements = _format_measurements(_FORMS[owed.declared_order.word])
+    # A ship that has struck is still on the table.
     candidates = (
         ship.id
         for ship in battle.ships.values()
@@ -341,6 +357,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, shi
         facts=owed.facts,
         cause=owed.entry,
     )
+    # Put the earlier questions of this order back on the queue, behind the new one.
     for earlier in builder.battle.owed:
         if earlier.entry == owed.entry and earlier.line in (MEASURE, TORPEDO.word):
             builder.settle(earlier)
@@ -348,18 +365,19 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, shi
 
 
 def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
-    """Prepare the answer that names the ship at the place of a targeting roll; measurements may follow.
+    """Prepare the answer that names the ship at the place of a targeting roll, or `nobody`.
 
-    The answer `nobody` means the intended target.
+    `nobody` means the intended target. Measurements to the ship may follow the name. If another ship than the
+    intended one needs measurements and none follow, they are owed next. Otherwise the attack resumes.
     """
-    named, order = words[0] if words else "", owed.declared_order
-    if named not in owed.words:
-        matches = [word for word in owed.words if named and word.startswith(named.lower())]
+    name, order = words[0] if words else "", owed.declared_order
+    if name not in owed.words:
+        matches = [word for word in owed.words if name and word.startswith(name.lower())]
         fault = f"may be {' or '.join(matches)}" if len(matches) > 1 else "is no ship that may be there"
         text = f"“{' '.join(words)}” {fault}: {_format_expected(order.form, owed)}"
         return PreparedOrder(findings=(impossible(text),))
     intended = order.text("target")
-    target, ask_measure = intended if named == NOBODY else named, aim.ask_measure
+    target, ask_measure = intended if name == NOBODY else name, aim.ask_measure
     answer = f"it is {_format_found_ship(battle, order, target)}"
     if words[1:] or ask_measure is None or target == intended:
         return _prepare_found_ship(battle, owed, target, words[1:], aim, answer)
@@ -378,10 +396,11 @@ def owe_measure(
     facts: Mapping[str, Fact] | None = None,
     firers: tuple[str, ...] = (),
 ) -> None:
-    """Owe the measurements to the ship that is there; those of the intended ship never apply.
+    """Owe the measurements from the firers to the ship found, since those to the intended ship do not apply.
 
     Args:
-        firers: Ships to name in the prompt; the ship that rolled if empty.
+        facts: Facts of the new question; if empty, those of the question just answered.
+        firers: Ships to name in the prompt; if empty, the ship that rolled.
 
     Rule: GQ2-NIT-2.
     """
@@ -397,7 +416,7 @@ def owe_measure(
 
 
 def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
-    """Prepare the answer with the measurements to the ship that is there."""
+    """Prepare the answer with the measurements to the ship that targeting found."""
     target = owed.read_text(TARGET)
     return _prepare_found_ship(
         battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}"
@@ -407,8 +426,17 @@ def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim
 def _prepare_found_ship(
     battle: Battle, owed: Owed, target: str, words: tuple[str, ...], aim: Aim, answer: str
 ) -> PreparedOrder:
-    """Prepare the attack on the ship that is there, as measured; outside reach or arc it is not made."""
+    """Prepare the attack on the ship that targeting found, with the measurements to her.
+
+    If the answer ends with `outside`, she is out of reach or arc: no attack is made, and what it used up is
+    given back. Measurements that cannot be read are refused.
+
+    Args:
+        words: Words of the answer after the ship's name.
+        answer: Text of the answer, for the reason.
+    """
     order = owed.declared_order
+    # `outside` may be shortened to three letters.
     is_outside = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
     try:
         attack = (
@@ -432,19 +460,20 @@ def _prepare_found_ship(
 
 
 def _format_found_ship(battle: Battle, order: Order, target: str) -> str:
-    """Format the ship that is there, instead of the intended one."""
+    """Format the ship that targeting found, and the intended one if it is another."""
     name, intended = battle.ships[target].name, order.text("target")
     return name if target == intended else f"{name} instead of {battle.ships[intended].name}"
 
 
 def _format_expected(form: Form, owed: Owed) -> str:
+    """Format what an answer is expected to say: a ship if some are offered, and measurements."""
     if not owed.words:
         return f"expected {_format_measurements(form)}"
     return f"expected one of {', '.join(owed.words)}; then, if needed, {_format_measurements(form)}"
 
 
 def _format_measurements(form: Form) -> str:
-    """Format what an answer may say about the ship that is there."""
+    """Format the words that an answer may use for the measurements to the ship found."""
     slots = (form.find_slot(name) for name in _MEASURED[form.word])
     texts = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
     return ", ".join((*texts, f"{OUTSIDE} (out of reach or arc)"))
@@ -464,18 +493,20 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
     measured = read_words(_complete_words(trailing, words), trailing, battle).slots
     unmeasured = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
+    # As in every order, the slots come in the order of the form.
     slots = {**unmeasured, **measured, "target": target}
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
 
 def _complete_words(form: Form, words: tuple[str, ...]) -> list[str]:
-    """Complete the words of an answer: abbreviations in full, a bare number after its keyword."""
+    """Write out abbreviated words of an answer, and put the missing keyword before a bare number."""
     names = {slot.keyword or slot.name for slot in form.slots}
     keywords = {slot.keyword for slot in form.slots if slot.keyword}
     number_keyword = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
     completed: list[str] = []
     for word in words:
         matches = [name for name in names if name.startswith(word.lower())]
+        # A number that follows no keyword is the main measurement, unless that is given already.
         if (
             number_keyword
             and number_keyword not in completed
@@ -488,7 +519,7 @@ def _complete_words(form: Form, words: tuple[str, ...]) -> list[str]:
 
 
 def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `light`: a searchlight at a ship; at an unlit ship targeting comes first.
+    """Prepare `light`: a ship turns a searchlight on another; if that one is unlit, targeting comes first.
 
     Rule: GQ2-NIT-3, GQ2-NIT-7.
     """
@@ -498,6 +529,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(LIGHT.word, ship.id)
+        # A light that waits for targeting already shows the ship that uses it.
         if needs_roll and not ship.live("lights") and ship.log.get(SEARCHING) is not True:
             builder.record(ship.id, SEARCHING, True)
             builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
@@ -512,19 +544,21 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _count_lights_allowed(ship: Ship) -> int:
-    """Return how many ships one ship may light."""
+    """Return how many ships a ship may light at once."""
     return 1 if is_of(ship, *ONE_LIGHT) else 2
 
 
 def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
-    """List the findings against another searchlight, except the phase; friends may be lit."""
-    may_light_friend = ship.side == target.side and ship.id != target.id
-    findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", strayed=may_light_friend))
+    """List the findings against one more searchlight of a ship at a target, except for the phase.
+
+    A ship of the same side may be lit.
+    """
+    findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", may_be_friend=True))
     if find_light(battle) == DAY:
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _count_lights_allowed(ship)
     lit, declared = [mark.text for mark in shining], _list_declared_lights(battle, ship)
-    # A light that rolled in this phase counts as used, even if it was put out; so does an older one.
+    # Used are lights still on from earlier turns, and every light of this turn, even if it was put out.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
     if target.id in lit:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
@@ -546,7 +580,7 @@ def _refuse_declared_light(battle: Battle, ship: Ship, target: str) -> Finding:
 
 
 def _list_declared_lights(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """List the ships at which a ship's searchlights are declared and not yet rolled for.
+    """List the ids of ships at which a ship's searchlights are declared but still wait for targeting.
 
     Rule: GQ2-NIT-3.
     """
@@ -555,7 +589,7 @@ def _list_declared_lights(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
 
 def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
-    """Light a ship; the light also shows its user.
+    """Record that a ship lights the target of an order, and is lit itself.
 
     Rule: GQ2-NIT-3.
     """
@@ -570,12 +604,14 @@ def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = 
 
 
 def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `dark`: a ship's searchlights go off, or the one on a ship.
+    """Prepare `dark`: all searchlights of a ship go off, or only the one on a named ship.
+
+    It is refused while a declared light waits for its roll, and impossible if no light is on.
 
     Rule: GQ2-PH-5, GQ2-NIT-3.
     """
     ship, target = battle.ships[order.text("ship")], order.text("target")
-    shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
+    lights = [mark for mark in ship.live("lights") if target in ("", mark.text)]
     at_target = f" at {battle.ships[target].name}" if target else ""
     searching = ship.log.get(SEARCHING) is True and not target
     findings = [
@@ -583,16 +619,16 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
         for id in _list_declared_lights(battle, ship)
         if target in ("", id)
     ]
-    if not (shining or searching or findings):
+    if not (lights or searching or findings):
         findings = [impossible(f"{ship.name} has no searchlight on{at_target}")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for mark in shining:
+        for mark in lights:
             builder.lift(ship.id, mark)
         if searching:
             builder.record(ship.id, SEARCHING, False)
-        off = f"searchlight{at_target} goes off" if target else "searchlights go off"
-        builder.because(f"{format_possessive(ship.name)} {off}", "GQ2-PH-5")
+        result = f"searchlight{at_target} goes off" if target else "searchlights go off"
+        builder.because(f"{format_possessive(ship.name)} {result}", "GQ2-PH-5")
 
     return PreparedOrder(findings=(*check_phase(battle, DARK), *findings), decide=decide)
 
@@ -606,7 +642,7 @@ def find_smoke_colour(turn: int) -> str:
 
 
 def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `smoke`: a ship lays smoke in the color of this turn.
+    """Prepare `smoke`: a ship lays smoke in the color of this turn, once a turn.
 
     Rule: GQ2-PH-3, GQ2-PH-6.
     """
@@ -624,10 +660,11 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def clear_smoke(builder: DecisionBuilder) -> None:
-    """Clear the smoke of the turn before, in the repair phase.
+    """Remove the smoke of last turn, in the repair phase.
 
     Rule: GQ2-PH-3.
     """
+    # Colors alternate, so the next turn has the color of last turn.
     old_colour = find_smoke_colour(builder.battle.turn + 1)
     for ship in builder.battle.ships.values():
         for mark in ship.live("smoke"):
