@@ -1,4 +1,4 @@
-"""General Quarters 2 as the core sees it: its declarations, with each order sent to its module."""
+"""General Quarters 2 as the core sees it: its declarations, and the module of each order and question."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -54,24 +54,25 @@ from qf_tui.rules.gq2.ship import (
 from qf_tui.rules.gq2.targets import TARGETING, find_smoke_colour
 
 REFERENCE_DF = 10
-"""The DF that hulls are measured by."""
+"""Defence factor at which a half box of hull counts fully in a ship's worth."""
 
 _DF = f"times DF over {REFERENCE_DF}"
 ShipFigure = Callable[[Ship], float]
 
 
 def _scale_by_df(figure: ShipFigure) -> ShipFigure:
+    """Scale a figure of a ship by her defence factor."""
     return lambda ship: figure(ship) * float(read_df(ship)) / REFERENCE_DF
 
 
 def _declare_hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
-    """Declare what marks of some kinds take off a ship's worth."""
+    """Declare what the marks of some kinds take off a ship's worth, in proportion to her defence factor."""
     figure = _scale_by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
     return WorthPart(name, f"each {what}, {_DF}", weight, figure, less=True)
 
 
 def _compute_gun_worth(ship: Ship) -> float:
-    """Return the attack factors times the share of armament boxes left."""
+    """Return the sum of a ship's attack factors, reduced to the share of armament boxes left."""
     half_boxes = 2 * count_boxes(ship, ARMAMENT)
     factors = sum(float(guns.af) for guns in list_batteries(ship))
     return factors * count_halves_left(ship, ARMAMENT) / half_boxes if half_boxes else factors
@@ -107,7 +108,10 @@ WORTH = Worth(
 
 
 def _count_half_boxes(text: str) -> int:
-    """Count the half boxes of a code; a critical hit counts as one, a ship broken up as her whole hull."""
+    """Count the half boxes of a damage code; a code that cannot be read counts 0.
+
+    A critical hit counts as one half box, a ship broken up as her whole hull.
+    """
     code = read_damage_code(text)
     if code is None:
         return 0
@@ -143,7 +147,12 @@ RESULTS = (
 
 
 def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
-    """Return what a ship may still do in this phase, the word of the order, and its letters."""
+    """Find what a ship may still do in this phase.
+
+    Returns:
+        The text for the list, the word of the order, and the letters. If she can do nothing, text and letters
+        are "".
+    """
     if ship.log.get("state") == ships.STEAMING and not movement.list_move_findings(battle, ship):
         return "move", MOVE.word, "M"
     light_targets = (
@@ -153,17 +162,17 @@ def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
         return "light", LIGHT.word, "L"
     if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
-    firer = find_ship_at_start(battle, ship)
+    ship_at_start = find_ship_at_start(battle, ship)
     names_by_letter = {
         letter: guns.name
-        for letter, guns in zip("ABCDEFGH", list_armed_batteries(battle, firer), strict=False)
-        if gunnery.may_fire(battle, firer, guns)
+        for letter, guns in zip("ABCDEFGH", list_armed_batteries(battle, ship_at_start), strict=False)
+        if gunnery.may_fire(battle, ship_at_start, guns)
     }
     return " ".join(names_by_letter.values()), FIRE.word, "".join(names_by_letter)
 
 
-def _find_side_order(battle: Battle) -> tuple[str, str]:
-    """Return the side that acts first in this turn, and the sides after it.
+def _find_sides_in_order(battle: Battle) -> tuple[str, str]:
+    """Return the name of the side that acts first in this turn, and the names of the sides after it.
 
     Rule: GQ2-PH-2.
     """
@@ -173,7 +182,8 @@ def _find_side_order(battle: Battle) -> tuple[str, str]:
 
 
 def _list_movement_advice(battle: Battle) -> list[str]:
-    first, rest = _find_side_order(battle)
+    """List what the players must observe in the movement phase."""
+    first, rest = _find_sides_in_order(battle)
     notes = [
         f"{first} moves first, then {rest}; smoke is {find_smoke_colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
@@ -199,6 +209,7 @@ def _list_movement_advice(battle: Battle) -> list[str]:
 
 
 def _list_gunnery_advice(battle: Battle) -> list[str]:
+    """List what the players must observe in the gunnery phase."""
     notes = ["put the red end of the stick at the shooter (GQ2-GUN-11)"]
     added = sum(targets.count_low_visibility(battle))
     if added:
@@ -214,7 +225,7 @@ def _list_gunnery_advice(battle: Battle) -> list[str]:
 _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     MOVEMENT: _list_movement_advice,
     SEARCHLIGHTS: lambda battle: [
-        f"{' sets its searchlights first, then '.join(_find_side_order(battle))} (GQ2-PH-2)"
+        f"{' sets its searchlights first, then '.join(_find_sides_in_order(battle))} (GQ2-PH-2)"
     ],
     GUNNERY: _list_gunnery_advice,
     TORPEDO_PHASE: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
@@ -302,7 +313,7 @@ _ANSWERS: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]]
 
 
 class GeneralQuarters(RuleSystem):
-    """General Quarters 2: its declarations, with each order sent to its module."""
+    """The rule system of General Quarters 2; its orders and questions are handled by the other modules."""
 
     name = "gq2"
     title = "General Quarters 2"
@@ -381,13 +392,17 @@ class GeneralQuarters(RuleSystem):
         return _ANSWERS[owed.line](battle, owed, words)
 
     def counted_as(self, owed: Owed) -> str:
-        """Count dice thrown at an unlit ship as the order's own, and a hit without a firer as a mine's."""
+        """Return the order's line for its targeting rolls, and the mine's for a hit that no ship launched."""
         if owed.line == TARGETING:
             return owed.declared_order.word
         return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.read_text("firer") else owed.line
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
-        """Assume that ships moved as far as they can, and that night finds no other ship in reach."""
+        """List answers for a battle without players, likeliest first.
+
+        Unrecorded moves are assumed, ships that touch do no damage, and another ship found by night is out of
+        reach. For any other question the last word offered comes first.
+        """
         if owed.line == wandering.MOVES:
             return (wandering.assume_moves(battle, owed),)
         if owed.line == targets.MEASURE:
@@ -399,16 +414,24 @@ class GeneralQuarters(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
+        """Prepare damage that the umpire enters as codes; its source makes no difference."""
         return damage.prepare_damage(battle, ship, codes)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Begin a turn before movement, or the repair phase; no other phase begins with effects."""
         if battle.phase == MOVEMENT:
             movement.begin_movement(battle, builder)
         elif battle.phase == REPAIR:
             damage.begin_repair(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """Ask first for the wander checks that are due at the end of movement.
+        """End the phase. Movement does not end before the wander checks that are due have been asked for.
+
+        Args:
+            carried: True if the phase must end although checks are owed.
+
+        Returns:
+            True if the checks must be answered first.
 
         Rule: GQ2-MV-6.
         """
@@ -424,16 +447,22 @@ class GeneralQuarters(RuleSystem):
             damage.owe_sinking(builder)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
-        """List what ships may do as declared; batteries are A, B, C ... in the order of the sheet."""
-        checking = (
+        """List the ships that may still act, with letters for what they may do.
+
+        The batteries are A, B, C ... in the order of the sheet. W is added if a wander check of the ship is due.
+        """
+        checking_ids = (
             {ship.id for ship in wandering.list_wanderers(battle)} if battle.phase == MOVEMENT else set()
         )
         available = []
         for ship in battle.ships.values():
             what, order, letters = _find_possible_act(battle, ship)
-            fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
-            ways = ((order, {}),) if order == TORPEDO.word else tuple(fires)
-            if ship.id in checking:
+            ways: tuple[tuple[str, Mapping[str, str]], ...] = ()
+            if order == FIRE.word:
+                ways = tuple((order, {"battery": name}) for name in what.split())
+            elif order == TORPEDO.word:
+                ways = ((order, {}),)
+            if ship.id in checking_ids:
                 what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
                 letters += "W"
             if what:
@@ -441,11 +470,13 @@ class GeneralQuarters(RuleSystem):
         return tuple(available)
 
     def find_range_stick(self, battle: Battle, order: Order) -> str:
+        """Return the kind of torpedo of a launch, or the caliber of a battery: each has its stick."""
         if order.form is TORPEDO:
             return torpedo.find_kind(battle.ships[order.list_texts("ships")[0]])
         return str(gunnery.find_battery(battle, order).calibre)
 
     def find_range_bracket(self, battle: Battle, order: Order) -> str:
+        """Return the band of a shot's range; "" without a band, and for torpedoes."""
         if order.form is TORPEDO:
             return ""
         band = gunnery.find_order_band(battle, order, gunnery.find_battery(battle, order))
@@ -456,13 +487,14 @@ class GeneralQuarters(RuleSystem):
         return not moved.assumed and not moved.inches
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
-        far = ships.compute_speed(battle, ship)
-        return Distance(
-            far if knots is None else min(far, Fraction(knots) * ships.INCH_A_KNOT), find_unit(battle)
-        )
+        """Return the distance that a ship can move this turn, at most at a speed of `knots`."""
+        distance = ships.compute_speed(battle, ship)
+        if knots is not None:
+            distance = min(distance, Fraction(knots) * ships.INCH_A_KNOT)
+        return Distance(distance, find_unit(battle))
 
     def bulk(self, ship: Ship) -> float:
-        """Return the defence factor: capital ships first, torpedo craft last."""
+        """Return the defence factor as the size of a ship, since it is high for capital ships."""
         return float(read_df(ship))
 
     def possible(self, battle: Battle, order: Order) -> Order | None:
@@ -472,7 +504,7 @@ class GeneralQuarters(RuleSystem):
         return is_crippled(ship)
 
     def can_fight(self, battle: Battle, ship: Ship) -> bool:
-        """Return True for a ship afloat, or aground unless she is silent.
+        """Return whether a ship may still fight: afloat, or aground if a switch lets her act there.
 
         Rule: GQ2-SNK-3.
         """

@@ -46,22 +46,24 @@ from qf_tui.rules.gq2.targets import (
 )
 
 LAUNCHED = "torpedo"
-"""Act: a ship launched."""
+"""Act: a ship launched torpedoes."""
 
 LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
 SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
-"""The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
+"""Inches that the target moves, and what they add to the die; the first line reached counts (GQ2-TOR-2)."""
 
 
 @frozen
 class TorpedoAttack:
-    """Torpedoes at one target.
+    """Torpedoes launched at one target.
 
     Attributes:
-        firers: Ships whose torpedoes go there.
-        number: Number on the stick, or None.
+        firers: Ships that launched them.
+        kind: Kind of torpedo: standard or light.
+        number: Number read on the stick, or None if no stick reads the range.
         modifiers: Modifiers of the die, each with its reason.
+        dice: Dice to throw: one for all torpedoes, or one for each.
         zero: What a face of 0 counts as.
     """
 
@@ -78,22 +80,22 @@ class TorpedoAttack:
         return self.firers[0]
 
     def add_modifiers(self, die: int) -> int:
-        """Return a face with its modifiers.
+        """Return a face with the modifiers added; a face of 0 first counts as `zero`.
 
         Rule: GQ2-TOR-1.
         """
         return (die or self.zero) + sum(value for value, _ in self.modifiers)
 
     def is_hit(self, die: int) -> bool:
-        """Return whether a die hits.
+        """Return whether a face hits: with its modifiers it is not above the stick's number.
 
         Rule: GQ2-TOR-1.
         """
         return self.number is not None and self.add_modifiers(die) <= self.number
 
 
-def find_counting_ship(battle: Battle, id: str) -> Ship:
-    """Return a ship as torpedo damage counts: in her state when the phase began, or by a switch now.
+def find_torpedo_state(battle: Battle, id: str) -> Ship:
+    """Return a ship in the state that counts for torpedoes: as the phase began, or by a switch as she is now.
 
     Rule: GQ2-PH-4.
     """
@@ -104,27 +106,30 @@ def find_counting_ship(battle: Battle, id: str) -> Ship:
 
 
 def find_kind(ship: Ship) -> str:
-    """Return the kind of a ship's torpedoes: standard or light."""
+    """Return the kind of a ship's torpedoes: standard or light, by default standard."""
     return str(ship.card.get("torpedoes.kind") or "standard")
 
 
 def count_torpedoes_of_each(order: Order) -> int:
-    """Return the torpedoes that each ship of an order launches."""
+    """Return the number of torpedoes that each ship of an order launches, by default one."""
     return order.number("spread") or 1
 
 
 def count_ordered_torpedoes(order: Order) -> int:
-    """Return the torpedoes of a whole order."""
+    """Return the number of torpedoes that all ships of an order launch."""
     return count_torpedoes_of_each(order) * len(order.list_texts("ships"))
 
 
 def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
-    """Build the attack of an order.
+    """Build the attack of an order on its target.
+
+    A switch decides whether a spread throws one die with a modifier for each further torpedo, or a die for
+    each.
 
     Args:
-        count: Number of torpedoes, if others found another ship; 0 for all.
+        count: Number of the torpedoes that go to this target, or 0 for all of the order.
     """
-    firers = tuple(find_counting_ship(battle, id) for id in order.list_texts("ships"))
+    firers = tuple(find_torpedo_state(battle, id) for id in order.list_texts("ships"))
     target, count = battle.ships[order.text("target")], count or count_ordered_torpedoes(order)
     kind, value = find_kind(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
@@ -139,23 +144,26 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
 
 
 def _list_modifiers(
-    battle: Battle, order: Order, target: Ship, kind: str, extra: int
+    battle: Battle, order: Order, target: Ship, kind: str, further_torpedoes: int
 ) -> tuple[tuple[int, str], ...]:
-    """List the modifiers of the die, each with its reason; `extra` torpedoes make a hit more likely.
+    """List the modifiers of the die that are not 0, each with its reason.
+
+    Args:
+        further_torpedoes: Torpedoes of a spread after the first, if they share one die.
 
     Rule: GQ2-TOR-2.
     """
     movement, speed = find_movement(battle, target), find_speed_made(battle, target)
     moving_modifiers = (
-        (next((more for least, more in SPEEDS[kind] if speed >= least), 0), "target's speed"),
-        (-int(bool(find_counting_ship(battle, target.id).live("rudder"))), "rudder hit"),
+        (next((modifier for least, modifier in SPEEDS[kind] if speed >= least), 0), "target's speed"),
+        (-int(bool(find_torpedo_state(battle, target.id).live("rudder"))), "rudder hit"),
         (-int(movement.straight), "moved straight"),
         (int(order.has("bow")), "at the bow"),
         (2 * order.has("stern"), "at the stern"),
     )
     modifiers = (
         *(moving_modifiers if speed else ((-4, "stationary"),)),
-        (-extra, "spread"),
+        (-further_torpedoes, "spread"),
         (int(movement.evasive), "evading"),
         (2 * is_night(battle), "night"),
     )
@@ -163,15 +171,18 @@ def _list_modifiers(
 
 
 def can_launch_many(ship: Ship) -> bool:
-    """Return whether a ship may launch any number of torpedoes at once.
+    """Return whether a ship may launch any number of torpedoes in a turn: destroyers and torpedo boats may.
 
     Rule: GQ2-TOR-4.
     """
     return read_class_code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
 
 
-def _list_reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
-    """List the arcs in which this class launches, and what to measure.
+def _list_reminders(attack: TorpedoAttack, count: int) -> tuple[str, ...]:
+    """List the arcs in which this class launches, and what the players must measure or observe.
+
+    Args:
+        count: Number of torpedoes of each ship.
 
     Rule: GQ2-TOR-1, GQ2-TOR-4.
     """
@@ -183,7 +194,7 @@ def _list_reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
     notes = [f"launches {arc} (GQ2-TOR-4)", "course, evasion and speed are read from the log"]
     if len(attack.firers) > 1:
         notes.append("stick number and aspect: as for the worst placed ship (GQ2-TOR-1)")
-    elif each > 1:
+    elif count > 1:
         notes.append(
             "only a dual mount or a flotilla launches a spread; single tubes launch one by one (GQ2-TOR-2)"
         )
@@ -191,6 +202,7 @@ def _list_reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
 
 
 def _list_findings(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
+    """List the findings against an order `torpedo`."""
     findings = list(check_phase(battle, TORPEDO))
     for ship in attack.firers:
         findings.extend(list_target_findings(battle, ship, attack.target, "GQ2-TOR-1"))
@@ -199,7 +211,7 @@ def _list_findings(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple
 
 
 def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
-    """List the findings against several ships that launch together.
+    """List the findings against several ships that launch together; a single ship has none.
 
     Rule: GQ2-TOR-1.
     """
@@ -216,20 +228,22 @@ def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
 
 
 def _list_firer_findings(battle: Battle, firer: Ship, count: int) -> list[Finding]:
-    """List the findings against any launch of this number of torpedoes."""
+    """List the findings against a ship that launches this number of torpedoes, at whatever target."""
     findings, name = [], firer.name
-    left = battle.ships[firer.id].log.get("torpedoes")
-    if left is None:
+    torpedoes_left = battle.ships[firer.id].log.get("torpedoes")
+    if torpedoes_left is None:
         findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
-    elif isinstance(left, int) and left < count:
-        findings.append(refused(f"{name} has {format_count(left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1"))
+    elif isinstance(torpedoes_left, int) and torpedoes_left < count:
+        findings.append(
+            refused(f"{name} has {format_count(torpedoes_left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1")
+        )
     if not can_launch_many(firer) and (count > 1 or battle.list_turn_acts(LAUNCHED, firer.id)):
         findings.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
     return findings
 
 
 def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """List the findings against the aim: its aspect, and a range that no stick reads."""
+    """List the findings against the aim: a target on land, two aspects at once, or no number on the stick."""
     attack = build_attack(battle, order)
     findings = list(check_in_water(attack.target))
     if order.has("bow") and order.has("stern"):
@@ -243,48 +257,48 @@ def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Return whether a ship may still launch in this phase at some target."""
-    firer = find_counting_ship(battle, ship.id)
+    """Return whether a ship may launch a torpedo in this phase and has a target."""
+    firer = find_torpedo_state(battle, ship.id)
     if check_phase(battle, TORPEDO) or _list_firer_findings(battle, firer, 1):
         return False
     return has_target(battle, firer, check_in_water)
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare the order `torpedo`: one torpedo, or a spread of a ship or a flotilla, at one target.
+    """Prepare `torpedo`: a ship or a flotilla launches torpedoes at one target.
 
-    By night the targeting rolls come first, one for all or one for each torpedo.
+    At an unlit target by night targeting rolls come first: one for each torpedo, or by a switch one for all.
 
     Rule: GQ2-NIT-5.
     """
-    attack, each = build_attack(battle, order), count_torpedoes_of_each(order)
+    attack, count = build_attack(battle, order), count_torpedoes_of_each(order)
 
     def declare(builder: DecisionBuilder) -> None:
         for ship in attack.firers:
-            builder.remember(LAUNCHED, ship.id, torpedoes=each)
+            builder.remember(LAUNCHED, ship.id, torpedoes=count)
             left = builder.ship(ship.id).count("torpedoes")
             if left:
-                builder.add(ship.id, "torpedoes", -min(left, each))
+                builder.add(ship.id, "torpedoes", -min(left, count))
 
     ready = evolve(
         build_torpedo_throw(battle, attack),
         findings=_list_findings(battle, order, attack),
         declare=declare,
-        reminders=_list_reminders(attack, each),
+        reminders=_list_reminders(attack, count),
     )
     if not needs_targeting(battle, attack.target):
         return ready
     ids = order.list_texts("ships")
     if read_option(battle, "spread_targeting") == "one" or count_ordered_torpedoes(order) == 1:
         return build_targeting(battle, order, ready, ((ids[0], 0),))
-    return build_targeting(battle, order, ready, tuple((id, 1) for id in ids for _ in range(each)))
+    return build_targeting(battle, order, ready, tuple((id, 1) for id in ids for _ in range(count)))
 
 
-def build_torpedo_throw(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
-    """Build the throw of an attack.
+def build_torpedo_throw(battle: Battle, attack: TorpedoAttack, entry: int | None = None) -> PreparedOrder:
+    """Build the throw of an attack's dice.
 
     Args:
-        cause: Entry that declared it, if the dice come later.
+        entry: Entry of the order, if the dice come in a later entry; else None.
     """
     modifiers_text = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
     zero_text = ", a 0 is 10" if attack.zero else ""
@@ -292,7 +306,7 @@ def build_torpedo_throw(battle: Battle, attack: TorpedoAttack, cause: int | None
         dice=attack.dice,
         judge=lambda faces: (sum(attack.is_hit(face) for face in faces),),
         alike=lambda faces: sum(attack.is_hit(face) for face in faces),
-        decide=lambda faces, builder: _write_hits(attack, faces, builder, cause),
+        decide=lambda faces, builder: _write_hits(attack, faces, builder, entry),
         owes=TORPEDO.word,
         prompt=f"torpedo of {', '.join(ship.name for ship in attack.firers)} at {attack.target.name}",
         ship=attack.firer.id,
@@ -302,8 +316,8 @@ def build_torpedo_throw(battle: Battle, attack: TorpedoAttack, cause: int | None
     )
 
 
-def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
-    """Write the result of the dice, and owe a damage roll for each hit.
+def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, entry: int | None) -> None:
+    """Write the result of each die, and owe a damage roll for each hit.
 
     Rule: GQ2-TOR-1, GQ2-TOR-3.
     """
@@ -326,25 +340,27 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, c
         facts[FLOTILLA] = tuple(ship.id for ship in attack.firers)
     for _ in range(hits):
         name = f"{attack.kind} torpedo on {target.name}"
-        builder.owe(DAMAGE, target.id, name, D6, facts=facts, cause=cause)
+        builder.owe(DAMAGE, target.id, name, D6, facts=facts, cause=entry)
     builder.result("struck", bool(hits))
     builder.result("hits", (attack.kind,) * hits)
+    # A torpedo attack logs the same outcomes under all rules; these two do not apply here.
     builder.result("points", None)
     builder.result("sx", None)
 
 
 def list_launchers(owed: Owed) -> tuple[str, ...]:
-    """List the launching ship of each torpedo of a question.
+    """List the launching ship of each torpedo that a question is about.
 
-    A question without a number is about all torpedoes of its order.
+    A question that states no number is about all torpedoes of its order. A question about some of them states
+    their launchers. If it does not, the ship that is asked launched them all.
     """
-    count, each = owed.read_number(TORPEDOES), count_torpedoes_of_each(owed.declared_order)
-    launcher_of_each = tuple(id for id in owed.declared_order.list_texts("ships") for _ in range(each))
-    return (
-        launcher_of_each
-        if count in (0, len(launcher_of_each))
-        else owed.read_texts(LAUNCHERS) or (owed.ship,) * count
+    count, count_of_each = owed.read_number(TORPEDOES), count_torpedoes_of_each(owed.declared_order)
+    launcher_of_each = tuple(
+        id for id in owed.declared_order.list_texts("ships") for _ in range(count_of_each)
     )
+    if count in (0, len(launcher_of_each)):
+        return launcher_of_each
+    return owed.read_texts(LAUNCHERS) or (owed.ship,) * count
 
 
 def count_torpedoes_asked(owed: Owed) -> int:
@@ -353,14 +369,14 @@ def count_torpedoes_asked(owed: Owed) -> int:
 
 
 def _list_targeting_questions(battle: Battle, entry: int) -> tuple[Owed, ...]:
-    """List the open targeting questions of an entry's torpedoes."""
+    """List the targeting rolls and answers still owed for the torpedoes of an entry."""
     return tuple(owed for owed in battle.owed if owed.entry == entry and owed.line in (TARGETING, WHO))
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the dice of an attack's torpedoes; by night, of those whose targeting found this ship.
+    """Prepare the owed dice of an order's torpedoes at one ship; by night of those whose targeting found her.
 
-    It is refused while a torpedo of the attack still waits for targeting.
+    It is refused while a torpedo of the order still waits for targeting.
 
     Rule: GQ2-TOR-1.
     """
@@ -368,26 +384,27 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     ready = build_torpedo_throw(
         battle, build_attack(battle, owed.declared_order, count_torpedoes_asked(owed)), owed.entry
     )
-    return evolve(
-        ready,
-        findings=(refused(f"answer first: {open_questions[0].prompt}", "GQ2-NIT-5"),)
-        if open_questions
-        else (),
-    )
+    if not open_questions:
+        return ready
+    return evolve(ready, findings=(refused(f"answer first: {open_questions[0].prompt}", "GQ2-NIT-5"),))
 
 
 def _build_throw_of_order(
     builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0
 ) -> PreparedOrder:
-    """Build the throw of `count` torpedoes at the target of an order; 0 means all its torpedoes."""
+    """Build the throw of torpedoes at the target of an order whose question was answered.
+
+    Args:
+        count: Number of torpedoes; 0 means all of the order.
+    """
     return build_torpedo_throw(builder.battle, build_attack(builder.battle, order, count), owed.entry)
 
 
 def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Continue with torpedoes whose ship, stick number and aspect are known.
+    """Continue an attack whose targeting found the target of `order`, with stick number and aspect known.
 
-    Each torpedo has a targeting roll. Results are owed as one line for each ship found: first its stick
-    number and aspect, if it is not the intended ship, then its dice.
+    If one roll counts for the whole order, its dice are next. Otherwise each torpedo has a roll, and the dice
+    of all torpedoes that found the same ship are owed together.
 
     Rule: GQ2-TOR-1, GQ2-NIT-5.
     """
@@ -400,7 +417,9 @@ def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
-    """Ask once for stick number and aspect of a ship that torpedoes found.
+    """Owe stick number and aspect of a ship that torpedoes found, once for all of the order that find her.
+
+    If they are known already from an earlier torpedo, only the dice are owed.
 
     Rule: GQ2-TOR-1, GQ2-NIT-2.
     """
@@ -409,7 +428,7 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
     if earlier is not None and earlier.line == TORPEDO.word:
         _owe_dice(builder, earlier.declared_order, owed, launchers)
     else:
-        # Dice given with a spread belong to the intended ship; a single torpedo keeps its own.
+        # The dice given with the order go along only if all its torpedoes found this ship.
         is_whole_order = count_torpedoes_asked(owed) == count_ordered_torpedoes(owed.declared_order)
         faces = owed.read_numbers(FACES) if is_whole_order else ()
         facts = {FACES: faces, **_build_launcher_facts(launchers)}
@@ -418,12 +437,14 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
 
 
 def _build_launcher_facts(launchers: tuple[str, ...]) -> dict[str, Fact]:
-    """Return the facts of a question: the number of torpedoes, and the ship of each if there are several."""
+    """Build the facts of a question: the number of torpedoes, and if there are several the ship of each."""
     return {TORPEDOES: len(launchers), **({LAUNCHERS: launchers} if len(launchers) > 1 else {})}
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Give back torpedoes that may not be fired.
+    """Give back the torpedoes of a question whose target is out of reach or arc.
+
+    No ship gets more than her card carries.
 
     Rule: GQ2-NIT-2.
     """
@@ -436,7 +457,13 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
-    """Give the dice of the order to the intended ship, once all torpedoes have found a ship."""
+    """Use the dice given with an order for the torpedoes at its intended target.
+
+    It does nothing while a torpedo of the order waits for targeting, or if none goes to that target.
+
+    Args:
+        owed: Any question of the order; its facts hold the dice.
+    """
     owed_dice = _find_owed_for_target(builder.battle, owed.entry, owed.declared_order.text("target"))
     if not owed.read_numbers(FACES) or owed_dice is None or owed_dice.line != TORPEDO.word:
         return
@@ -453,7 +480,7 @@ def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | None:
-    """Find the owed line of a ship that torpedoes of an entry found earlier, or None."""
+    """Find the owed dice or measurements for a ship that torpedoes of an entry found earlier, or None."""
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
@@ -463,7 +490,11 @@ def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | Non
 
 
 def _withdraw_owed_for_target(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
-    """Take a ship's line off the queue, so that it can be owed with more torpedoes; return its launchers."""
+    """Take the owed dice or measurements for a ship off the queue, to owe them again with more torpedoes.
+
+    Returns:
+        The launcher of each torpedo they were for, or () if nothing was owed.
+    """
     earlier = _find_owed_for_target(builder.battle, entry, target)
     if earlier is None:
         return ()
@@ -472,7 +503,10 @@ def _withdraw_owed_for_target(builder: DecisionBuilder, entry: int, target: str)
 
 
 def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tuple[str, ...]) -> None:
-    """Owe the dice of torpedoes, naming only the ships that launched them.
+    """Owe the dice of torpedoes at the target of an order; it then names only ships that launched some.
+
+    Args:
+        launchers: Launching ship of each torpedo.
 
     Rule: GQ2-GUN-12.
     """
@@ -492,7 +526,7 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
 
 
 def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `mine`: a ship strikes a mine.
+    """Prepare `mine`: a ship strikes a mine; refused if she is no longer on the table.
 
     Rule: GQ2-TOR-3.
     """
@@ -504,7 +538,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the d6 of a hit; a hit without facts is a mine's."""
+    """Prepare the d6 for the damage of an owed torpedo or mine hit; a question without facts is a mine's."""
     kind, turn = owed.read_text("kind") or MINE, owed.read_number("turn") or battle.turn
     firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
     return build_explosion(battle, owed.ship, kind, firers, turn, owed.entry)
@@ -513,7 +547,13 @@ def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 def build_explosion(
     battle: Battle, id: str, kind: str, firers: tuple[str, ...], turn: int, cause: int | None
 ) -> PreparedOrder:
-    """Build the damage throw of one hit; each of `firers` has damaged the ship.
+    """Build the damage throw of one hit by a torpedo or a mine.
+
+    Args:
+        kind: MINE, or the kind of torpedo.
+        firers: Ships that count as having damaged the target; () for a mine.
+        turn: Turn of the attack.
+        cause: Entry that a critical hit is owed for, or None for the entry of the throw itself.
 
     Rule: GQ2-TOR-3, GQ2-GUN-12.
     """
@@ -523,6 +563,7 @@ def build_explosion(
     hull_left = count_halves_left(ship, HULL)
 
     def judge(faces: Faces) -> tuple[int, ...]:
+        """Return the half boxes of hull and of armament, and 1 or 0 for sinking and for a critical hit."""
         loss, _ = look_up_torpedo(battle, column, faces[0])
         hull = multiplier * loss.hull
         sinks = loss.sunk or 0 < hull_left <= hull
@@ -531,17 +572,18 @@ def build_explosion(
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         (hull, armament, _, critical), die = judge(faces), faces[0]
         loss, cell = look_up_torpedo(battle, column, die)
-        of = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
+        context = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
         result, codes = cell.text, [CodeKind.BROKEN_UP.value]
         if not loss.sunk:
-            of = f"{of}: {cell.text}{', doubled' if multiplier > 1 else ''}"
+            context = f"{context}: {cell.text}{', doubled' if multiplier > 1 else ''}"
             result = f"{format_halves(hull)} hull, {format_halves(armament)} armament"
             lost = ((CodeKind.HULL, hull), (CodeKind.ARMAMENT, armament))
             codes = [DamageCode(what, halves).in_fractions for what, halves in lost if halves]
-        builder.because(result, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
+        builder.because(result, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=context)
         builder.result("hits", tuple(codes))
         for firer in firers:
             remember_damage(builder, firer, id, turn)
+        # Its sinking marker begins at 1.
         if loss.sunk:
             start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
         lose_boxes(builder, id, ARMAMENT, armament)

@@ -1,4 +1,4 @@
-"""Ships that wander: who checks, and what the end of movement owes for them (GQ2-MV-6, GQ2-NIT-1)."""
+"""Wander checks: which ships must check, and what the end of movement owes for them (GQ2-MV-6, GQ2-NIT-1)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ from qf_tui.rules.gq2.ship import MOVEMENT, POINTS, compute_speed, count_turns_m
 from qf_tui.rules.gq2.targets import check_can_move, check_phase, is_night
 
 CHECKS, MOVES = "wander-checks", "wander-moves"
-"""What is owed for a division: the dice of its checks; before them the moves that nobody has recorded."""
+"""Questions to a division: the dice of its wander checks, and before them the moves that nobody recorded."""
 ASKED = "wander-asked"
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
@@ -37,7 +37,13 @@ _WHERE = ("aft", "to starboard", "to port")
 
 @frozen
 class CheckedMove:
-    """The move of a ship that checks: inches, and points turned."""
+    """The move of a ship that makes a wander check.
+
+    Attributes:
+        ship: Id of the ship.
+        inches: Inches moved.
+        points: Points of the compass turned; 45° is four points.
+    """
 
     ship: str
     inches: Fraction
@@ -49,13 +55,13 @@ class CheckedMove:
         return self.points // POINTS
 
     @property
-    def may_wander(self) -> bool:
-        """True if a die of the check can displace the ship."""
+    def can_displace(self) -> bool:
+        """True if a die of the check can displace the ship: she moved or turned."""
         return bool(self.inches or self.points)
 
 
 def find_recorded_move(ship: Ship) -> CheckedMove:
-    """Return a ship's recorded move of this turn."""
+    """Return a ship's recorded move of this turn; 0 inches if none is recorded."""
     return CheckedMove(ship.id, to_fraction(ship.log.get("moved")), POINTS * count_turns_made(ship))
 
 
@@ -65,7 +71,11 @@ def format_move(battle: Battle, move: CheckedMove) -> str:
 
 
 def _build_facts(name: str, moves: Sequence[CheckedMove]) -> dict[str, Fact]:
-    """Build the facts of a question from ships' moves."""
+    """Build the facts of a question from moves.
+
+    Args:
+        name: Name of the fact that lists the ships.
+    """
     return {
         name: tuple(move.ship for move in moves),
         "inches": tuple(format_decimal(move.inches) for move in moves),
@@ -74,7 +84,7 @@ def _build_facts(name: str, moves: Sequence[CheckedMove]) -> dict[str, Fact]:
 
 
 def _read_moves(owed: Owed, name: str) -> list[CheckedMove]:
-    """Read ships' moves from the facts of a question."""
+    """Read moves from the facts of a question, as `_build_facts` wrote them."""
     values = zip(owed.read_texts(name), owed.read_texts("inches"), owed.read_numbers("points"), strict=True)
     return [CheckedMove(ship, Fraction(inches), points) for ship, inches, points in values]
 
@@ -82,12 +92,16 @@ def _read_moves(owed: Owed, name: str) -> list[CheckedMove]:
 def owe_dice(
     builder: DecisionBuilder, division: str, moves: Sequence[CheckedMove], turn: int, cause: int
 ) -> None:
-    """Owe the dice of a division's checks in one row; a ship that did not move needs none.
+    """Owe the dice of a division's wander checks as one question; ships that did not move need no check.
+
+    Args:
+        turn: Turn of the moves.
+        cause: Entry that the question is owed for.
 
     Rule: GQ2-MV-6.
     """
-    names_at_rest = [builder.ship(move.ship).name for move in moves if not move.may_wander]
-    moves = [move for move in moves if move.may_wander]
+    names_at_rest = [builder.ship(move.ship).name for move in moves if not move.can_displace]
+    moves = [move for move in moves if move.can_displace]
     if names_at_rest:
         builder.because(f"{join_as_sentence(names_at_rest)} did not move: no wander check", "GQ2-MV-6")
     if not moves:
@@ -104,12 +118,14 @@ def owe_dice(
 
 
 def _list_dice(ships: list[Ship]) -> tuple[Die, ...]:
-    """Return three dice for each ship, with her name."""
+    """List the three dice of each ship, with her name."""
     return tuple(evolve(die, name=f"{ship.name} {die.name}".strip()) for ship in ships for die in WANDER_DICE)
 
 
 def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the dice of a division's checks, three for each ship.
+    """Prepare the owed dice of a division's wander checks, three for each ship.
+
+    Odds are shown only if a single ship checks.
 
     Rule: GQ2-MV-6.
     """
@@ -117,10 +133,11 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         places = []
-        for at, move in enumerate(moves):
+        for number, move in enumerate(moves):
             name = battle.ships[move.ship].name
             places += [
-                f"{name} {where}" for where in _explain_move(builder, faces[3 * at : 3 * at + 3], move)
+                f"{name} {where}"
+                for where in _explain_move(builder, faces[3 * number : 3 * number + 3], move)
             ]
             if owed.read_number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
@@ -135,7 +152,7 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def build_throw(battle: Battle, order: Order) -> PreparedOrder:
-    """Build the throw of one ship's wander check.
+    """Build the throw of one ship's wander check, from the move that the order states.
 
     Rule: GQ2-MV-6.
     """
@@ -154,7 +171,7 @@ def build_throw(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _explain_move(builder: DecisionBuilder, faces: Faces, move: CheckedMove) -> list[str]:
-    """Add the reason of a check, and list where the ship is displaced."""
+    """Add the reason for the result of a ship's check, and return the displacements as texts."""
     half_inch = format_distance(builder.battle, Fraction(1, 2))
     places = [
         f"{half_inch} {word}"
@@ -172,6 +189,7 @@ def _explain_move(builder: DecisionBuilder, faces: Faces, move: CheckedMove) -> 
 
 
 def _record_places(builder: DecisionBuilder, places: list[str]) -> None:
+    """Record where ships were displaced, and if any were, ask whether they touch others."""
     if places:
         builder.ask("did a ship touch another? `contact SHIP,SHIP`", "GQ2-MV-6")
     builder.result("set", tuple(places))
@@ -180,6 +198,9 @@ def _record_places(builder: DecisionBuilder, places: list[str]) -> None:
 def judge_displacement(faces: Faces, move: CheckedMove) -> tuple[int, int, int]:
     """Return 1 or 0 for each displacement: aft, to starboard, to port.
 
+    Args:
+        faces: The red, blue and ten-sided die of a ship.
+
     Rule: GQ2-MV-6.
     """
     red, blue, ten = faces
@@ -187,7 +208,10 @@ def judge_displacement(faces: Faces, move: CheckedMove) -> tuple[int, int, int]:
 
 
 def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """List the ships of a division that must check in this turn.
+    """List the ships of a division that must still make a wander check in this turn.
+
+    All must after a change to abreast or quarter line, and by night. By night in line astern only the leader
+    must.
 
     Rule: GQ2-MV-2, GQ2-NIT-1.
     """
@@ -200,19 +224,20 @@ def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
     if not has_changed and find_formation(battle, division) == ASTERN:
         ships = find_leader(battle, division)
 
-    def may_wander(ship: Ship) -> bool:
-        """Return whether a die can displace a ship: she moves or turns, or may have without a record."""
+    def can_wander(ship: Ship) -> bool:
+        """Return whether a check can displace a ship: she moved or turned, or may have if nothing is recorded."""
         if has_moved(ship):
-            return find_recorded_move(ship).may_wander
+            return find_recorded_move(ship).can_displace
+        # Without a change, a ship recorded at rest last turn is taken to be still at rest.
         return bool(compute_speed(battle, ship)) and (has_changed or ship.log.get("told") != 0)
 
     return tuple(
-        ship for ship in ships if may_wander(ship) and not battle.list_turn_acts(WANDER.word, ship.id)
+        ship for ship in ships if can_wander(ship) and not battle.list_turn_acts(WANDER.word, ship.id)
     )
 
 
 def list_wanderers(battle: Battle) -> tuple[Ship, ...]:
-    """List the ships whose check is due but not yet asked for."""
+    """List the ships whose wander check is due and not owed yet."""
     divisions = (division for side in battle.sides for division in side.divisions)
     owed_ids = {id for owed in _list_owed_checks(battle) for id in owed.read_texts("ships")}
     return tuple(
@@ -224,14 +249,14 @@ def list_wanderers(battle: Battle) -> tuple[Ship, ...]:
 
 
 def _list_owed_checks(battle: Battle) -> list[Owed]:
-    """List the owed checks of this turn, without carried ones of an earlier turn."""
+    """List the owed questions about wander checks of this turn, but not those of earlier turns."""
     return [
         owed for owed in battle.owed if owed.read_number("turn") == battle.turn and owed.read_texts("ships")
     ]
 
 
 def are_checks_owed(battle: Battle) -> bool:
-    """Return whether the end of movement asks for the checks that are due.
+    """Return whether the end of movement owes the checks that are due, by a switch.
 
     Rule: GQ2-MV-6.
     """
@@ -239,24 +264,27 @@ def are_checks_owed(battle: Battle) -> bool:
 
 
 def owe_checks(builder: DecisionBuilder) -> bool:
-    """Owe the checks that are due, one row for each division; return whether any are owed.
+    """Owe the wander checks that are due, one question for each division, once a turn.
+
+    Returns:
+        True if any were owed.
 
     Rule: GQ2-MV-6.
     """
-    battle, rows = builder.battle, dict[str, list[Ship]]()
+    battle, ships_by_division = builder.battle, dict[str, list[Ship]]()
     for ship in list_wanderers(battle) if are_checks_owed(battle) else ():
         if not battle.list_turn_acts(ASKED, ship.division):
-            rows.setdefault(ship.division, []).append(ship)
-    for division, ships in rows.items():
+            ships_by_division.setdefault(ship.division, []).append(ship)
+    for division, ships in ships_by_division.items():
         builder.remember(ASKED, division)
         _owe_checks_of_division(builder, division, ships, battle.opened)
-    return bool(rows)
+    return bool(ships_by_division)
 
 
 def _owe_checks_of_division(
     builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int
 ) -> None:
-    """Owe the dice of a division's checks, or first the moves of its ships."""
+    """Owe the dice of a division's wander checks, or first the moves of its ships that nobody recorded."""
     unknown = [ship for ship in ships if not has_moved(ship)]
     known = [find_recorded_move(ship) for ship in ships if ship not in unknown]
     if not unknown:
@@ -278,7 +306,10 @@ def _owe_checks_of_division(
 
 
 def _find_known_moves(battle: Battle, owed: Owed) -> dict[str, CheckedMove]:
-    """Return the recorded moves of a row's ships by id; for an earlier turn those known when it was asked."""
+    """Return the known moves of a question's ships by ship id; ships without a recorded move are left out.
+
+    If the question was carried from an earlier turn, the moves are those known when it was asked.
+    """
     if owed.read_number("turn") != battle.turn:
         return {move.ship: move for move in _read_moves(owed, "recorded")}
     ships = (battle.ships[id] for id in owed.read_texts("ships"))
@@ -286,7 +317,10 @@ def _find_known_moves(battle: Battle, owed: Owed) -> dict[str, CheckedMove]:
 
 
 def is_answerable(battle: Battle, owed: Owed) -> bool:
-    """Return whether checks still need an answer; moves do not once all are recorded."""
+    """Return whether an owed question still needs an answer; only questions about wander checks can lapse.
+
+    They lapse if the switch no longer owes checks. The question for moves also lapses once all are recorded.
+    """
     if owed.line not in (CHECKS, MOVES):
         return True
     all_moved = owed.line == MOVES and len(_find_known_moves(battle, owed)) == len(owed.read_texts("ships"))
@@ -294,7 +328,7 @@ def is_answerable(battle: Battle, owed: Owed) -> bool:
 
 
 def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
-    """Owe the dice of the checks once the moves that were asked for are recorded.
+    """Owe the dice of wander checks whose question for moves lapsed because all moves are recorded now.
 
     Rule: GQ2-MV-6.
     """
@@ -305,9 +339,10 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer with unrecorded moves; then the dice are owed.
+    """Prepare the answer with the moves that nobody recorded; it owes the dice of the wander checks.
 
-    Moves of an earlier turn are not recorded in this one, and no rule of movement refuses them.
+    Moves of this turn are also recorded. Moves of an earlier turn are not, and no rule of movement refuses
+    them.
     """
     known, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
@@ -315,14 +350,15 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         answered = {move.ship: move for move in _read_answer(battle, unknown, words)}
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
-        fault = f"inches and points for each of {names}, like `{' '.join(assume_moves(battle, owed))}`"
-        return PreparedOrder(findings=(impossible(fault),))
+        text = f"inches and points for each of {names}, like `{' '.join(assume_moves(battle, owed))}`"
+        return PreparedOrder(findings=(impossible(text),))
     moves_to_record = answered.values() if is_this_turn else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves_to_record:
             record_inches(builder, battle.ships[move.ship], move.inches, move.turns)
             builder.record(move.ship, "turned", move.turns)
+            # A turn of less than 45° is no whole turn, but the move was not straight.
             crooked = move.points > 0 and not move.turns
             record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
         moves = [(known | answered)[id] for id in owed.read_texts("ships")]
@@ -341,14 +377,18 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
 
 def assume_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """Return the assumed moves of ships that were not measured: full speed, straight ahead."""
+    """Return an answer for the moves that nobody recorded: full speed, straight ahead."""
     known = _find_known_moves(battle, owed)
     unknown = (battle.ships[id] for id in owed.read_texts("ships") if id not in known)
     return tuple(word for ship in unknown for word in (format_decimal(compute_speed(battle, ship)), "0"))
 
 
 def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[CheckedMove]:
-    """Read inches and points for each ship, or raise OrderRefused."""
+    """Read inches and points for each ship from the words of an answer.
+
+    Raises:
+        OrderRefused: The words do not fit.
+    """
     inches_slot, points_slot = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
     slots = [
         slot
@@ -370,24 +410,26 @@ def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) 
 
 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `wander`: a wander check that was not asked for, declared or with its dice."""
+    """Prepare `wander`: a wander check of one ship, which nothing asked for.
+
+    It is refused if the ship has checked this turn, or if her check is owed. If the order states another move
+    than the log, a reminder says so.
+    """
     ship = battle.ships[order.text("ship")]
     findings = [*check_phase(battle, WANDER), *check_can_move(battle, ship)]
     if battle.list_turn_acts(WANDER.word, ship.id):
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    for owed in (owed for owed in _list_owed_checks(battle) if ship.id in owed.read_texts("ships")):
-        command = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
-        findings.append(refused(f"the wander check of {ship.name} is owed: {command}", "GQ2-MV-6"))
-    recorded, ordered = (
-        find_recorded_move(ship),
-        (to_inches(battle, order.slots["inches"]), order.number("points") or 0),
-    )
+    for owed in _list_owed_checks(battle):
+        if ship.id in owed.read_texts("ships"):
+            command = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
+            findings.append(refused(f"the wander check of {ship.name} is owed: {command}", "GQ2-MV-6"))
+    recorded = find_recorded_move(ship)
+    ordered = (to_inches(battle, order.slots["inches"]), order.number("points") or 0)
     matches_log = not has_moved(ship) or ordered == (recorded.inches, recorded.points)
+    reminder = f"the log has {format_move(battle, recorded)} (45° is four points)"
     return evolve(
         build_throw(battle, order),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(WANDER.word, ship.id),
-        reminders=()
-        if matches_log
-        else (f"the log has {format_move(battle, recorded)} (45° is four points)",),
+        reminders=() if matches_log else (reminder,),
     )
