@@ -113,8 +113,8 @@ def compute_voluntary_speeds(battle: Battle, ship: Ship) -> tuple[Fraction, Frac
 def compute_held_inches(battle: Battle, ship: Ship) -> Fraction:
     """Return the inches that a ship must move at last turn's speed and course after a bridge hit.
 
-    They are half of that speed, or half of what she still can make if it is less. Without a hit, or without
-    a recorded speed, the result is 0.
+    This is half of last turn's speed, or half of the speed that she still can make if that is less. Without a
+    hit, or without a recorded speed, it is 0.
     """
     last_speed = find_last_speed(battle, ship) if list_binding_hits(battle, ship, "bridge") else None
     return Fraction(0) if last_speed is None else min(compute_speed(battle, ship), last_speed) / 2
@@ -150,7 +150,7 @@ def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> 
 def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
     """Count down a turn of raising steam, or allow one more box of speed.
 
-    With no turns left the ship is under way, with one box of speed allowed.
+    When no turn is left, the ship is under way with one box of speed allowed.
 
     Rule: GQ2-MV-5.
     """
@@ -168,7 +168,7 @@ def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
             )
     elif allowed is not None and ship.log.get("state") == STEAMING:
         boxes_allowed = ship.count("allowed") + 1
-        # With all boxes allowed there is no limit any more.
+        # If all boxes are allowed, there is no limit any more.
         builder.record(ship.id, "allowed", boxes_allowed if boxes_allowed < BOXES else None)
 
 
@@ -254,7 +254,7 @@ def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
-    """Return the inches of speed that turns of 45° cost a ship whose rudder is hit; otherwise 0.
+    """Return the inches of speed that turns of 45° cost a ship whose rudder is hit; 0 if it is not hit.
 
     Rule: GQ2-CRI-2.
     """
@@ -264,7 +264,7 @@ def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
 def compute_open_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
     """Return the least and the most inches that a ship may move with this number of turns of 45°.
 
-    With a hit rudder the turns use up speed, so that both are less by their cost. The least is never below
+    The turns use up speed if the rudder is hit, so that both are less by their cost. The least is never below
     the inches that a bridge hit demands.
     """
     least, most = compute_voluntary_speeds(battle, ship)
@@ -330,7 +330,7 @@ def record_speed_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, tu
 
 
 def read_speed_made(ship: Ship, inches: Fraction) -> Fraction:
-    """Return the recorded speed made of a ship in this turn, or the inches moved if none is recorded."""
+    """Return the recorded speed of a ship's move in this turn, or the inches moved if none is recorded."""
     return inches if ship.log.get("made") is None else to_fraction(ship.log["made"])
 
 
@@ -519,7 +519,7 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
         return MoveMade(to_fraction(last_inches), assumed=can_act(battle, ship) or last_inches != 0)
     if not can_act(battle, ship):
         return MoveMade(Fraction(0), assumed=False)
-    # Nothing is recorded yet in this turn: last turn's speed, if she still can make it.
+    # Until movement ends, an unrecorded move is assumed: last turn's speed, if she still can make it.
     greatest, last_speed = compute_speed(battle, ship), ship.log.get("told")
     return MoveMade(greatest if last_speed is None else min(to_fraction(last_speed), greatest), assumed=True)
 
@@ -626,12 +626,12 @@ def list_reach_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int
 
 
 def share_move(battle: Battle, order: Order) -> Order | None:
-    """Reduce a move of several ships: each moves as many of the ordered inches as she can.
+    """Reduce a move of several ships to the inches that each of them can make, at most the ordered inches.
 
     If one distance is no whole number, all distances are written with a unit.
 
     Returns:
-        The reduced order, or None if there is none (see `share_out`).
+        The changed order, or None if no ship can move or nothing changes.
     """
     ordered = to_inches(battle, order.slots["inches"])
     ships = (battle.ships[id] for id in order.list_texts("ships"))
@@ -683,7 +683,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
             set_field(builder, ship, "went", convert_fraction(movement.inches))
         if not can_act(battle, ship):
             continue
-        # Full speed that is assumed, because no speed was ever recorded, exhausts nobody.
+        # Full speed that is only assumed, because no speed was ever recorded, does not tire the stokers.
         if not movement.assumed or ship.log.get("told") is not None or ship.count("rest"):
             count_stoker_turn(builder, ship, find_speed_made(battle, ship))
 

@@ -141,7 +141,7 @@ def count_armament_boxes_left(ship: Ship) -> int:
 
 
 def find_ship_at_start(battle: Battle, ship: Ship) -> Ship:
-    """Return a ship in her state when the phase began; a ship that joined later as she is now.
+    """Return a ship in her state when the phase began, or her present state if she joined later.
 
     Rule: GQ2-PH-4.
     """
@@ -405,7 +405,7 @@ def list_speed_limits(ship: Ship) -> list[tuple[int, str]]:
 
 
 def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
-    """Return the speed left after steam line hits of last turn, each of which takes 3 inches.
+    """Return the speed left after the steam line hits of last turn; each hit takes 3 inches.
 
     The hits count from the speed made last turn; without a record, or by the switch steam_line, from `most`.
 
@@ -456,7 +456,7 @@ def record_manner(
 
     Rule: GQ2-TOR-9.
     """
-    # None: find_movement decides by the turns.
+    # None means that find_movement decides by the turns.
     straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
         set_field(builder, ship, field, value)
@@ -480,7 +480,11 @@ def list_light_sources(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
 
 def list_lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
-    """List the searchlights of other ships on a ship, each as (ship id, field of that ship's log)."""
+    """List the searchlights of other ships on a ship.
+
+    Returns:
+        For each light the id of the ship that uses it, and the field of her log.
+    """
     return tuple(
         (other.id, "lights")
         for other in battle.ships.values()

@@ -414,7 +414,7 @@ class GeneralQuarters(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        """Prepare damage that the umpire enters as codes; its source makes no difference."""
+        """Prepare damage that the umpire enters as codes; the source makes no difference."""
         return damage.prepare_damage(battle, ship, codes)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
@@ -447,9 +447,9 @@ class GeneralQuarters(RuleSystem):
             damage.owe_sinking(builder)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
-        """List the ships that may still act, with letters for what they may do.
+        """List the ships that may still act in this phase, with letters for their possible acts.
 
-        The batteries are A, B, C ... in the order of the sheet. W is added if a wander check of the ship is due.
+        The batteries are A, B, C ... in the order of the sheet. W is added if the ship's wander check is due.
         """
         checking_ids = (
             {ship.id for ship in wandering.list_wanderers(battle)} if battle.phase == MOVEMENT else set()

@@ -226,7 +226,7 @@ def build_targeting(
 ) -> PreparedOrder:
     """Build an attack that first owes its targeting rolls.
 
-    Dice given with the order wait in the facts of those rolls.
+    If dice are given with the order, the facts of those rolls keep them.
 
     Args:
         ready: The attack on the intended ship, whose odds are shown.
@@ -357,7 +357,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, shi
         facts=owed.facts,
         cause=owed.entry,
     )
-    # Put the earlier questions of this order back on the queue, behind the new one.
+    # Owe the earlier questions of this order again, so that they follow the new one.
     for earlier in builder.battle.owed:
         if earlier.entry == owed.entry and earlier.line in (MEASURE, TORPEDO.word):
             builder.settle(earlier)
@@ -396,7 +396,9 @@ def owe_measure(
     facts: Mapping[str, Fact] | None = None,
     firers: tuple[str, ...] = (),
 ) -> None:
-    """Owe the measurements from the firers to the ship found, since those to the intended ship do not apply.
+    """Owe the measurements from the firers to the ship that targeting found.
+
+    The measurements to the intended ship do not apply to her.
 
     Args:
         facts: Facts of the new question; if empty, those of the question just answered.
@@ -428,8 +430,8 @@ def _prepare_found_ship(
 ) -> PreparedOrder:
     """Prepare the attack on the ship that targeting found, with the measurements to her.
 
-    If the answer ends with `outside`, she is out of reach or arc: no attack is made, and what it used up is
-    given back. Measurements that cannot be read are refused.
+    If the answer ends with `outside`, she is out of reach or arc: there is no attack, and the torpedoes or
+    shells are given back. Measurements that cannot be read are refused.
 
     Args:
         words: Words of the answer after the ship's name.
@@ -493,7 +495,7 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
     measured = read_words(_complete_words(trailing, words), trailing, battle).slots
     unmeasured = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    # As in every order, the slots come in the order of the form.
+    # The slots of an order have the order of its form.
     slots = {**unmeasured, **measured, "target": target}
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
@@ -589,7 +591,7 @@ def _list_declared_lights(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
 
 def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
-    """Record that a ship lights the target of an order, and is lit itself.
+    """Record a ship's searchlight on the target of an order; it also lights the ship itself.
 
     Rule: GQ2-NIT-3.
     """

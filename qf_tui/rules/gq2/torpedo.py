@@ -95,7 +95,7 @@ class TorpedoAttack:
 
 
 def find_torpedo_state(battle: Battle, id: str) -> Ship:
-    """Return a ship in the state that counts for torpedoes: as the phase began, or by a switch as she is now.
+    """Return a ship in the state that counts for torpedoes: when the phase began, or by a switch now.
 
     Rule: GQ2-PH-4.
     """
@@ -349,10 +349,10 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, e
 
 
 def list_launchers(owed: Owed) -> tuple[str, ...]:
-    """List the launching ship of each torpedo that a question is about.
+    """List the ship that launched each torpedo of a question.
 
-    A question that states no number is about all torpedoes of its order. A question about some of them states
-    their launchers. If it does not, the ship that is asked launched them all.
+    A question that states no number is about all torpedoes of its order. A question about some torpedoes
+    states their launchers. If it does not, the ship that is asked launched all these torpedoes.
     """
     count, count_of_each = owed.read_number(TORPEDOES), count_torpedoes_of_each(owed.declared_order)
     launcher_of_each = tuple(
@@ -374,9 +374,10 @@ def _list_targeting_questions(battle: Battle, entry: int) -> tuple[Owed, ...]:
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the owed dice of an order's torpedoes at one ship; by night of those whose targeting found her.
+    """Prepare the owed dice of an order's torpedoes at one ship.
 
-    It is refused while a torpedo of the order still waits for targeting.
+    By night only the torpedoes whose targeting found this ship count. The dice are refused while a torpedo of
+    the order still waits for targeting.
 
     Rule: GQ2-TOR-1.
     """
@@ -444,7 +445,7 @@ def _build_launcher_facts(launchers: tuple[str, ...]) -> dict[str, Fact]:
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Give back the torpedoes of a question whose target is out of reach or arc.
 
-    No ship gets more than her card carries.
+    A ship never gets more than her card carries.
 
     Rule: GQ2-NIT-2.
     """

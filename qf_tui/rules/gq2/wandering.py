@@ -225,7 +225,7 @@ def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
         ships = find_leader(battle, division)
 
     def can_wander(ship: Ship) -> bool:
-        """Return whether a check can displace a ship: she moved or turned, or may have if nothing is recorded."""
+        """Return whether a check can displace a ship: she moved or turned, or may have without a record."""
         if has_moved(ship):
             return find_recorded_move(ship).can_displace
         # Without a change, a ship recorded at rest last turn is taken to be still at rest.
@@ -284,7 +284,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 def _owe_checks_of_division(
     builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int
 ) -> None:
-    """Owe the dice of a division's wander checks, or first the moves of its ships that nobody recorded."""
+    """Owe the dice of a division's wander checks; if moves are not recorded, owe these moves first."""
     unknown = [ship for ship in ships if not has_moved(ship)]
     known = [find_recorded_move(ship) for ship in ships if ship not in unknown]
     if not unknown:
@@ -339,7 +339,7 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer with the moves that nobody recorded; it owes the dice of the wander checks.
+    """Prepare the answer that states unrecorded moves; it owes the dice of the wander checks.
 
     Moves of this turn are also recorded. Moves of an earlier turn are not, and no rule of movement refuses
     them.
@@ -377,7 +377,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
 
 def assume_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """Return an answer for the moves that nobody recorded: full speed, straight ahead."""
+    """Return an answer that states unrecorded moves: full speed, straight ahead."""
     known = _find_known_moves(battle, owed)
     unknown = (battle.ships[id] for id in owed.read_texts("ships") if id not in known)
     return tuple(word for ship in unknown for word in (format_decimal(compute_speed(battle, ship)), "0"))
