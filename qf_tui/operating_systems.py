@@ -178,7 +178,7 @@ def _remember_terminal(reset: bytes) -> Callable[[], None]:
     return restore
 
 
-def begin_tracker() -> None:
+def start_resource_tracker() -> None:
     """Start Python's process that cleans up after worker processes; Windows has none."""
     if WINDOWS or sys.__stderr__ is None:
         return

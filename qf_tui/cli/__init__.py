@@ -47,35 +47,35 @@ def main(argv: list[str] | None = None) -> int:
         from qf_tui.cli.output import format_path, warn
         from qf_tui.operating_systems import has_no_reader
 
-        left = has_no_reader(fault)
-        if not left:
+        reader_has_gone = has_no_reader(fault)
+        if not reader_has_gone:
             warn(f"{format_path(fault.filename or 'output')}: {fault.strerror or fault}")
         _drop_output()
-        return PIPE_CLOSED if left else FAILED
+        return PIPE_CLOSED if reader_has_gone else FAILED
 
 
 def _run(argv: list[str] | None) -> int:
-    given = sys.argv[1:] if argv is None else argv
-    if given == ["--version"]:
+    words = sys.argv[1:] if argv is None else argv
+    if words == ["--version"]:
         # Building no parser takes a third of the time.
         print(f"qf-tui {qf_tui.__version__}")
         return 0
     from qf_tui.cli.commands import build_parser, is_known
 
-    if not is_known(given):
+    if not is_known(words):
         from qf_tui.registry import search_features
 
         for fault in search_features():
             print(fault, file=sys.stderr)
     try:
-        arguments, left = build_parser().parse_known_args(given)
+        arguments, unread = build_parser().parse_known_args(words)
         # argparse finds repeated arguments in one place only; after an option they are left over.
-        if not all("=" in one and not one.startswith("-") for one in left) or "facts" not in arguments:
-            build_parser().parse_args(given)
+        if not all("=" in one and not one.startswith("-") for one in unread) or "facts" not in arguments:
+            build_parser().parse_args(words)
         else:
-            arguments.facts.extend(left)
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else FAILED
+            arguments.facts.extend(unread)
+    except SystemExit as exit_call:
+        return exit_call.code if isinstance(exit_call.code, int) else FAILED
     command = _load_command(arguments.does)
     from qf_tui.cli.output import warn
     from qf_tui.core.errors import QfError

@@ -147,18 +147,18 @@ COMMANDS = (
 class CommandParser(argparse.ArgumentParser):
     """A parser whose errors contain no unprintable characters of the arguments."""
 
-    def __init__(self, **given: "Any") -> None:
-        super().__init__(formatter_class=_Format, allow_abbrev=False, **given)
+    def __init__(self, **options: "Any") -> None:
+        super().__init__(formatter_class=_Format, allow_abbrev=False, **options)
 
     def error(self, message: str) -> "NoReturn":
         super().error("".join(sign if sign.isprintable() else "�" for sign in message))
 
 
-class ParserLater:
+class LazyParser:
     """The parser of a command, built only when the command is given, because building all takes too long."""
 
-    def __init__(self, command: Command, **given: object) -> None:
-        self._command, self._given = command, given
+    def __init__(self, command: Command, **options: object) -> None:
+        self._command, self._given = command, options
         self._parser: CommandParser | None = None
 
     def __getattr__(self, name: str) -> object:
@@ -167,60 +167,60 @@ class ParserLater:
         return getattr(self._parser, name)
 
 
-def _build_command_parser(command: Command, given: "dict[str, Any]") -> CommandParser:
-    made = CommandParser(
-        description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **given
+def _build_command_parser(command: Command, options: "dict[str, Any]") -> CommandParser:
+    parser = CommandParser(
+        description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **options
     )
-    made.set_defaults(does=command)
+    parser.set_defaults(does=command)
     more = (added for feature in find_features() for name, added in feature.options if name == command.name)
     for entry in (*command.arguments, *more):
         if isinstance(entry, Argument):
-            made.add_argument(entry.name, **entry.options)
+            parser.add_argument(entry.name, **entry.options)
             continue
-        group = made.add_mutually_exclusive_group()
+        group = parser.add_mutually_exclusive_group()
         for argument in entry:
             group.add_argument(argument.name, **argument.options)
-    return made
+    return parser
 
 
-def is_known(given: "Sequence[str]") -> bool:
+def is_known(words: "Sequence[str]") -> bool:
     """Return whether a command and its options belong to the base or to features that are loaded."""
     features = find_features()
     own = {command.name: command for feature in features for command in feature.commands}
     own |= {command.name: command for command in COMMANDS}
-    if not given or given[0].startswith("-"):
+    if not words or words[0].startswith("-"):
         return True
-    if given[0] not in own:
+    if words[0] not in own:
         return False
-    added = [option for feature in features for name, option in feature.options if name == given[0]]
+    added = [option for feature in features for name, option in feature.options if name == words[0]]
     flat = [
-        one for each in own[given[0]].arguments for one in ([each] if isinstance(each, Argument) else each)
+        one for each in own[words[0]].arguments for one in ([each] if isinstance(each, Argument) else each)
     ]
     options = {"-h", "--help", *(argument.name for argument in (*flat, *added))}
-    return all(word.partition("=")[0] in options for word in given[1:] if word.startswith("--"))
+    return all(word.partition("=")[0] in options for word in words[1:] if word.startswith("--"))
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser; `does` of its result is the command."""
     features = [feature for feature in find_features() if feature.commands]
-    made = CommandParser(
+    parser = CommandParser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
-        epilog="\n".join((*(["features:"] if features else ()), *map(_list_commands, features), "", EPILOG)),
+        epilog="\n".join((*(["features:"] if features else ()), *map(_format_commands, features), "", EPILOG)),
     )
-    made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
-    later: Any = ParserLater
-    commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
+    parser.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
+    parser.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
+    lazy_parser: Any = LazyParser
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=lazy_parser)
     for command in COMMANDS:
         commands.add_parser(command.name, help=command.text, command=command)
     for command in (own for feature in features for own in feature.commands):
         # No help line here: the list of features has it.
         commands.add_parser(command.name, command=command)
-    return made
+    return parser
 
 
-def _list_commands(feature: Feature) -> str:
+def _format_commands(feature: Feature) -> str:
     """Format the commands of a feature, one in each line, below its name."""
     lines = (f"    {command.name:<9} {command.text}" for command in feature.commands)
     return "\n".join((f"  {feature.name}", *lines))

@@ -106,12 +106,12 @@ def print_schema(arguments: Namespace) -> int:
     if kind == "rules" or (kind == "fleet" and arguments.ruleset is None):
         print(schemas.format_schema(kind, "", systems), end="")
         return 0
-    named = list_systems(arguments.ruleset)
-    if len(named) == 1:
-        print(schemas.format_schema(kind, named[0].name, systems), end="")
+    chosen_systems = list_systems(arguments.ruleset)
+    if len(chosen_systems) == 1:
+        print(schemas.format_schema(kind, chosen_systems[0].name, systems), end="")
         return 0
-    made = [schemas.build_schema(kind, system, named) for system in named]
-    print_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
+    built_schemas = [schemas.build_schema(kind, system, chosen_systems) for system in chosen_systems]
+    print_json({"$schema": built_schemas[0]["$schema"], "title": arguments.kind, "oneOf": built_schemas}, indent=2)
     return 0
 
 
@@ -119,10 +119,10 @@ def print_settings(arguments: Namespace) -> int:
     """Print the settings and the path of their file, which is made if missing; with a value, set one."""
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
-    wanted = (find_setting(arguments.name),) if arguments.name is not None else list_settings()
+    wanted_settings = (find_setting(arguments.name),) if arguments.name is not None else list_settings()
     print_lines(str(make_settings()))
-    held = load_settings()
-    rows = [[setting.name, held.format_value(setting.name), setting.label] for setting in wanted]
+    settings = load_settings()
+    rows = [[setting.name, settings.format_value(setting.name), setting.label] for setting in wanted_settings]
     print_lines(*lay_out_rows(rows))
     return 0
 
@@ -169,14 +169,14 @@ def _format_cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
 def _list_sources(row: ChartRow) -> list[str]:
     """List the sources of a row's attested cells, with neighbours of one source together."""
     spans: list[tuple[str, str, str]] = []
-    before = ""
+    previous_column = ""
     for column, cell in row.cells.items():
         if cell.status is Provenance.ATTESTED and cell.source:
-            if spans and spans[-1][1:] == (before, cell.source):
+            if spans and spans[-1][1:] == (previous_column, cell.source):
                 spans[-1] = (spans[-1][0], column, cell.source)
             else:
                 spans.append((column, column, cell.source))
-        before = column
+        previous_column = column
     return [
         f"{row.name}, {first if first == last else f'{first} to {last}'}: {source}"
         for first, last, source in spans
@@ -208,11 +208,11 @@ def print_rules(arguments: Namespace) -> int:
         print_lines(str(write_new_book(arguments.new)))
         return 0
     if not arguments.words:
-        taken = Systems().is_installed
+        is_installed = Systems().is_installed
         rows = [
             [
                 name,
-                "a rule system has this name: rename it" if taken(name) else read_book_title(path),
+                "a rule system has this name: rename it" if is_installed(name) else read_book_title(path),
                 str(path),
             ]
             for name, path in find_book_files(Path()).items()
@@ -230,9 +230,9 @@ def print_rules(arguments: Namespace) -> int:
         print_lines(*lay_out_rows(clauses))
         return 0
     texts = (text for system in list_systems(None) for each in system.clauses.items() for text in each)
-    near = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
+    similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
     print_lines(
-        f"no clause contains {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}"
+        f"no clause contains {' and '.join(arguments.words)}{f'; did you mean {similar_words}?' if similar_words else ''}"
     )
     return NOT_FOUND
 
@@ -257,8 +257,8 @@ def print_help(arguments: Namespace) -> int:
     else:
         lines = list(lay_out_blocks(find_pages(words), HELP_WIDTH))[1:]
     if not lines:
-        near = ", ".join(list_similar_names(" ".join(words), TOPICS))
-        print_lines(f"no page contains {' and '.join(words)}{f'; did you mean {near}?' if near else ''}")
+        similar_topics = ", ".join(list_similar_names(" ".join(words), TOPICS))
+        print_lines(f"no page contains {' and '.join(words)}{f'; did you mean {similar_topics}?' if similar_topics else ''}")
         return NOT_FOUND
     write_output("\n".join(lines), arguments.out, over=False)
     return 0
@@ -287,13 +287,13 @@ def print_odds(arguments: Namespace) -> int:
 
 
 def _format_figures(entry: PreparedEntry) -> list[str]:
-    ready = entry.prepared
-    lines = [*ready.assumes, *ready.reminders]
-    wanted = ", ".join(str(die) for die in entry.missing)
-    lines.append(f"dice: {wanted}" if wanted else "no dice needed")
-    lines += map(str, list_needs(ready, entry.faces))
+    prepared = entry.prepared
+    lines = [*prepared.assumes, *prepared.reminders]
+    dice = ", ".join(str(die) for die in entry.missing)
+    lines.append(f"dice: {dice}" if dice else "no dice needed")
+    lines += map(str, list_needs(prepared, entry.faces))
     rows = []
-    for chance in compute_chances(ready, entry.faces):
+    for chance in compute_chances(prepared, entry.faces):
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])
     return [*lines, *(lay_out_rows(rows, [False, True, False]) if rows else ["no chances to calculate"])]

@@ -36,11 +36,11 @@ def play_sample(arguments: Namespace) -> int:
     return open_sample(find_shipped_folder("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
 
 
-def open_sample(file: Path, *, terminal: bool) -> int:
+def open_sample(save: Path, *, terminal: bool) -> int:
     """Open a copy of a sample battle in the console, or print the battle."""
     if terminal:
-        return draw_console(copy_on_shelf(file), None)
-    print_battle(Session.view(file, find_systems()))
+        return draw_console(copy_on_shelf(save), None)
+    print_battle(Session.view(save, find_systems()))
     return 0
 
 
@@ -107,20 +107,20 @@ def verify_save(arguments: Namespace) -> int:
     if save.end_notice:
         print_lines(f"{save.name}: {save.end_notice}.")
     with report_meaningless_save(system):
-        differing = list_differences(system, timeline, save.header.program)
+        differences = list_differences(system, timeline, save.header.program)
     kinds = list(DifferenceKind)
-    if differing:
+    if differences:
         from qf_tui.document.text import lay_out_blocks
         from qf_tui.document.transcript import list_difference
-    for difference in sorted(differing, key=lambda difference: kinds.index(difference.kind)):
-        print_lines(*lay_out_blocks(list_difference(difference, _as_written)))
-    counts = Counter(difference.kind for difference in differing)
+    for difference in sorted(differences, key=lambda difference: kinds.index(difference.kind)):
+        print_lines(*lay_out_blocks(list_difference(difference, _format_written_value)))
+    counts = Counter(difference.kind for difference in differences)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
     acts, entries = len(timeline.log), len(timeline.play_order)
     print_lines(
         f"{format_count(acts, 'act')}{' before that' if save.torn else ''}, all checksums match; "
-        f"of {format_count(entries, 'entry', 'entries')} in force {len(differing) or 'none'} "
-        f"{'is' if len(differing) < 2 else 'are'} decided differently by today's rules"
+        f"of {format_count(entries, 'entry', 'entries')} in force {len(differences) or 'none'} "
+        f"{'is' if len(differences) < 2 else 'are'} decided differently by today's rules"
         f"{': ' if by_kind else ''}{by_kind}"
     )
     if save.ends_as_written and not save.lacks_acts:
@@ -137,7 +137,7 @@ def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
     return (save, *open_timeline(save, systems))
 
 
-def _as_written(value: object) -> str:
+def _format_written_value(value: object) -> str:
     # A fact of the outcome is already a pair of name and value.
     plain = value if isinstance(value, tuple) else encode_value(value, type(value))
     return json.dumps(plain, ensure_ascii=False)

@@ -47,32 +47,32 @@ def open_battle(
         QfError: If the target cannot be read, or `save` exists.
     """
     systems = find_systems()
-    kept = read_new_save(save) if save is not None else None
-    old = find_save(target)
+    new_save = read_new_save(save) if save is not None else None
+    old_save = find_save(target)
     by = choose_rules(target, rules)
     choice = choose_crews(target, crews)
-    if old is None:
+    if old_save is None:
         from qf_tui.library.scenarios import load_scenario
 
         system, start = load_scenario(find_scenario_file(target), systems, by, choice)
         dice = choose(start) if choose else None
-        return Session.begin(system, start, kept, seed=seed, dice=dice)
+        return Session.begin(system, start, new_save, seed=seed, dice=dice)
     if choose:
         choose(None)
-    looked = looked_at(old, seed)
-    if choose and looked.dice.notice:
-        warn(looked.dice.notice)
-    if kept is None:
-        return looked
-    copy_save(old, kept)
-    resumed = Session.resume(kept, systems)
+    session = looked_at(old_save, seed)
+    if choose and session.dice.notice:
+        warn(session.dice.notice)
+    if new_save is None:
+        return session
+    copy_save(old_save, new_save)
+    resumed = Session.resume(new_save, systems)
     return Session(
-        looked.system,
+        session.system,
         resumed.timeline,
         resumed.journal,
         extra=resumed.extra,
         program=resumed.program,
-        dice=looked.dice,
+        dice=session.dice,
     )
 
 
@@ -86,8 +86,8 @@ def looked_at(save: Path, seed: int | None = None) -> Session:
 
 def choose_dice(arguments: Namespace, start: Battle | None) -> BattleDice | None:
     """Make the feature's dice with which `run` begins a battle; None for a save or ordinary dice."""
-    made = [kind.load().choose(arguments, start) for kind in find_dice_kinds()]
-    return next(filter(None, made), None)
+    dice = [kind.load().choose(arguments, start) for kind in find_dice_kinds()]
+    return next(filter(None, dice), None)
 
 
 def read_new_save(text: str) -> Path:
@@ -96,10 +96,10 @@ def read_new_save(text: str) -> Path:
     ending = find_side_ending(path.name)
     if ending:
         stem = Path(path.name[: -len(ending)]).stem or "battle"
-        other = path.with_name(f"{stem}{SAVE}")
+        suggestion = path.with_name(f"{stem}{SAVE}")
         raise QfError(
             f"{format_path(text)}: {ending} is for files next to a save; choose another name, "
-            f"like {format_path(other)}"
+            f"like {format_path(suggestion)}"
         )
     return path
 
@@ -124,8 +124,8 @@ def find_save(target: str) -> Path | None:
 
 def _find_by_name(path: Path) -> Path | None:
     """Find a save in the folders of saves by its name without an ending."""
-    bare = path.name and path.name == str(path)
-    return _find_on_shelf(path.with_name(f"{path.name}{SAVE}")) if bare else None
+    is_bare_name = path.name and path.name == str(path)
+    return _find_on_shelf(path.with_name(f"{path.name}{SAVE}")) if is_bare_name else None
 
 
 def _find_on_shelf(path: Path) -> Path | None:
@@ -218,16 +218,16 @@ def play(arguments: Namespace) -> int:
 
 def list_given_settings(arguments: Namespace) -> Mapping[str, Scalar]:
     """Return the features' settings that a command's options replace for this run."""
-    own = (setting.name for feature in find_features() for setting in feature.settings())
-    given = {name: getattr(arguments, name, None) for name in own}
-    return {name: value for name, value in given.items() if value is not None}
+    names = (setting.name for feature in find_features() for setting in feature.settings())
+    values = {name: getattr(arguments, name, None) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def draw_console(
     target: Path | None,
     save: Path | None,
     rules: str = "",
-    instead: Mapping[str, Scalar] | None = None,
+    overriding_settings: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> int:
     """Run the console and return its exit status; the console is imported only here."""
@@ -236,17 +236,17 @@ def draw_console(
     gc.disable()
     from qf_tui.console.app import run_console
 
-    status, left = run_console(target, save, rules, instead, crews)
-    if left and not status:
+    status, saved = run_console(target, save, rules, overriding_settings, crews)
+    if saved and not status:
         import shlex
 
         print_lines(
-            f"The battle is saved. Continue it with: qf-tui play {format_path(shlex.quote(str(left)))}"
+            f"The battle is saved. Continue it with: qf-tui play {format_path(shlex.quote(str(saved)))}"
         )
     return status
 
 
-def watch(arguments: Namespace, first: Callable[[Any], object] | None = None) -> int:
+def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None) -> int:
     """Follow a save on the console's screens, without a lock; no order can be entered.
 
     Args:
@@ -258,21 +258,21 @@ def watch(arguments: Namespace, first: Callable[[Any], object] | None = None) ->
     gc.disable()
     from qf_tui.console.app import run_watch
 
-    return run_watch(save, first)
+    return run_watch(save, open_page)
 
 
 def find_targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
     """Return the scenario or save to open, and the path of a new save; None where none is given."""
     if battle is None:
         return None, None
-    old = find_save(battle)
-    if old is not None:
+    old_save = find_save(battle)
+    if old_save is not None:
         if save is not None:
             raise QfError("a saved battle continues in its own file; leave --save out")
-        return old, None
+        return old_save, None
     scenario = find_scenario_file(battle)
     if save is None:
         return scenario, None
-    to = read_new_save(save)
-    refuse_existing(to)
-    return scenario, to
+    new_save = read_new_save(save)
+    refuse_existing(new_save)
+    return scenario, new_save

@@ -80,7 +80,7 @@ def write_output(text: str, out: str | None, *, over: bool | None, encoding: str
         # A file name may contain characters that cannot be encoded.
         write_file(path, text.encode(encoding, "replace"), over=bool(over))
     except FileExistsError:
-        raise _build_fault(path, over) from None
+        raise _build_exists_fault(path, over) from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
     print_lines(str(path))
@@ -118,14 +118,14 @@ def refuse_existing_file(out: str | None, *, over: bool | None) -> None:
     if not os.path.lexists(out):
         return
     if not over:
-        raise _build_fault(Path(out), over)
+        raise _build_exists_fault(Path(out), over)
     if Path(out).exists() and not Path(out).is_file():
         raise QfError(f"{out}: not a file, and never overwritten; choose another name")
 
 
-def _build_fault(path: Path, over: bool | None) -> QfError:
-    does = "choose another name" if over is None else "--replace overwrites it"
-    return QfError(f"{path}: this file already exists; {does}")
+def _build_exists_fault(path: Path, over: bool | None) -> QfError:
+    advice = "choose another name" if over is None else "--replace overwrites it"
+    return QfError(f"{path}: this file already exists; {advice}")
 
 
 QUIET = 1.0
@@ -139,8 +139,8 @@ _CLEAR = "\r\x1b[K"
 class Progress:
     """A progress bar on standard error: call it with how much is done; leaving `with` removes it."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, work: str) -> None:
+        self._what = work
         self._began = monotonic()
         self._said = self._began
         self._drawn = False
@@ -148,18 +148,18 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def __call__(self, done: int, of: int, step: str = "") -> None:
-        at, what = monotonic(), ", ".join(filter(None, (self._what, step)))
-        if sys.stderr is None or at - self._began < QUIET:
+    def __call__(self, done: int, total: int, step: str = "") -> None:
+        now, label = monotonic(), ", ".join(filter(None, (self._what, step)))
+        if sys.stderr is None or now - self._began < QUIET:
             return
         if sys.stderr.isatty():
-            cells = _CELLS * done // max(1, of)
+            cells = _CELLS * done // max(1, total)
             bar = "━" * cells + "─" * (_CELLS - cells)
-            print(f"{_CLEAR}{bar} {done:,} of {of:,} {what}", end="", file=sys.stderr, flush=True)
+            print(f"{_CLEAR}{bar} {done:,} of {total:,} {label}", end="", file=sys.stderr, flush=True)
             self._drawn = True
-        elif at - self._said >= BETWEEN:
-            warn(f"{done:,} of {of:,} {what}")
-            self._said = at
+        elif now - self._said >= BETWEEN:
+            warn(f"{done:,} of {total:,} {label}")
+            self._said = now
 
     def __exit__(self, *raised: object) -> None:
         if self._drawn and sys.stderr is not None:

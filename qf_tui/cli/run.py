@@ -34,10 +34,10 @@ EXIT_REFUSED = 3
 LINE_MOST = 16_000
 """Bytes of a line that are read; the longest order is far shorter."""
 
-PASSED_OVER_MOST = 1_000_000
+SKIPPED_MOST = 1_000_000
 """Bytes of a longer line that are skipped; after more than that, the input is no script."""
 
-_MARK = b"\xef\xbb\xbf"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PATIENCE_S = 1.0
 
 
@@ -103,22 +103,22 @@ def _check_kind(name: str, file: BinaryIO) -> None:
         if not wait_for_data(file, _PATIENCE_S):
             warn(f"orders {format_path(name)}: waiting for orders from this pipe")
             wait_for_data(file, None)
-    elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
+    elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_null_device(file)):
         raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")
     make_blocking(file)
 
 
-def _is_nothing(file: BinaryIO) -> bool:
+def _is_null_device(file: BinaryIO) -> bool:
     return os.path.samestat(os.fstat(file.fileno()), Path(os.devnull).stat())
 
 
 def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     status = 0
-    marked = False
+    has_dagger = False
     if not as_json:
         print_lines(*lay_out_blocks(build_crew_lines(session.battle)))
     for line in read_order_lines(orders):
-        asked = InputOrder(line.number, line.text)
+        input_order = InputOrder(line.number, line.text)
         try:
             if line.fault:
                 raise OrderRefused(impossible(line.fault))
@@ -126,20 +126,20 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         except QfError as refusal:
             status = EXIT_REFUSED
             if as_json:
-                print_json(build_refused_row(asked, refusal))
+                print_json(build_refused_row(input_order, refusal))
             else:
                 print_lines(*lay_out_blocks(list_refused(line.number, clip_text(line.text), refusal)))
             continue
         if as_json:
-            print_json(build_entered_row(session, asked, entered))
+            print_json(build_entered_row(session, input_order, entered))
         else:
-            marked = marked or is_marked(entered.ruling)
+            has_dagger = has_dagger or is_marked(entered.ruling)
             print_lines(*lay_out_blocks(list_entered(session, entered)))
     if as_json:
         print_json(build_battle_row(session.system, session.timeline))
     else:
         end = build_battle_blocks(session.system, session.timeline)
-        print_lines(*lay_out_blocks((*end, *(DAGGER_NOTE if marked else ()))))
+        print_lines(*lay_out_blocks((*end, *(DAGGER_NOTE if has_dagger else ()))))
     return status
 
 
@@ -149,10 +149,10 @@ def read_order_lines(stream: BinaryIO) -> Iterator[ScriptLine]:
     while raw := stream.readline(LINE_MOST + 1):
         number += 1
         if number == 1:
-            raw = raw.removeprefix(_MARK)
+            raw = raw.removeprefix(_BYTE_ORDER_MARK)
         fault = ""
         if len(raw) > LINE_MOST and not raw.endswith(b"\n"):
-            _pass_over(stream)
+            _skip_line(stream)
             fault = f"a line of more than {LINE_MOST} bytes cannot be an order"
         try:
             text = raw.decode("utf-8").strip()
@@ -163,10 +163,10 @@ def read_order_lines(stream: BinaryIO) -> Iterator[ScriptLine]:
             yield ScriptLine(number, text, fault)
 
 
-def _pass_over(stream: BinaryIO) -> None:
+def _skip_line(stream: BinaryIO) -> None:
     """Read to the end of a line without keeping it; QfError if the line is far too long."""
-    passed = 0
+    skipped = 0
     while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):
-        passed += len(part)
-        if passed > PASSED_OVER_MOST:
-            raise QfError(f"a line of more than {PASSED_OVER_MOST} bytes: this is not a file of orders")
+        skipped += len(part)
+        if skipped > SKIPPED_MOST:
+            raise QfError(f"a line of more than {SKIPPED_MOST} bytes: this is not a file of orders")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, read_order_lines
+from qf_tui.cli.run import LINE_MOST, SKIPPED_MOST, read_order_lines
 from qf_tui.library.paths import find_home
 from tests.cli.calling import Called, Caller, Row, run_process
 from tests.console.playing import HOSTILE, write_hostile_scenario
@@ -381,7 +381,7 @@ def test_the_null_device_is_an_empty_file(call: Caller) -> None:
 
 
 def test_an_endless_line_is_refused(call: Caller) -> None:
-    path = call.write_orders(b"note x\n" + bytes(PASSED_OVER_MOST + 3 * LINE_MOST))
+    path = call.write_orders(b"note x\n" + bytes(SKIPPED_MOST + 3 * LINE_MOST))
     called = call("run", "rulebook-examples", "--orders", path)
     assert called.status == 2
     assert "a line of more than 1000000 bytes" in called.err

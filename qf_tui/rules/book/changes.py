@@ -44,13 +44,13 @@ class Change:
         name: Name of the track, mark or status.
         by: Number of boxes or marks to add; negative to take away.
         to: New value of the track; None if `by` counts.
-        own: True if the change is for the ship that acts, False for the other ship.
+        for_actor: True if the change is for the ship that acts, False for the other ship.
     """
 
     name: str
     by: int = 0
     to: int | None = None
-    own: bool = False
+    for_actor: bool = False
 
 
 def split_words(text: str) -> list[str]:
@@ -58,72 +58,90 @@ def split_words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def read_changes(given: Sequence[str], names: DeclaredNames) -> tuple[Change, ...]:
+def read_changes(words: Sequence[str], names: DeclaredNames) -> tuple[Change, ...]:
     """Read the changes that typed words mean.
 
     Args:
-        given: Words. The single word `nothing` means no changes.
+        words: Names and numbers, such as `hull`, `2`. The single word `nothing` means no changes.
         names: Names that may be used.
 
     Raises:
         OrderRefused: A name is unknown or ambiguous, or cannot have its number.
     """
     changes: list[Change] = []
-    left = [] if list(given) == [NOTHING] else [word.lower() for word in given]
-    own = False
-    while left:
-        name = _find_name(left.pop(0), names)
+    words_left = [] if list(words) == [NOTHING] else [word.lower() for word in words]
+    for_actor = False
+    while words_left:
+        name = _find_name(words_left.pop(0), names)
         if name in (SELF, OTHER):
-            own = name == SELF
+            # These two words say which ship the changes after them are for.
+            for_actor = name == SELF
             continue
-        number = left.pop(0) if left and _NUMBER.fullmatch(left[0]) else ""
-        changes.append(_build_change(name, number, names, own))
+        number = words_left.pop(0) if words_left and _NUMBER.fullmatch(words_left[0]) else ""
+        changes.append(_build_change(name, number, names, for_actor))
     return tuple(changes)
 
 
 def _find_name(word: str, names: DeclaredNames) -> str:
+    """Return the name that a word means: the same name, or the only name that begins with it.
+
+    Raises:
+        OrderRefused: No name begins with the word, or several do.
+    """
     known = (*names.all_names, SELF, OTHER)
-    fitting = [word] if word in known else [name for name in known if name.startswith(word)]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        raise OrderRefused(f"“{word}” may be {' or '.join(fitting)}: type more of it")
-    close = list_similar_names(word, known)
-    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join((*names.all_names, NOTHING))}"
+    matching_names = [word] if word in known else [name for name in known if name.startswith(word)]
+    if len(matching_names) == 1:
+        return matching_names[0]
+    if matching_names:
+        raise OrderRefused(f"“{word}” may be {' or '.join(matching_names)}: type more of it")
+    similar_names = list_similar_names(word, known)
+    hint = f"one of {', '.join((*names.all_names, NOTHING))}"
+    if similar_names:
+        hint = f"did you mean {similar_names[0]}?"
     raise OrderRefused(f"“{word}” is not on the log; {hint}")
 
 
-def _build_change(name: str, number: str, names: DeclaredNames, own: bool) -> Change:
+def _build_change(name: str, number: str, names: DeclaredNames, for_actor: bool) -> Change:
+    """Build a change from a name and the number after it.
+
+    Args:
+        number: Number as typed, with its sign, such as `2`, `-1` or `=3`; "" if there is none.
+
+    Raises:
+        OrderRefused: The name cannot have this number.
+    """
     if name in names.statuses:
         if number:
             raise OrderRefused(f"{name} {number}: the status of a ship has no number")
-        return Change(name, own=own)
+        return Change(name, for_actor=for_actor)
     if number.startswith("="):
         if name in names.marks:
             raise OrderRefused(f"{name} {number}: write how many more or fewer, as {name} -1")
-        return Change(name, to=int(number[1:]), own=own)
-    signed = number.startswith(("+", "-"))
+        return Change(name, to=int(number[1:]), for_actor=for_actor)
     by = int(number or 1)
-    return Change(name, -by if name in names.tracks and not signed else by, own=own)
+    if name in names.tracks and not number.startswith(("+", "-")):
+        # A number without a sign is a loss.
+        by = -by
+    return Change(name, by, for_actor=for_actor)
 
 
 def format_changes(changes: Iterable[Change], names: DeclaredNames) -> tuple[str, ...]:
     """Format changes as words in the form that entries keep: names in full, tracks with signed numbers.
 
     Returns:
-        The words; `nothing` alone if there are no changes.
+        The words, or the single word `nothing` if there are no changes.
     """
-    texts: list[str] = []
-    own = False
+    words: list[str] = []
+    for_actor = False
     for change in changes:
-        if change.own is not own:
-            texts.append(SELF if change.own else OTHER)
-            own = change.own
-        texts.append(change.name)
+        if change.for_actor is not for_actor:
+            words.append(SELF if change.for_actor else OTHER)
+            for_actor = change.for_actor
+        words.append(change.name)
         if change.to is not None:
-            texts.append(f"={change.to}")
+            words.append(f"={change.to}")
         elif change.name in names.tracks:
-            texts.append(f"{-change.by}" if change.by < 0 else f"+{change.by}")
+            words.append(f"{-change.by}" if change.by < 0 else f"+{change.by}")
         elif change.name in names.marks and change.by != 1:
-            texts.append(f"{change.by}")
-    return tuple(texts) or (NOTHING,)
+            words.append(f"{change.by}")
+    return tuple(words) or (NOTHING,)

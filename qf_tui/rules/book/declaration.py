@@ -1,7 +1,7 @@
-"""The tables and keys of a rule book's file, and the values of a book.
+"""The keys of a rule book's file, and the book that the file declares.
 
-`BookFile` and the classes of its tables declare the file's keys; the labels of the keys say what they mean.
-`Declaration` is the book that such a file declares.
+`BookFile` and the classes of its tables have one field for each key of the file. The label of a field says
+what its key means. `Declaration` is the whole book as one value.
 """
 
 import re
@@ -37,6 +37,7 @@ SLOT_KINDS: Mapping[str, SlotKind] = {
     "text": kinds.TEXT,
 }
 STATUSES = (AFLOAT, WITHDRAWN, SUNK)
+"""The statuses that ships have in every book."""
 ONE_DIE = re.compile(r"d(\d{1,3})", re.ASCII)
 _DICE = re.compile(r"(?:(\d{1,2})(?:-(\d{1,2}))?)?(?:d(\d{1,3}))?", re.ASCII)
 PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
@@ -55,6 +56,12 @@ _TABLE = _text("the table that has its dice and results")
 
 
 def _declare_items(kind: type[Any], label: str, most: int, *, required: bool = False) -> Any:
+    """Declare a key of the file that may be repeated as a table, such as `[[order]]`.
+
+    Args:
+        kind: Class whose fields are the keys of each table.
+        most: Greatest number of such tables.
+    """
     return declare_key("tables", label, parts=list_keys(kind), most=most, required=required)
 
 
@@ -194,8 +201,9 @@ class TableItem:
 class Threshold:
     """A `[[threshold]]` table: a limit on one track while another track is low.
 
-    While at most `at` is left of `track`, the track `bounds` counts at most `to`. Both keys have a number, or
-    `half` of what the ship was built with, rounded down. The limit follows from the log, so repairs end it.
+    While at most `at` is left of `track`, the track `bounds` counts at most `to`. `at` and `to` are numbers,
+    or the word `half`: half of what the ship was built with, rounded down. The limit is worked out from the
+    present log, so repairs end it.
     """
 
     track: str = _text("the track that runs low", required=True)
@@ -204,20 +212,20 @@ class Threshold:
     to: str = _text("the most that it then counts: 0, half, or a number", default="0")
     clause: str = _CLAUSE
 
-    def find_limit(self, left: int, printed: int, bounded: int) -> int | None:
+    def find_limit(self, left: int, built: int, built_bounded: int) -> int | None:
         """Return the most that the limited track counts for, or None if it counts in full.
 
         Args:
             left: Amount left of `track`.
-            printed: Amount of `track` that the ship was built with.
-            bounded: Amount of the limited track that she was built with.
+            built: Amount of `track` that the ship was built with.
+            built_bounded: Amount of the limited track that she was built with.
         """
-        return _read_share(self.to, bounded) if left <= _read_share(self.at, printed) else None
+        return _read_share(self.to, built_bounded) if left <= _read_share(self.at, built) else None
 
 
-def _read_share(text: str, of: int) -> int:
-    """Return half of `of`, rounded down, if the text is `half`; if not, return the text as a number."""
-    return of // 2 if text == HALF else int(text)
+def _read_share(text: str, built: int) -> int:
+    """Return the number in the text, or half of `built`, rounded down, if the text is `half`."""
+    return built // 2 if text == HALF else int(text)
 
 
 @frozen
@@ -278,9 +286,9 @@ class Pool:
 
     @property
     def text(self) -> str:
-        """The dice for the order's help: the required dice, and a sign if more dice may be thrown."""
-        more = ANY_NUMBER if len(self.dice) > self.least else ""
-        return " ".join(f"D{die.sides}" for die in self.dice[: self.least]) + more
+        """The dice for the order's help: the required dice, then a sign if more dice may be thrown."""
+        more_sign = ANY_NUMBER if len(self.dice) > self.least else ""
+        return " ".join(f"D{die.sides}" for die in self.dice[: self.least]) + more_sign
 
 
 @frozen(kw_only=True)
@@ -299,7 +307,7 @@ class BookOrder(OrderItem):
 
     @property
     def read_by_hand(self) -> bool:
-        """True if the umpire reads his own chart for it."""
+        """True if the umpire reads his own chart for it; an order with a table needs no chart."""
         return (self.reads or bool(self.pool.dice)) and not self.table
 
 
@@ -347,20 +355,23 @@ class Declaration:
     data: Mapping[str, object] = field(eq=False, repr=False)
 
     @property
-    def own_statuses(self) -> tuple[str, ...]:
-        """The statuses that this book adds to those of every book."""
-        return list_own_statuses(track.out for track in self.tracks.values())
+    def added_statuses(self) -> tuple[str, ...]:
+        """The statuses that this book adds to STATUSES."""
+        return list_added_statuses(track.out for track in self.tracks.values())
 
     @property
     def names(self) -> DeclaredNames:
         """The names that people may use when they read out a chart."""
-        return DeclaredNames(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.own_statuses))
+        return DeclaredNames(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.added_statuses))
 
     def count_built(self, card: Mapping[str, Scalar], track: str) -> int:
-        """Return the amount of a track on a ship's card, or else the amount for her kind, or else 0."""
-        own = card.get(track)
-        usual = self.kinds.get(str(card.get("kind")), {}).get(track, 0)
-        return own if isinstance(own, int) else usual
+        """Return the amount of a track that a ship was built with.
+
+        It is the amount on her card. If the card has none, it is the amount of her kind, or 0.
+        """
+        on_card = card.get(track)
+        for_kind = self.kinds.get(str(card.get("kind")), {}).get(track, 0)
+        return on_card if isinstance(on_card, int) else for_kind
 
 
 def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Declaration:
@@ -403,21 +414,24 @@ def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Decla
 
 
 def read_when(text: str) -> tuple[str, str]:
-    """Split a condition such as “night = yes” into the switch and its value."""
+    """Split a condition such as “night = yes” into switch and value; "" gives two empty texts."""
     name, _, value = text.partition("=")
     return name.strip(), value.strip()
 
 
-def list_own_statuses(words: Iterable[str]) -> tuple[str, ...]:
-    """List the words that are not a status of every book, each once; "" is left out."""
+def list_added_statuses(words: Iterable[str]) -> tuple[str, ...]:
+    """List the words that are not in STATUSES, each once; leave out ""."""
     return tuple(word for word in dict.fromkeys(words) if word and word not in STATUSES)
 
 
-def read_pool(text: str, usual: str) -> Pool:
+def read_pool(text: str, usual_die: str) -> Pool:
     """Read dice from a text such as `2`, `2d6`, `d6+d10` or `1-12`; "" means no dice.
 
     Args:
-        usual: Die for a number without sides, such as `d6`; "" if the book has no usual die.
+        usual_die: Die for a number without sides, such as `d6`; "" if the book has no usual die.
+
+    Returns:
+        The dice. For `1-12` they are twelve dice, of which at least one must be thrown.
 
     Raises:
         QfError: The text is no dice, has no sides, or has too many dice.
@@ -429,15 +443,18 @@ def read_pool(text: str, usual: str) -> Pool:
         match = _DICE.fullmatch(part)
         if match is None or not part:
             raise QfError(f"“{text}” is not dice; write 2, 2d6, d6+d10 or 1-12")
-        first = int(match[1] or 1)
-        last, die = int(match[2] or first), ONE_DIE.fullmatch(usual)
+        fewest = int(match[1] or 1)
+        most = int(match[2] or fewest)
+        die = ONE_DIE.fullmatch(usual_die)
         sides = match[3] or (die[1] if die else "")
         if not sides:
             raise QfError(f"“{text}”: how many sides? Write 2d6, or state `dice` at the top")
-        if not 2 <= int(sides) <= SIDES_MOST or not 1 <= first <= last or (last > first and len(parts) > 1):
+        # With “+”, each part needs a fixed number of dice.
+        varies_in_sum = most > fewest and len(parts) > 1
+        if not 2 <= int(sides) <= SIDES_MOST or not 1 <= fewest <= most or varies_in_sum:
             raise QfError(f"“{text}” is not dice; write 2, 2d6, d6+d10 or 1-12")
-        dice += [Die(int(sides))] * last
-        least += first
+        dice += [Die(int(sides))] * most
+        least += fewest
     if len(dice) > DICE_MOST:
         raise QfError(f"{len(dice)} dice; at most {DICE_MOST}")
     return Pool(tuple(dice), least)
@@ -448,8 +465,8 @@ def split_cells(line: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in line.split("|"))
 
 
-def _build_table(item: TableItem, usual: str) -> BookTable:
-    dice = read_pool(item.dice, usual).dice
+def _build_table(item: TableItem, usual_die: str) -> BookTable:
+    dice = read_pool(item.dice, usual_die).dice
     if item.difference:
         # Equal dice without names are a pool without an order, and a difference needs the order.
         dice = tuple(evolve(die, name=name) for die, name in zip(dice, ("first", "second"), strict=True))
@@ -467,31 +484,43 @@ def _build_table(item: TableItem, usual: str) -> BookTable:
 
 
 def _build_slot(item: SlotItem) -> Slot:
-    flag = item.kind == "flag"
+    """Build the slot of a `[[slot]]` table.
+
+    A flag can always be left out. Its only word is its name.
+    """
+    is_flag = item.kind == "flag"
     return Slot(
         item.name,
         SLOT_KINDS[item.kind],
         item.label or f"the {item.name}",
-        (item.name,) if flag else item.choices,
+        (item.name,) if is_flag else item.choices,
         item.keyword,
-        item.optional or flag,
+        item.optional or is_flag,
         least=item.least or 0,
         most=item.most,
         identifies=item.kind in (SHIP, SHIPS),
     )
 
 
-def _build_order(item: OrderItem, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
+def _build_order(item: OrderItem, slot_by_name: Mapping[str, Slot], pool: Pool) -> BookOrder:
+    """Build an order of the book, with its form and the name of its target slot.
+
+    A range is measured to the target. The target must be an enemy unless the order allows friends.
+
+    Args:
+        slot_by_name: All slots of the book.
+    """
     # Flags and slots with a keyword are read and written after the other slots.
-    own = sorted((slots[name] for name in item.slots), key=lambda slot: slot.is_trailing)
-    target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
-    own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
-    own = [evolve(slot, foe=not item.friends) if slot.name == target else slot for slot in own]
+    slots = sorted((slot_by_name[name] for name in item.slots), key=lambda slot: slot.is_trailing)
+    target = next((slot.name for slot in slots[1:] if slot.kind is kinds.SHIP), "")
+    slots = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in slots]
+    slots = [evolve(slot, foe=not item.friends) if slot.name == target else slot for slot in slots]
     form = Form(
         item.word,
         item.key,
         item.title or item.word,
-        tuple(own),
+        tuple(slots),
+        # With `each`, the number of dice depends on the ship.
         dice=f"{pool.dice[0]}{ANY_NUMBER}" if item.each and pool.dice else pool.text,
         phases=item.phases,
         help=item.help,

@@ -34,6 +34,7 @@ from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
 from qf_tui.rules.book.changes import NOTHING, Change, format_changes, read_changes, split_words
 from qf_tui.rules.book.declaration import (
+    DICE_MOST,
     KIND,
     READ,
     STATUSES,
@@ -72,22 +73,24 @@ class BookLanguage(RuleLanguage):
 
 
 @frozen
-class _Asked:
+class _Question:
     """A question that a table or the umpire's chart answers.
 
     Attributes:
-        by: Word of the order, or name of the check or table, that asks.
-        called: Title for people, with the ships.
-        ships: Ids of the ship that is hit and of the ship that acts; the same id twice if there is no target.
+        asker: Word of the order, or name of the check or table, that asks.
+        title: Title for people, with the ships.
+        hit: Id of the ship that is hit; the ship that acts if there is no target.
+        actor: Id of the ship that acts.
         clause: Clause of the rules, or "".
         read_for: Values other than the dice that the umpire needs to read his chart, as texts.
         dice: Dice that may be thrown.
         faces: Faces that were thrown.
     """
 
-    by: str
-    called: str
-    ships: tuple[str, str]
+    asker: str
+    title: str
+    hit: str
+    actor: str
     clause: str
     read_for: tuple[str, ...] = ()
     dice: tuple[Die, ...] = ()
@@ -97,18 +100,19 @@ class _Asked:
     def prompt(self) -> str:
         """The question for people: the faces, the title and the values that the chart needs."""
         dice = f"{' '.join(map(str, self.faces))} · " if self.faces else ""
-        return ", ".join((f"{dice}{self.called}", *self.read_for))
+        return ", ".join((f"{dice}{self.title}", *self.read_for))
 
     @property
     def facts(self) -> Mapping[str, Fact]:
         """The facts that the question keeps.
 
-        The fact `for` has each value and face as a single word, in the form in which an answer keeps them.
+        The fact `for` lists, word by word, what the chart is read for: the asker, the ship that acts, the
+        values and the faces. An answer keeps the same words.
         """
-        read_for = (self.by, self.ships[1], *self.read_for, *map(str, self.faces))
+        read_for = (self.asker, self.actor, *self.read_for, *map(str, self.faces))
         return {
-            "by": self.by,
-            "actor": self.ships[1],
+            "by": self.asker,
+            "actor": self.actor,
             "prompt": self.prompt,
             "for": tuple(split_words(" ".join(read_for))),
             "sides": tuple(die.sides for die in self.dice[: len(self.faces)]),
@@ -132,14 +136,15 @@ class Book(RuleSystem):
         self.fields = self._build_fields()
         self.columns = self._build_columns()
         self.card = self._build_card()
-        self.departure_statuses = (WITHDRAWN, SUNK, *book.own_statuses)
-        parts = (
+        self.departure_statuses = (WITHDRAWN, SUNK, *book.added_statuses)
+        worth_parts = tuple(
             WorthPart(track.name, f"each of {track.title}", track.worth, partial(_count_track, track.name))
             for track in book.tracks.values()
             if track.worth
         )
-        self.worth = Worth(tuple(parts)) if any(track.worth for track in book.tracks.values()) else self.worth
-        question = (
+        if worth_parts:
+            self.worth = Worth(worth_parts)
+        chart_question = (
             FactField("by"),
             FactField("actor"),
             FactField("prompt"),
@@ -147,8 +152,8 @@ class Book(RuleSystem):
             FactField("sides", "ints"),
             FactField("clause"),
         )
-        on_tables = {name: (FactField("actor"),) for name in book.tables}
-        self.facts = FactSchema(questions={READ: question, **on_tables})
+        table_questions = {name: (FactField("actor"),) for name in book.tables}
+        self.facts = FactSchema(questions={READ: chart_question, **table_questions})
         self.read_by_hand = any(order.read_by_hand for order in book.orders.values()) or any(
             not check.table for check in book.checks.values()
         )
@@ -168,6 +173,7 @@ class Book(RuleSystem):
             )
 
     def _find_cell_fault(self, text: str) -> str | None:
+        """Return why the text of a chart cell cannot be read, or None if it can."""
         return next(
             (fault for _, fault in report_refusal("", read_cell, text, self.book.names, self.book.tables)),
             None,
@@ -190,7 +196,7 @@ class Book(RuleSystem):
             Field(mark.name, mark.title, "marks", most=mark.most, lasting_turns=mark.turns, seen=mark.seen)
             for mark in book.marks.values()
         )
-        return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.own_statuses)))
+        return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.added_statuses)))
 
     def _build_columns(self) -> tuple[Column, ...]:
         tracks = [self.book.tracks[name] for name in self.book.columns]
@@ -231,7 +237,7 @@ class Book(RuleSystem):
         if target:
             findings += _check_target(battle, rules, ships[0], battle.ships[target])
             findings += self._check_possessions(battle, rules, battle.ships[target], f"{TARGET}.")
-        dice, least = self._find_dice(battle, rules, order, ships[0])
+        dice, least_dice = self._find_dice(battle, rules, order, ships[0])
         if rules.each and not dice:
             findings.append(impossible(f"{ships[0].name} has no {rules.each} left to throw for"))
 
@@ -239,15 +245,15 @@ class Book(RuleSystem):
             for ship in ships:
                 builder.remember(order.word, ship.id)
                 if rules.spends:
-                    spent = _count_spent(rules, order)
-                    self._record_change(builder, ship.id, Change(rules.spends, -spent), rules.clause)
+                    loss = Change(rules.spends, -_count_spent(rules, order))
+                    self._record_change(builder, ship.id, loss, rules.clause)
 
-        meant = self._build_throw(battle, rules, order, None)
+        throw = self._build_throw(battle, rules, order, None)
         return evolve(
-            meant,
-            findings=(*findings, *meant.findings),
+            throw,
+            findings=(*findings, *throw.findings),
             dice=dice,
-            missing=lambda faces: dice[len(faces) : least],
+            missing=lambda faces: dice[len(faces) : least_dice],
             declare=declare,
             owes=order.word,
             prompt=self._format_order(battle, rules, order),
@@ -264,32 +270,36 @@ class Book(RuleSystem):
 
     def _check_ship(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
         """List the findings against an order for one of the ships that act."""
-        began, word = self._find_counting_ship(battle, ship), rules.form.word
-        if not began.afloat:
-            yield refused(f"{ship.name} is {began.status}", rules.clause)
+        word = rules.form.word
+        counting_ship = self._find_counting_ship(battle, ship)
+        if not counting_ship.afloat:
+            yield refused(f"{ship.name} is {counting_ship.status}", rules.clause)
+        # None: in any phase of this turn.
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
+        # What she can spend is what she has now, even if other damage counts only from the end of the phase.
         if rules.spends and (left := self.count_usable(ship, rules.spends)) < _count_spent(rules, order):
             yield refused(f"{ship.name} has {left} {rules.spends}", rules.clause)
         yield from self._check_possessions(battle, rules, ship, "")
 
     def _check_possessions(
-        self, battle: Battle, rules: BookOrder, ship: Ship, whose: str
+        self, battle: Battle, rules: BookOrder, ship: Ship, prefix: str
     ) -> Iterator[Finding]:
-        """List findings for what a ship needs and lacks, and for what she has and must not have.
+        """List a finding for each track or mark that a ship needs and lacks, or has and must not have.
 
         Args:
-            whose: "target." to check her as the target, "" to check her as the ship that acts.
+            prefix: "target." to check her as the target, "" to check her as the ship that acts.
         """
-        acting = self._find_counting_ship(battle, ship)
-        for names, wanted in ((rules.needs, True), (rules.bars, False)):
-            for name in (name.removeprefix(whose) for name in names if name.startswith(whose)):
-                has = self.count_usable(acting, name) if name in self.book.tracks else acting.live(name)
-                if name in self.book.tracks and bool(has) is not wanted:
-                    yield refused(f"{ship.name} has {'no ' if wanted else ''}{name}", rules.clause)
-                elif name in self.book.marks and bool(has) is not wanted:
-                    yield refused(f"{ship.name} is {'not ' if wanted else ''}marked {name}", rules.clause)
+        counting_ship = self._find_counting_ship(battle, ship)
+        for names, must_have in ((rules.needs, True), (rules.bars, False)):
+            for name in (name.removeprefix(prefix) for name in names if name.startswith(prefix)):
+                is_track = name in self.book.tracks
+                has = self.count_usable(counting_ship, name) if is_track else counting_ship.live(name)
+                if is_track and bool(has) is not must_have:
+                    yield refused(f"{ship.name} has {'no ' if must_have else ''}{name}", rules.clause)
+                elif name in self.book.marks and bool(has) is not must_have:
+                    yield refused(f"{ship.name} is {'not ' if must_have else ''}marked {name}", rules.clause)
 
     def _find_dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
@@ -297,9 +307,12 @@ class Book(RuleSystem):
         """Return all dice that an order may throw, and how many of these dice it must throw."""
         if not rules.each:
             return rules.pool.dice, rules.pool.least
-        began = self._find_counting_ship(battle, ship)
-        given = order.number(rules.each)
-        number = min(30, given if given is not None else self.count_usable(began, rules.each))
+        counting_ship = self._find_counting_ship(battle, ship)
+        # `each` names a slot of the order that holds a number, or else a track of the ship.
+        number = order.number(rules.each)
+        if number is None:
+            number = self.count_usable(counting_ship, rules.each)
+        number = min(DICE_MOST, number)
         return rules.pool.dice[:1] * number, number
 
     def _find_counting_ship(self, battle: Battle, ship: Ship) -> Ship:
@@ -319,7 +332,10 @@ class Book(RuleSystem):
     def _build_throw(
         self, battle: Battle, rules: BookOrder, order: Order, cause: int | None
     ) -> PreparedOrder:
-        """Build the part of an order that gives its dice their meaning: its table, or the umpire's chart.
+        """Build the part of an order that says what its dice do.
+
+        The dice are looked up on the order's table. Without a table, the umpire reads his chart if the order
+        needs it.
 
         Args:
             cause: Number of the entry that declared the order; None if this entry does.
@@ -328,15 +344,15 @@ class Book(RuleSystem):
             return PreparedOrder(decide=partial(self._record_effects, battle, rules, order, cause))
         actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
         table = self.book.tables[rules.table]
-        asked = _Asked(table.name, table.title, (target or actor, actor), rules.clause or table.clause)
+        question = _Question(table.name, table.title, target or actor, actor, rules.clause or table.clause)
         look = self._build_look(battle, battle.ships[actor], battle.ships.get(target), order)
-        meant = self._build_table_throw(battle, asked, look, each=bool(rules.each), cause=cause)
+        throw = self._build_table_throw(battle, question, look, each=bool(rules.each), cause=cause)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            self._apply_own_effects(rules, order, builder)
-            meant.decide(faces, builder)
+            self._apply_stated_changes(rules, order, builder)
+            throw.decide(faces, builder)
 
-        return evolve(meant, decide=decide)
+        return evolve(throw, decide=decide)
 
     def _build_look(
         self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
@@ -347,66 +363,97 @@ class Book(RuleSystem):
 
         Args:
             ship: Ship that acts, or that a check is for.
-            target: Ship whose values are those after `target.`.
+            target: Ship that names beginning with `target.` refer to.
             order: Order that the dice are for; None for a check or an owed roll.
+
+        Returns:
+            The function. Its result is None for a word or range that the order leaves out, or for a value of
+            a target if there is none.
         """
         options = battle.options
-        said: dict[str, object] = {each.name: options.get(each.name, each.default) for each in self.options}
-        for slot in order.form.slots if order is not None else ():
-            said[slot.name] = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
-        said.update(order.slots if order is not None else {})
+        values: dict[str, object] = {each.name: options.get(each.name, each.default) for each in self.options}
+        if order is not None:
+            # First the values of slots that are left out; those that are filled replace them.
+            for slot in order.form.slots:
+                values[slot.name] = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
+            values.update(order.slots)
 
         def look_up(name: str) -> Value:
-            if name in said:
-                value = said[name]
+            if name in values:
+                value = values[name]
                 return value if isinstance(value, int | str | Distance) else None
-            whose, _, what = name.rpartition(".")
-            of = target if whose == TARGET else ship
-            if of is None:
+            prefix, _, key = name.rpartition(".")
+            named_ship = target if prefix == TARGET else ship
+            if named_ship is None:
                 return None
-            if what == KIND:
-                return str(of.card.get(KIND))
-            acting = self._find_counting_ship(battle, of)
-            return self.count_usable(acting, what) if what in self.book.tracks else len(acting.live(what))
+            if key == KIND:
+                return str(named_ship.card.get(KIND))
+            counting_ship = self._find_counting_ship(battle, named_ship)
+            if key in self.book.tracks:
+                return self.count_usable(counting_ship, key)
+            return len(counting_ship.live(key))
 
         return look_up
 
     def _build_table_throw(
-        self, battle: Battle, asked: _Asked, look: Look, *, each: bool = False, cause: int | None = None
+        self, battle: Battle, question: _Question, look: Look, *, each: bool = False, cause: int | None = None
     ) -> PreparedOrder:
-        """Build a roll on a table; its odds and its effects use the same judgement.
+        """Build a roll on a table; its odds and its effects come from the same reading of the table.
 
         Args:
             look: Function that gives the value of a name in the table.
             each: True if every die is looked up by itself.
-            cause: Number of the entry that further rolls belong to; None for this entry.
+            cause: Number of the entry that further owed rolls belong to; None for this entry.
+
+        Returns:
+            The roll. If the table cannot be read for it, it has only the findings that say why.
         """
-        book, table, hit = self.book, self.book.tables[asked.by], battle.ships[asked.ships[0]]
-        outs: dict[str, tuple[tuple[str, int], ...]] = {}
-        for track in book.tracks.values():
-            if track.out and hit.afloat and hit.count(track.name):
-                outs[track.out] = (*outs.get(track.out, ()), (track.name, hit.count(track.name)))
+        book, table = self.book, self.book.tables[question.asker]
+        tracks_by_status = self._group_tracks_by_status(battle.ships[question.hit])
         try:
             chart = battle.charts.get(table.name, table.chart)
-            read = prepare_reading(table, chart, look, book.names, book.tables, outs, each=each)
+            reading = prepare_reading(
+                table, chart, look, book.names, book.tables, tracks_by_status, each=each
+            )
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            stood = builder.ship(hit.id)
-            added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
-            for total, dice in zip(read.add_modifiers(faces), zip(faces) if each else (faces,), strict=True):
-                cell, printed = read.look_up(total)
-                place = f"{table.name} {table.find_row(total)}, {read.column}"
-                thrown = f"{' '.join(map(str, dice))}{added}"
-                text = f"{thrown} = {total}" if added or len(dice) > 1 else thrown
-                builder.because(cell.text, asked.clause, printed, place, of=asked.called, roll=text)
-                self._record_cell(builder, asked, cell, cause)
-            builder.result(CROSSED, tuple(self._list_losses(stood, builder.ship(hit.id))))
+            ship_before = builder.ship(question.hit)
+            modifiers = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in reading.met_modifiers)
+            dice_of_totals = [(face,) for face in faces] if each else [faces]
+            for total, dice in zip(reading.compute_totals(faces), dice_of_totals, strict=True):
+                cell, chart_cell = reading.look_up(total)
+                place = f"{table.name} {table.find_row(total)}, {reading.column}"
+                roll = f"{' '.join(map(str, dice))}{modifiers}"
+                if modifiers or len(dice) > 1:
+                    roll = f"{roll} = {total}"
+                builder.because(cell.text, question.clause, chart_cell, place, of=question.title, roll=roll)
+                self._record_cell(builder, question, cell, cause)
+            losses = self._list_losses(ship_before, builder.ship(question.hit))
+            builder.result(CROSSED, tuple(losses))
 
         return PreparedOrder(
-            decide=decide, odds=read.odds, needs=read.needs, judge=read.judge, alike=read.find_rows
+            decide=decide,
+            odds=reading.odds,
+            needs=reading.needs,
+            judge=reading.judge,
+            alike=reading.find_rows,
         )
+
+    def _group_tracks_by_status(self, ship: Ship) -> Mapping[str, tuple[tuple[str, int], ...]]:
+        """Return each status that a ship afloat gets when she loses all of a track.
+
+        Returns:
+            For each status the names of its tracks, with the amount that she has left. A track without any
+            left is not listed.
+        """
+        tracks_by_status: dict[str, tuple[tuple[str, int], ...]] = {}
+        for track in self.book.tracks.values():
+            left = ship.count(track.name)
+            if track.out and ship.afloat and left:
+                tracks_by_status[track.out] = (*tracks_by_status.get(track.out, ()), (track.name, left))
+        return tracks_by_status
 
     def _list_losses(self, before: Ship, after: Ship) -> Iterator[str]:
         """Yield what a ship lost of each track, such as `hull 2`, and each kind of mark that she gained."""
@@ -415,34 +462,48 @@ class Book(RuleSystem):
                 yield f"{track} {before.count(track) - after.count(track)}"
         yield from (mark for mark in self.book.marks if len(after.live(mark)) > len(before.live(mark)))
 
-    def _record_cell(self, builder: DecisionBuilder, asked: _Asked, cell: Cell, cause: int | None) -> None:
-        """Write the changes of a table cell, and owe its rolls if the ship is still on the table."""
-        hit, actor = asked.ships
+    def _record_cell(
+        self, builder: DecisionBuilder, question: _Question, cell: Cell, cause: int | None
+    ) -> None:
+        """Write the changes of a table cell, and owe its rolls if the hit ship is still on the table."""
+        hit, actor = question.hit, question.actor
         for change in cell.changes:
-            self._record_change(builder, actor if change.own else hit, change, asked.clause)
-        for name in cell.rolls if not builder.ship(hit).is_off_table else ():
+            self._record_change(builder, actor if change.for_actor else hit, change, question.clause)
+        if builder.ship(hit).is_off_table:
+            return
+        for name in cell.rolls:
             table = self.book.tables[name]
             prompt = f"{table.title}, {builder.ship(hit).name}"
             builder.owe(name, hit, prompt, *table.dice, facts={"actor": actor}, cause=cause)
 
     def count_usable(self, ship: Ship, track: str) -> int:
-        """Return the amount of a track that counts: the amount left, or a lower limit.
+        """Return the amount of a track that counts: the amount left, or the lowest limit if that is less.
 
-        Such a limit holds while another track is low (see `Threshold`).
+        A limit holds while another track is low (see `Threshold`).
         """
-        limits = (self._find_limit(each, ship) for each in self.book.thresholds if each.bounds == track)
+        limits = (
+            self._find_limit(threshold, ship)
+            for threshold in self.book.thresholds
+            if threshold.bounds == track
+        )
         return min((ship.count(track), *(limit for limit in limits if limit is not None)))
 
     def _find_limit(self, threshold: Threshold, ship: Ship) -> int | None:
-        printed, of = partial(self.book.count_built, ship.card), threshold.track
-        return threshold.find_limit(ship.count(of), printed(of), printed(threshold.bounds))
+        """Return the limit that a threshold now sets for a ship, or None if it sets none."""
+        return threshold.find_limit(
+            ship.count(threshold.track),
+            self.book.count_built(ship.card, threshold.track),
+            self.book.count_built(ship.card, threshold.bounds),
+        )
 
-    def _apply_own_effects(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
-        """Write the effects that an order has without dice or a chart."""
+    def _apply_stated_changes(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
+        """Write the changes that the book states under `does`; they need no dice and no chart."""
         actors = order.list_texts(order.form.slots[0].name)
         target = order.text(rules.target)
         for change in read_changes(split_words(rules.does), self.book.names):
-            for id in actors if change.own or not target else (target,):
+            # Without a target, every change is for the ships that act.
+            changed_ships = actors if change.for_actor or not target else (target,)
+            for id in changed_ships:
                 self._record_change(builder, id, change, rules.clause)
 
     def _record_effects(
@@ -459,51 +520,59 @@ class Book(RuleSystem):
         Args:
             cause: Number of the entry that declared the order; None if this entry does.
         """
-        self._apply_own_effects(rules, order, builder)
+        self._apply_stated_changes(rules, order, builder)
         actors, target = order.list_texts(order.form.slots[0].name), order.text(rules.target)
         roll = " ".join(map(str, faces))
-        called = self._format_order(battle, rules, order)
+        title = self._format_order(battle, rules, order)
         builder.because(
-            "read your chart" if rules.read_by_hand else "done", rules.clause, of=called, roll=roll
+            "read your chart" if rules.read_by_hand else "done", rules.clause, of=title, roll=roll
         )
         if rules.read_by_hand:
             dice, _ = self._find_dice(battle, rules, order, battle.ships[actors[0]])
             read_for = self._list_chart_values(battle, rules, order, actors)
-            ships = (target or actors[0], actors[0])
-            asked = _Asked(order.word, called, ships, rules.clause, read_for, dice, faces)
-            self._ask_chart(builder, asked, cause)
+            hit, actor = target or actors[0], actors[0]
+            question = _Question(order.word, title, hit, actor, rules.clause, read_for, dice, faces)
+            self._ask_chart(builder, question, cause)
 
     def _list_chart_values(
         self, battle: Battle, rules: BookOrder, order: Order, actors: tuple[str, ...]
     ) -> tuple[str, ...]:
         """List the values other than dice that the umpire needs to read his chart.
 
-        These are the order's own values, and the tracks and marks that the order `looks_at`.
+        These are further ships that act, the values in the order's slots, and the tracks and marks that the
+        book lists under `looks_at`.
         """
-        words = [*actors[1:]]
+        texts = [*actors[1:]]
         for slot in order.form.slots[1:]:
             if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
-                said = " ".join(slot.kind.write(slot, order.slots[slot.name]))
-                words.append(f"{slot.name} {said}" if slot.kind is kinds.COUNT else said)
+                value = " ".join(slot.kind.write(slot, order.slots[slot.name]))
+                texts.append(f"{slot.name} {value}" if slot.kind is kinds.COUNT else value)
         for name in rules.looks_at:
-            whose, _, known = name.rpartition(".")
-            if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actors[0]):
-                acting, is_mark = self._find_counting_ship(battle, ship), known in self.book.marks
-                number = len(acting.live(known)) if is_mark else self.count_usable(acting, known)
-                words.append(f"{name} {number}")
-        return tuple(words)
+            prefix, _, key = name.rpartition(".")
+            ship = battle.ships.get(order.text(rules.target) if prefix == TARGET else actors[0])
+            if ship is None:
+                continue
+            counting_ship = self._find_counting_ship(battle, ship)
+            is_mark = key in self.book.marks
+            number = len(counting_ship.live(key)) if is_mark else self.count_usable(counting_ship, key)
+            texts.append(f"{name} {number}")
+        return tuple(texts)
 
-    def _ask_chart(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
-        """Owe the answer that the umpire reads on his chart."""
+    def _ask_chart(self, builder: DecisionBuilder, question: _Question, cause: int | None = None) -> None:
+        """Owe the answer that the umpire reads on his chart.
+
+        Args:
+            cause: Number of the entry that the answer belongs to; None for this entry.
+        """
         book = self.book
-        words = (NOTHING, *book.tracks, *book.marks, SUNK, *book.own_statuses)
+        words = (NOTHING, *book.tracks, *book.marks, SUNK, *book.added_statuses)
         builder.owe(
             READ,
-            asked.ships[0],
-            f"read your chart: {asked.prompt}",
+            question.hit,
+            f"read your chart: {question.prompt}",
             words=words,
-            faces=asked.faces,
-            facts=asked.facts,
+            faces=question.faces,
+            facts=question.facts,
             cause=cause,
         )
 
@@ -512,16 +581,19 @@ class Book(RuleSystem):
             if check.phase != battle.phase or self._list_switch_findings(battle, check):
                 continue
             for ship in battle.ships.values():
-                for _ in ship.live(check.on) if check.on else (1,):
-                    if ship.afloat:
-                        self._owe_check(builder, check, ship)
+                if not ship.afloat:
+                    continue
+                number = len(ship.live(check.on)) if check.on else 1
+                for _ in range(number):
+                    self._owe_check(builder, check, ship)
 
     def _owe_check(self, builder: DecisionBuilder, check: DeclaredCheck, ship: Ship) -> None:
-        called = f"{check.title}, {ship.name}"
+        """Owe a ship's roll for a check, or, if the check has no dice, the answer from the umpire's chart."""
+        title = f"{check.title}, {ship.name}"
         if check.pool.dice:
-            builder.owe(check.name, ship.id, called, *check.pool.dice[: check.pool.least])
+            builder.owe(check.name, ship.id, title, *check.pool.dice[: check.pool.least])
         else:
-            self._ask_chart(builder, _Asked(check.name, called, (ship.id, ship.id), check.clause))
+            self._ask_chart(builder, _Question(check.name, title, ship.id, ship.id, check.clause))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.order is not None:
@@ -535,25 +607,28 @@ class Book(RuleSystem):
                 prompt=declared.prompt,
                 ship=declared.ship,
             )
+        # A roll without an order is a check, or a roll that the cell of a table owes.
         check = self.book.checks.get(owed.line)
         name = owed.line if check is None else check.table
         if name in self.book.tables:
             table = self.book.tables[name]
             clause = (check.clause if check is not None else "") or table.clause
-            ships = owed.ship, owed.read_text("actor") or owed.ship
-            asked = _Asked(name, (check or table).title, ships, clause)
-            meant = self._build_table_throw(battle, asked, self._build_look(battle, battle.ships[owed.ship]))
+            actor = owed.read_text("actor") or owed.ship
+            question = _Question(name, (check or table).title, owed.ship, actor, clause)
+            throw = self._build_table_throw(
+                battle, question, self._build_look(battle, battle.ships[owed.ship])
+            )
             # Without needs, people see the effect of each face.
-            return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
+            return evolve(throw, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
         if check is None:
             return build_unplayable(f"{self.title} has no roll “{owed.line}”")
         dice = check.pool.dice
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            called = f"{check.title}, {battle.called(owed.ship)}"
-            builder.because("read your chart", check.clause, of=called, roll=" ".join(map(str, faces)))
-            ships = (owed.ship, owed.ship)
-            self._ask_chart(builder, _Asked(check.name, called, ships, check.clause, (), dice, faces))
+            title = f"{check.title}, {battle.called(owed.ship)}"
+            builder.because("read your chart", check.clause, of=title, roll=" ".join(map(str, faces)))
+            question = _Question(check.name, title, owed.ship, owed.ship, check.clause, (), dice, faces)
+            self._ask_chart(builder, question)
 
         return PreparedOrder(
             dice=dice,
@@ -565,7 +640,7 @@ class Book(RuleSystem):
     def complete_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return an answer with names in full, then `for` and the values and dice that it was read for.
 
-        An answer that cannot be read stays unchanged.
+        An answer that has its `for`, or that cannot be read, stays unchanged.
         """
         if owed.line != READ or READ_FOR in words:
             return words
@@ -581,38 +656,41 @@ class Book(RuleSystem):
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if owed.line != READ:
             return build_unplayable(f"{owed.key} needs dice, not words")
-        at = words.index(READ_FOR) if READ_FOR in words else len(words)
-        given, read_for = words[:at], words[at + 1 :]
+        end = words.index(READ_FOR) if READ_FOR in words else len(words)
+        answer = words[:end]
+        # The words after `for` say for which values and dice the umpire read his chart.
+        read_for = words[end + 1 :]
         try:
-            if not given:
+            if not answer:
                 raise OrderRefused(
                     f"what does your chart say? Like {self.book.names.tracks[0]} 1, or {NOTHING}"
                 )
-            changes = read_changes(given, self.book.names)
+            changes = read_changes(answer, self.book.names)
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             clause = owed.read_text("clause")
-            said = " ".join(given)
-            builder.because(said, clause, of=owed.read_text("prompt"))
+            answer_text = " ".join(answer)
+            builder.because(answer_text, clause, of=owed.read_text("prompt"))
             for change in changes:
-                self._record_change(
-                    builder, owed.read_text("actor") if change.own else owed.ship, change, clause
-                )
+                id = owed.read_text("actor") if change.for_actor else owed.ship
+                self._record_change(builder, id, change, clause)
             if read_for != owed.read_texts("for"):
-                self._ask_chart_again(builder, owed, said, " ".join(read_for))
+                self._ask_chart_again(builder, owed, answer_text, " ".join(read_for))
 
         return PreparedOrder(dice=tuple(Die(sides) for sides in owed.read_numbers("sides")), decide=decide)
 
-    def _ask_chart_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
-        """Keep the effects of an old answer, but owe a new one, because the chart was read for other values.
+    def _ask_chart_again(self, builder: DecisionBuilder, owed: Owed, old_answer: str, read_for: str) -> None:
+        """Owe a new answer, because the chart was read for other values; the old answer keeps its effects.
 
         Args:
-            said: The old answer.
-            read_for: Values and dice that it was read for.
+            old_answer: The old answer as text.
+            read_for: Values and dice that it was read for, as text.
         """
-        again = f"read again: {owed.read_text('prompt')}; “{said}” was read for {read_for or 'other dice'}"
+        again = (
+            f"read again: {owed.read_text('prompt')}; “{old_answer}” was read for {read_for or 'other dice'}"
+        )
         builder.because(again, owed.read_text("clause"))
         builder.owe(
             READ, owed.ship, again, words=owed.words, faces=owed.faces, facts=owed.facts, cause=owed.entry
@@ -634,53 +712,65 @@ class Book(RuleSystem):
         return PreparedOrder(decide=decide)
 
     def _record_change(self, builder: DecisionBuilder, id: str, change: Change, clause: str) -> None:
-        """Write one change of a ship and what follows from it.
+        """Write one change of a ship, and the limits and the status that follow from it.
 
-        A track stays between 0 and its maximum. New marks above the greatest number replace the oldest.
+        A track stays between 0 and its maximum. If the ship would have too many marks of a kind, the oldest
+        are removed.
+
+        Args:
+            id: Id of the ship.
+            clause: Clause of the rules, or "".
         """
         ship, name = builder.ship(id), change.name
         if name in self.book.tracks:
-            current = ship.count(name)
-            wanted = change.to if change.to is not None else current + change.by
+            amount = ship.count(name)
+            wanted = change.to if change.to is not None else amount + change.by
             rules = self.book.tracks[name]
-            most = max(current, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
-            now = max(0, min(wanted, most))
-            if now != current:
-                builder.add(id, name, now - current)
+            # A ship never gets more boxes than she was built with, but keeps those that she has.
+            most = max(amount, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
+            new_amount = max(0, min(wanted, most))
+            if new_amount != amount:
+                builder.add(id, name, new_amount - amount)
             self._note_bounds(builder, id, ship, name)
             self._apply_out(builder, id, track=name)
         elif name in self.book.marks:
             mark = self.book.marks[name]
             until = None if mark.turns is None else builder.battle.turn + mark.turns
-            put, there = max(0, min(change.by, mark.most)), ship.live(name)
-            for old in there[: max(-change.by, len(there) + put - mark.most, 0)]:
-                builder.lift(id, old)
-            for _ in range(put):
+            old_marks = ship.live(name)
+            added = max(0, min(change.by, mark.most))
+            removed = max(-change.by, len(old_marks) + added - mark.most, 0)
+            for old_mark in old_marks[:removed]:
+                builder.lift(id, old_mark)
+            for _ in range(added):
                 builder.mark(id, name, until=until)
         elif ship.status != name:
             self._set_status(builder, id, name, clause)
 
     def _note_bounds(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
-        """Add a reason for each limit on another track that changes because this track changed.
+        """Add a reason for each limit on another track that begins, changes or ends as this track changes.
 
         Args:
             before: The ship before the change.
             track: Track that changed.
         """
-        for each in self.book.thresholds:
-            was, limit = self._find_limit(each, before), self._find_limit(each, builder.ship(id))
-            if each.track == track and was != limit:
-                counts = "in full again" if limit is None else f"at most {limit}"
-                text = f"{self.book.tracks[each.bounds].title} {counts}"
-                builder.because(text, each.clause, of=before.name)
+        for threshold in self.book.thresholds:
+            old_limit, new_limit = (
+                self._find_limit(threshold, before),
+                self._find_limit(threshold, builder.ship(id)),
+            )
+            if threshold.track == track and old_limit != new_limit:
+                counts = "in full again" if new_limit is None else f"at most {new_limit}"
+                text = f"{self.book.tracks[threshold.bounds].title} {counts}"
+                builder.because(text, threshold.clause, of=before.name)
 
     def _apply_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
-        """Give a ship without any of a track left the status that the track declares for this case."""
+        """Set the status that a track declares for a ship that has none of it left, if she is afloat."""
         rules, ship = self.book.tracks[track], builder.ship(id)
         if rules.out and ship.afloat and not ship.count(track):
             self._set_status(builder, id, rules.out, rules.clause)
 
     def _set_status(self, builder: DecisionBuilder, id: str, status: str, clause: str) -> None:
+        """Set a ship's status, with a reason; drop her owed rolls if she is now off the table."""
         builder.write(Op.STATUS, id, "status", status)
         builder.because(f"is {status}", clause, subject=builder.ship(id).name)
         if builder.ship(id).is_off_table:
@@ -691,12 +781,12 @@ class Book(RuleSystem):
             if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
                 return ()
             return (*super().cell(battle, ship, column), *self._format_bound(ship, column.name))
-        began = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
+        old_marks = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
         slashes = find_phase(self, battle.phase).slashes
         spans = [] if ship.afloat else [Span(ship.status.upper(), "alert")]
         for mark in (mark for kind in column.fields for mark in ship.live(kind)):
             sign = self.book.marks[mark.kind].sign
-            new = slashes and mark.id not in began
+            new = slashes and mark.id not in old_marks
             spans.append(Span(f" {sign}" if spans else sign, "slash" if new else ""))
         return tuple(spans)
 
@@ -706,20 +796,20 @@ class Book(RuleSystem):
         return (Span(f" ≤{counts}"),) if counts < ship.count(track) else ()
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        began = battle.start.ships.get(ship.id, ship)
+        start_ship = battle.start.ships.get(ship.id, ship)
         lines: list[SheetLine] = []
         for track in self.book.tracks.values():
-            printed, stands = self.book.count_built(ship.card, track.name), ship.count(track.name)
-            boxes = draw_countdown(printed, began.count(track.name), stands) if track.boxes else ()
-            kept = self._format_bound(ship, track.name)
-            part = add_count(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
-            # Leave out a track that the ship never had.
-            lines += [(part,)] if printed or stands or not track.boxes else []
+            built, amount = self.book.count_built(ship.card, track.name), ship.count(track.name)
+            boxes = draw_countdown(built, start_ship.count(track.name), amount) if track.boxes else ()
+            limit = self._format_bound(ship, track.name)
+            part = add_count(SheetPart(track.title, str(built) if boxes else "", boxes, limit), amount)
+            # Leave out boxes that the ship never had.
+            lines += [(part,)] if built or amount or not track.boxes else []
         if self.book.marks:
             marks = [
                 span
                 for mark in self.book.marks.values()
-                for span in format_mark_spans(began, ship, mark.name, self._format_mark)
+                for span in format_mark_spans(start_ship, ship, mark.name, self._format_mark)
                 # Leave out ended marks of kinds that end by themselves: each turn has some.
                 if mark.turns is None or span.tone != "repaired"
             ]
@@ -742,6 +832,7 @@ class Book(RuleSystem):
 def _count_boxes(lost: str) -> int:
     """Return the number of boxes in a loss such as `hull 2`; 0 for a mark."""
     number = lost.rpartition(" ")[2]
+    # A track has at most three digits.
     return int(number[:3]) if number.isdecimal() else 0
 
 
@@ -750,15 +841,16 @@ def _count_track(track: str, ship: Ship) -> float:
 
 
 def _count_spent(rules: BookOrder, order: Order) -> int:
-    """Return the amount that an order uses up of the track `spends`.
+    """Return how much an order uses up of the track that `spends` names.
 
-    The slot of that name gives it, or else the slot `each`, or else it is 1.
+    It is the number in the slot of that name, or in the slot that `each` names if the first has none, or 1.
     """
-    given = (order.number(name) for name in (rules.spends, rules.each) if name)
-    return next((number for number in given if number is not None), 1)
+    numbers = (order.number(name) for name in (rules.spends, rules.each) if name)
+    return next((number for number in numbers if number is not None), 1)
 
 
 def _check_target(battle: Battle, rules: BookOrder, ship: Ship, target: Ship) -> Iterator[Finding]:
+    """List the findings against a target: the acting ship herself, a friend, or a ship that is not afloat."""
     if ship.id == target.id:
         yield impossible(f"{ship.name} cannot attack herself")
     elif ship.side == target.side and not rules.friends:

@@ -33,6 +33,7 @@ Type = str | tuple[str, ...]
 ROLL = "roll"
 """The word in a cell before the name of a table on which the ship owes a roll."""
 TERMS_MOST, CHANGES_MOST, ROLLS_MOST, MARKS_MOST, DEEPEST, ROWS_MOST = 6, 8, 2, 9, 3, 60
+"""Limits: terms of a sum, changes and rolls of a cell, marks of a change, levels of owed rolls, rows."""
 WAYS_MOST = 10_000
 """The greatest number of ways in which the dice of a table may fall."""
 ONLY = "result"
@@ -61,29 +62,38 @@ class Sum:
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
     def compute_value(self, look: Look) -> Value:
-        """Return the value of the sum, with the values that `look` gives for names."""
+        """Return the sum of all terms, or the value of a single term, which may be a word or a range.
+
+        Args:
+            look: Function that gives the value of a name.
+        """
         values = [(sign, int(name) if _NUMBER.fullmatch(name) else look(name)) for sign, name in self.terms]
         if len(values) == 1:
-            return values[0][1]
+            _, value = values[0]
+            return value
+        # `find_type` lets only numbers be added.
         return sum(sign * value for sign, value in values if isinstance(value, int))
 
 
-def find_type(each: Sum, types: Mapping[str, Type]) -> Type:
-    """Return the type of a sum.
+def find_type(expression: Sum, types: Mapping[str, Type]) -> Type:
+    """Return the type of the value of a sum or a single name.
+
+    Args:
+        types: Type of the value of each name.
 
     Raises:
         QfError: A name is unknown, or a word or a range is added to something.
     """
-    for name in each.names:
+    for name in expression.names:
         if name not in types:
             close = list_similar_names(name, types)
             hint = f"did you mean {close[0]}?" if close else "it is not a track"
             hint = f"write it with spaces, like {name.replace('+', ' + ')}" if "+" in name else hint
             raise QfError(f"no value “{name}”; {hint}")
-    if len(each.terms) == len(each.names) == 1:
-        return types[each.names[0]]
-    if any(types[name] != NUMBER for name in each.names):
-        raise QfError(f"only numbers can be added, not {', '.join(each.names)}")
+    if len(expression.terms) == len(expression.names) == 1:
+        return types[expression.names[0]]
+    if any(types[name] != NUMBER for name in expression.names):
+        raise QfError(f"only numbers can be added, not {', '.join(expression.names)}")
     return NUMBER
 
 
@@ -93,7 +103,9 @@ def read_sum(words: Sequence[str]) -> Sum:
     Raises:
         QfError: The words are no sum, or the sum has too many terms.
     """
-    signs, names = ("+", *words[1::2]), words[::2]
+    # Names and signs alternate; the first name counts as if it had a plus.
+    names = words[::2]
+    signs = ("+", *words[1::2])
     if len(words) % 2 == 0 or len(names) > TERMS_MOST or any(sign not in ("+", "-") for sign in signs):
         raise QfError(f"“{' '.join(words)}” is not a sum; write it with spaces, like guns + 2 - target.armor")
     return Sum(tuple((-1 if sign == "-" else 1, name) for sign, name in zip(signs, names, strict=True)))
@@ -120,12 +132,18 @@ class Modifier:
     right: Sum
 
     def is_met(self, look: Look) -> bool:
-        """Return whether the comparison holds, with the values that `look` gives for names."""
-        value = self.left.compute_value(look)
-        if not isinstance(value, int):
-            return value == self.right.terms[0][1]
-        other = self.right.compute_value(look)
-        return isinstance(other, int) and _COMPARED[self.sign](value, other)
+        """Return whether the comparison holds.
+
+        Args:
+            look: Function that gives the value of a name.
+        """
+        left_value = self.left.compute_value(look)
+        if not isinstance(left_value, int):
+            # A value that is a word is compared with the word on the right, not with the value of a name.
+            _, right_word = self.right.terms[0]
+            return left_value == right_word
+        right_value = self.right.compute_value(look)
+        return isinstance(right_value, int) and _COMPARED[self.sign](left_value, right_value)
 
     def __str__(self) -> str:
         return f"{self.by:+d} {self.text}"
@@ -141,17 +159,21 @@ def read_modifier(text: str) -> Modifier:
     if not words or not _SIGNED.fullmatch(last):
         example = f"{text} -1" if words else "target.smoke -2"
         raise QfError(f"“{text}” is not a modifier; write the condition, then the number, like {example}")
-    said, by = " ".join(words), int(last)
-    at = next((place for place, word in enumerate(words) if word in _COMPARED), 0)
-    if not at:
-        # A name alone means that its value is above 0; “no” before the name means that it is 0.
-        without = words[0] == "no"
-        if len(words[without:]) == 2:
-            one, other = words[without:]
-            between = f"write < <= = >= or > between {one} and {other}, like {one} <= {other} {last}"
-            raise QfError(f"“{text}” compares nothing; {between}")
-        words, at = [*words[without:], "=" if without else ">", "0"], -2
-    return Modifier(said, by, read_sum(words[:at]), words[at], read_sum(words[at:][1:]))
+    condition, by = " ".join(words), int(last)
+    sign_index = next((index for index, word in enumerate(words) if word in _COMPARED), 0)
+    if sign_index:
+        left, right = words[:sign_index], words[sign_index + 1 :]
+        return Modifier(condition, by, read_sum(left), words[sign_index], read_sum(right))
+    # Without a comparison, a name means that its value is above 0; “no” before the name means that it is 0.
+    sign = ">"
+    if words[0] == "no":
+        del words[0]
+        sign = "="
+    if len(words) == 2:
+        left_name, right_name = words
+        between = f"write < <= = >= or > between {left_name} and {right_name}"
+        raise QfError(f"“{text}” compares nothing; {between}, like {left_name} <= {right_name} {last}")
+    return Modifier(condition, by, read_sum(words), sign, read_sum(["0"]))
 
 
 def check_modifier(text: str, types: Mapping[str, Type]) -> None:
@@ -164,11 +186,12 @@ def check_modifier(text: str, types: Mapping[str, Type]) -> None:
         QfError: The text is no modifier, or the types do not allow the comparison.
     """
     modifier = read_modifier(text)
-    kind, words = find_type(modifier.left, types), [word for _, word in modifier.right.terms]
-    if isinstance(kind, tuple):
-        if modifier.sign != "=" or words not in ([word] for word in kind):
-            raise QfError(f"“{text}”: expected “=” and one of {', '.join(kind)}")
-    elif kind != NUMBER or find_type(modifier.right, types) != NUMBER:
+    left_type = find_type(modifier.left, types)
+    if isinstance(left_type, tuple):
+        right_words = [word for _, word in modifier.right.terms]
+        if modifier.sign != "=" or len(right_words) != 1 or right_words[0] not in left_type:
+            raise QfError(f"“{text}”: expected “=” and one of {', '.join(left_type)}")
+    elif left_type != NUMBER or find_type(modifier.right, types) != NUMBER:
         raise QfError(f"“{text}”: only numbers can be compared; a range chooses a column")
 
 
@@ -193,44 +216,51 @@ class Cell:
 def read_cell(text: str, names: DeclaredNames, tables: Collection[str]) -> Cell:
     """Read a table cell, such as `hull 2 fire`, `roll fires 2` or `-`.
 
+    `roll fires 2` owes two rolls on the table `fires`; `-` has no effect.
+
     Args:
         names: Names that changes may use.
-        tables: Names of the tables that it may roll on.
+        tables: Names of the tables that the cell may roll on.
 
     Raises:
-        QfError: The text has a word or a number that no cell may have, or is too long.
+        QfError: The text has a word or a number that no cell may have, or too many changes or rolls.
     """
-    left, rolls, others = split_words(text), list[str](), list[str]()
-    while left:
-        word = left.pop(0)
+    words, rolls, change_words = split_words(text), list[str](), list[str]()
+    while words:
+        word = words.pop(0)
         if word != ROLL:
-            others.append(word)
+            change_words.append(word)
             continue
-        name = left.pop(0) if left else ""
+        name = words.pop(0) if words else ""
         if name not in tables:
             raise QfError(f"a roll needs a table; one of {', '.join(tables) or 'none'}")
-        rolls += [name] * (int(left.pop(0)) if left and _NUMBER.fullmatch(left[0]) else 1)
-    changes = read_changes([] if others == ["-"] else others, names)
+        rolls += [name] * (int(words.pop(0)) if words and _NUMBER.fullmatch(words[0]) else 1)
+    changes = read_changes([] if change_words == ["-"] else change_words, names)
     if len(changes) > CHANGES_MOST or len(rolls) > ROLLS_MOST:
         raise QfError(f"a cell has at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls")
     amounts = Counter(f"{ROLL} {name}" for name in rolls)
     for change in changes:
         if change.to is not None or (change.name in names.marks and abs(change.by) > MARKS_MOST):
             raise QfError(f"a cell states how many more or fewer, at most {MARKS_MOST} of a mark")
+        # A status has no number and counts as one.
         amounts[_name_result(change, names)] += abs(change.by) or 1
     return Cell(" ".join(text.split()) if amounts else NOTHING, changes, tuple(rolls), amounts)
 
 
 def name_loss(track: str) -> str:
-    """Return the name of the loss of a track in the odds."""
+    """Return the name that the odds use for the loss of a track, such as `hull lost`."""
     return f"{track} lost"
 
 
 def _name_result(change: Change, names: DeclaredNames) -> str:
-    own = f"{SELF} {change.name}" if change.own else change.name
+    """Return the name that the odds use for a change, such as `hull lost`, `hull back`, `fire` or `fire out`.
+
+    `self` before the name means a change of the ship that acts.
+    """
+    name = f"{SELF} {change.name}" if change.for_actor else change.name
     if change.name in names.tracks:
-        return name_loss(own) if change.by < 0 else f"{own} back"
-    return f"{own} out" if change.by < 0 else own
+        return name_loss(name) if change.by < 0 else f"{name} back"
+    return f"{name} out" if change.by < 0 else name
 
 
 @lru_cache(maxsize=4096)
@@ -261,9 +291,10 @@ def check_columns(columns: Sequence[str], kind: Type) -> None:
         if sorted(columns) != sorted(kind):
             raise QfError(f"expected a column for each of {', '.join(kind)}")
     elif kind == RANGE:
-        ends = [far for far in map(read_distance, columns) if far is not None]
-        nearest_first = all(near.amount < far.amount for near, far in pairwise(ends))
-        if len(ends) < len(columns) or len({far.unit for far in ends}) > 1 or not nearest_first:
+        far_ends = [far_end for far_end in map(read_distance, columns) if far_end is not None]
+        are_all_ranges = len(far_ends) == len(columns)
+        is_nearest_first = all(near.amount < far.amount for near, far in pairwise(far_ends))
+        if not are_all_ranges or len({far_end.unit for far_end in far_ends}) > 1 or not is_nearest_first:
             raise QfError(
                 "expected ranges in one unit, the nearest first, like 6in, 12in: each is the far end"
             )
@@ -275,18 +306,20 @@ def check_spans(names: Sequence[str]) -> None:
     """Check that the names of rows or columns are consecutive numbers, the least first, each number once.
 
     Raises:
-        QfError: A name is not numeric, a number is missing or repeated, or there are too many names.
+        QfError: A name is not numeric, a number is missing or repeated, or there are no or too many names.
     """
     if not 0 < len(names) <= ROWS_MOST:
         raise QfError(f"expected 1 to {ROWS_MOST}, found {len(names)}")
-    last: int | None = None
+    previous_end: int | None = None
     for name in names:
         span = read_span(name)
         if span is None or span[0] > span[1]:
             raise QfError(f"“{name}” is not a number, nor numbers like 2-5")
-        if last is not None and span[0] != last + 1:
-            raise QfError(f"“{name}” does not follow {last}: write every number once, the least first")
-        last = span[1]
+        if previous_end is not None and span[0] != previous_end + 1:
+            raise QfError(
+                f"“{name}” does not follow {previous_end}: write every number once, the least first"
+            )
+        previous_end = span[1]
 
 
 @frozen
@@ -320,24 +353,34 @@ class BookTable:
         """The table as a chart, for display, print and the umpire's changes."""
         rows = {}
         for row, cells in self.rows.items():
-            written = zip(self.columns, cells, strict=True)
+            text_by_column = zip(self.columns, cells, strict=True)
             rows[row] = ChartRow(
-                row, {column: ChartCell(text, Provenance.ATTESTED) for column, text in written}
+                row, {column: ChartCell(text, Provenance.ATTESTED) for column, text in text_by_column}
             )
         return Chart(self.name, self.title, rows, "; ".join(map(str, self.modifiers)))
 
     def find_column(self, value: Value) -> str:
-        """Find the column for a value; a number outside all columns takes the nearest.
+        """Find the column for the value of `by`.
+
+        A number outside all columns takes the nearest column. A range takes the first column that reaches as
+        far. A word takes the column of its name.
+
+        Args:
+            value: Value of `by`, or None if the table has a single column.
 
         Raises:
             OrderRefused: No column fits the value.
             ValueError: The value is a range in inches and the table is metric, or the reverse.
         """
-        if self.by is None or isinstance(value, int):
-            return _find_nearest(self.columns, value) if isinstance(value, int) else self.columns[0]
+        if isinstance(value, int):
+            return _find_nearest(self.columns, value)
+        if self.by is None:
+            return self.columns[0]
         for name in self.columns:
-            far = read_distance(name) if isinstance(value, Distance) else None
-            if name == value or (far and isinstance(value, Distance) and value.to(far.unit) <= far.amount):
+            far_end = read_distance(name) if isinstance(value, Distance) else None
+            if far_end and isinstance(value, Distance) and value.to(far_end.unit) <= far_end.amount:
+                return name
+            if name == value:
                 return name
         raise OrderRefused(f"{self.title} has no column for {value}; known: {', '.join(self.columns)}")
 
@@ -349,7 +392,13 @@ class BookTable:
 def _find_nearest(names: Collection[str], number: int) -> str:
     """Return the name whose span contains a number or comes nearest to it."""
     spans = {name: span for name in names if (span := read_span(name))}
-    return min(spans, key=lambda name: max(spans[name][0] - number, number - spans[name][1], 0))
+
+    def compute_gap(name: str) -> int:
+        """Return how far the number is below or above a span; 0 if it is in the span."""
+        least, greatest = spans[name]
+        return max(least - number, number - greatest, 0)
+
+    return min(spans, key=compute_gap)
 
 
 @frozen
@@ -360,71 +409,88 @@ class TableReading:
         table: The table.
         chart: The chart of the battle, which the umpire may have changed.
         column: Name of the column that counts.
-        added: Modifiers that hold.
+        met_modifiers: Modifiers whose comparison holds.
         cells: Content of that column's cell, by row.
-        each: True if every die is looked up alone, False if the dice give a single total.
-        outs: Statuses that the ship that is hit may get by the loss of all of a track; for each status its
-            tracks, each with the amount that she has left.
+        each: True if every die is looked up by itself, False if the dice give a single total.
+        tracks_by_status: Statuses that the hit ship gets when she loses all of a track. Each status has the
+            names of those tracks, with the amount that she has left.
         figures: Names of the results in the odds; True to show the mean amount, False for the chance.
     """
 
     table: BookTable
     chart: Chart
     column: str
-    added: tuple[Modifier, ...]
+    met_modifiers: tuple[Modifier, ...]
     cells: Mapping[str, Cell]
     each: bool = False
-    outs: Mapping[str, tuple[tuple[str, int], ...]] = field(factory=dict)
+    tracks_by_status: Mapping[str, tuple[tuple[str, int], ...]] = field(factory=dict)
     figures: Mapping[str, bool] = field(factory=dict)
 
-    def add_modifiers(self, faces: Faces) -> tuple[int, ...]:
-        """Add the modifiers that hold to the dice.
+    def compute_totals(self, faces: Faces) -> tuple[int, ...]:
+        """Compute the totals of a throw: its dice, plus the modifiers that hold.
 
         Returns:
             One total, or a total for each die if every die is looked up by itself.
         """
-        more = sum(modifier.by for modifier in self.added)
+        bonus = sum(modifier.by for modifier in self.met_modifiers)
         if self.each:
-            return tuple(face + more for face in faces)
-        return ((faces[0] - faces[1] if self.table.difference else sum(faces)) + more,)
+            return tuple(face + bonus for face in faces)
+        dice_total = faces[0] - faces[1] if self.table.difference else sum(faces)
+        return (dice_total + bonus,)
 
     def find_rows(self, faces: Faces) -> tuple[str, ...]:
         """Find the row of each total, sorted, so that the order of the dice makes no difference."""
-        return tuple(sorted(map(self.table.find_row, self.add_modifiers(faces))))
+        return tuple(sorted(map(self.table.find_row, self.compute_totals(faces))))
 
     def judge(self, faces: Faces) -> tuple[int, ...]:
-        """Judge the faces of a roll.
+        """Return what a throw does, as the integers that `odds` refers to.
 
         Returns:
-            1 if the roll has any effect and 0 if not, then the amount of each of `figures`.
+            1 if the throw has any effect and 0 if not, then the amount of each of `figures`.
         """
-        said = sum((self.cells[row].amounts for row in self.find_rows(faces)), Counter[str]())
-        ends = {out: any(said[name_loss(of)] >= left for of, left in each) for out, each in self.outs.items()}
-        return (int(bool(said)), *[said[name] + ends.get(name, 0) for name in self.figures])
+        amounts = sum((self.cells[row].amounts for row in self.find_rows(faces)), Counter[str]())
+        # 1 for a status that the ship gets because this throw costs her all of a track.
+        lost_all = {
+            status: int(any(amounts[name_loss(track)] >= left for track, left in tracks))
+            for status, tracks in self.tracks_by_status.items()
+        }
+        return (int(bool(amounts)), *[amounts[name] + lost_all.get(name, 0) for name in self.figures])
 
     @property
     def odds(self) -> tuple[Measure, ...]:
-        """The figures of the odds: the chance of any effect, then the mean or chance of each result."""
-        counted = enumerate(self.figures.items(), 1)
-        return (Measure("effect", 0), *(Measure(name, place, mean) for place, (name, mean) in counted))
+        """The figures of the odds: the chance of any effect, then the mean or chance of each result.
+
+        Each figure has its index in the result of `judge`.
+        """
+        indexed_figures = enumerate(self.figures.items(), 1)
+        results = (Measure(name, index, mean) for index, (name, mean) in indexed_figures)
+        return (Measure("effect", 0), *results)
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """The result that people hope for: a total, or any die, with an effect; () for a difference."""
+        """The result that people hope for: an effect, by the sum of the dice or by each die.
+
+        It is () for a difference of dice, because a `Need` can only add dice.
+        """
+        if self.table.difference:
+            return ()
         dice = tuple(range(len(self.table.dice)))
-        return () if self.table.difference else (Need("has effect", dice=dice, each=self.each),)
+        return (Need("has effect", dice=dice, each=self.each),)
 
     def look_up(self, total: int) -> tuple[Cell, ChartCell | None]:
-        """Look up the content of the cell for a total, and the cell on the chart.
+        """Return the content of the cell for a total, and that cell of the chart.
 
-        Reports note which chart cell is read here, and take it as the cell that decided.
+        Reports record which cells are read from the chart. The cell read here counts as the one that decided.
 
         Returns:
-            The content, and the chart's cell or None if the umpire's chart has no such cell.
+            The content, and the chart's cell, or None if the umpire's chart has no such cell.
         """
         row = self.table.find_row(total)
-        line = self.chart.rows.get(row)
-        return self.cells[row], line.cells[self.column] if line and self.column in line.cells else None
+        chart_row = self.chart.rows.get(row)
+        chart_cell = None
+        if chart_row is not None and self.column in chart_row.cells:
+            chart_cell = chart_row.cells[self.column]
+        return self.cells[row], chart_cell
 
 
 def prepare_reading(
@@ -433,7 +499,7 @@ def prepare_reading(
     look: Look,
     names: DeclaredNames,
     tables: Collection[str],
-    outs: Mapping[str, tuple[tuple[str, int], ...]],
+    tracks_by_status: Mapping[str, tuple[tuple[str, int], ...]],
     *,
     each: bool = False,
 ) -> TableReading:
@@ -444,7 +510,7 @@ def prepare_reading(
         look: Function that gives the value of a name.
         names: Names that changes may use.
         tables: Names of the tables that cells may roll on.
-        outs: Statuses that the loss of all of a track may give the ship that is hit; see `TableReading`.
+        tracks_by_status: Statuses that the hit ship gets when she loses all of a track; see `TableReading`.
         each: True if every die is looked up by itself.
 
     Raises:
@@ -454,17 +520,18 @@ def prepare_reading(
         column = table.find_column(table.by.compute_value(look) if table.by is not None else None)
         cells = {}
         for row in table.rows:
-            line = chart.rows.get(row)
-            cell = line.cells.get(column) if line else None
+            chart_row = chart.rows.get(row)
+            cell = chart_row.cells.get(column) if chart_row else None
             cells[row] = read_cell(cell.text if cell else "-", names, tables)
     except (QfError, ValueError) as fault:
         raise OrderRefused(str(fault)) from None
-    added = tuple(modifier for modifier in table.modifiers if modifier.is_met(look))
+    met_modifiers = tuple(modifier for modifier in table.modifiers if modifier.is_met(look))
     results = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
     track_results = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
     figures = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
-    for out, tracks in outs.items():
-        costs = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
-        # With a die each, losses add up: any loss may end a track.
-        figures |= {out: False} if any(cost >= (1 if each else left) for cost, left in costs) else {}
-    return TableReading(table, chart, column, added, cells, each, outs, figures)
+    for status, tracks in tracks_by_status.items():
+        losses = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
+        # If every die is looked up by itself, losses add up, so any loss may cost all of a track.
+        if any(loss >= (1 if each else left) for loss, left in losses):
+            figures[status] = False
+    return TableReading(table, chart, column, met_modifiers, cells, each, tracks_by_status, figures)
