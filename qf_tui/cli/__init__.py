@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FAILED = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
+"""Exit statuses; those of Ctrl-C and of a closed pipe are the ones that a shell reports for their signals."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -55,25 +56,30 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str] | None) -> int:
+    """Parse the arguments, run their command, and return its exit status."""
     words = sys.argv[1:] if argv is None else argv
     if words == ["--version"]:
-        # Building no parser takes a third of the time.
+        # Without building a parser, this takes a third of the time.
         print(f"qf-tui {qf_tui.__version__}")
         return 0
     from qf_tui.cli.commands import build_parser, is_known
 
     if not is_known(words):
+        # The command or an option may belong to a feature of another package.
         from qf_tui.registry import search_features
 
         for fault in search_features():
             print(fault, file=sys.stderr)
     try:
         arguments, unread = build_parser().parse_known_args(words)
-        # argparse finds repeated arguments in one place only; after an option they are left over.
-        if not all("=" in one and not one.startswith("-") for one in unread) or "facts" not in arguments:
-            build_parser().parse_args(words)
-        else:
+        # argparse reads the facts of a ship, such as `kind=cruiser`, in one place only. It leaves those
+        # after an option unread.
+        are_facts = all("=" in word and not word.startswith("-") for word in unread)
+        if are_facts and "facts" in arguments:
             arguments.facts.extend(unread)
+        else:
+            # If a word is unread, this prints the error and exits.
+            build_parser().parse_args(words)
     except SystemExit as exit_call:
         return exit_call.code if isinstance(exit_call.code, int) else FAILED
     command = _load_command(arguments.does)
@@ -86,14 +92,14 @@ def _run(argv: list[str] | None) -> int:
         warn(str(fault))
         return FAILED
     finally:
-        # Spare the garbage collector its last pass as the process ends.
+        # Spare the garbage collector its last run as the process ends.
         gc.freeze()
         gc.enable()
 
 
 def _load_command(command: "Command") -> "Callable[[Namespace], int]":
     """Load the function of a command and everything that it imports."""
-    # Modules live as long as the program, so the garbage collector need not look at them.
+    # Modules live as long as the program, so the garbage collector need not search them.
     gc.disable()
     module, _, name = command.run.partition(":")
     run: Callable[[Namespace], int] = getattr(import_module(module), name)

@@ -145,7 +145,7 @@ COMMANDS = (
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser whose errors contain no unprintable characters of the arguments."""
+    """A parser that replaces unprintable characters of the arguments in its error messages."""
 
     def __init__(self, **options: "Any") -> None:
         super().__init__(formatter_class=_Format, allow_abbrev=False, **options)
@@ -158,55 +158,69 @@ class LazyParser:
     """The parser of a command, built only when the command is given, because building all takes too long."""
 
     def __init__(self, command: Command, **options: object) -> None:
-        self._command, self._given = command, options
+        self._command, self._options = command, options
         self._parser: CommandParser | None = None
 
     def __getattr__(self, name: str) -> object:
+        """Return an attribute of the parser, which is built by the first call."""
         if self._parser is None:
-            self._parser = _build_command_parser(self._command, self._given)
+            self._parser = _build_command_parser(self._command, self._options)
         return getattr(self._parser, name)
 
 
 def _build_command_parser(command: Command, options: "dict[str, Any]") -> CommandParser:
+    """Build the parser of one command, with the arguments that features add to it.
+
+    Args:
+        options: Options of the parser itself, which `argparse` passes.
+    """
     parser = CommandParser(
         description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **options
     )
     parser.set_defaults(does=command)
-    more = (added for feature in find_features() for name, added in feature.options if name == command.name)
-    for entry in (*command.arguments, *more):
-        if isinstance(entry, Argument):
-            parser.add_argument(entry.name, **entry.options)
+    added = (
+        argument for feature in find_features() for name, argument in feature.options if name == command.name
+    )
+    for item in (*command.arguments, *added):
+        if isinstance(item, Argument):
+            parser.add_argument(item.name, **item.options)
             continue
+        # Of a tuple of arguments only one may be given.
         group = parser.add_mutually_exclusive_group()
-        for argument in entry:
+        for argument in item:
             group.add_argument(argument.name, **argument.options)
     return parser
 
 
 def is_known(words: "Sequence[str]") -> bool:
-    """Return whether a command and its options belong to the base or to features that are loaded."""
+    """Return whether a command and its options belong to the base or to features that are loaded.
+
+    Args:
+        words: Words of the command line, the command first; without a command they are known.
+    """
     features = find_features()
-    own = {command.name: command for feature in features for command in feature.commands}
-    own |= {command.name: command for command in COMMANDS}
+    command_by_name = {command.name: command for feature in features for command in feature.commands}
+    command_by_name |= {command.name: command for command in COMMANDS}
     if not words or words[0].startswith("-"):
         return True
-    if words[0] not in own:
+    if words[0] not in command_by_name:
         return False
-    added = [option for feature in features for name, option in feature.options if name == words[0]]
-    flat = [
-        one for each in own[words[0]].arguments for one in ([each] if isinstance(each, Argument) else each)
-    ]
-    options = {"-h", "--help", *(argument.name for argument in (*flat, *added))}
+    arguments = [argument for feature in features for name, argument in feature.options if name == words[0]]
+    for item in command_by_name[words[0]].arguments:
+        arguments += [item] if isinstance(item, Argument) else item
+    options = {"-h", "--help", *(argument.name for argument in arguments)}
     return all(word.partition("=")[0] in options for word in words[1:] if word.startswith("--"))
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Build the parser; `does` of its result is the command."""
+    """Build the parser of the whole command line; `does` of the parsed arguments is the command."""
     features = [feature for feature in find_features() if feature.commands]
     parser = CommandParser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
-        epilog="\n".join((*(["features:"] if features else ()), *map(_format_commands, features), "", EPILOG)),
+        epilog="\n".join(
+            (*(["features:"] if features else ()), *map(_format_commands, features), "", EPILOG)
+        ),
     )
     parser.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
     parser.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
@@ -214,31 +228,33 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=lazy_parser)
     for command in COMMANDS:
         commands.add_parser(command.name, help=command.text, command=command)
-    for command in (own for feature in features for own in feature.commands):
-        # No help line here: the list of features has it.
-        commands.add_parser(command.name, command=command)
+    for feature in features:
+        for command in feature.commands:
+            # Without a help text here, because `_format_commands` lists the command with its feature.
+            commands.add_parser(command.name, command=command)
     return parser
 
 
 def _format_commands(feature: Feature) -> str:
-    """Format the commands of a feature, one in each line, below its name."""
+    """Format the name of a feature, and below it each of its commands on a line."""
     lines = (f"    {command.name:<9} {command.text}" for command in feature.commands)
     return "\n".join((f"  {feature.name}", *lines))
 
 
 class _Format(argparse.RawTextHelpFormatter):
-    """Help of a fixed width, because measuring the terminal takes longer than all the rest."""
+    """Help of a fixed width, because measuring the terminal takes longer than printing the help."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=WIDTH)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        parts = ([part] if part.startswith(" ") else _wrap_lines(part) for part in text.splitlines())
-        return "\n".join(line for lines in parts for line in lines)
+        """Wrap each line of a text by itself; leave indented lines as they are."""
+        paragraphs = ([line] if line.startswith(" ") else _wrap_lines(line) for line in text.splitlines())
+        return "\n".join(line for paragraph in paragraphs for line in paragraph)
 
 
 def _wrap_lines(text: str) -> Iterator[str]:
-    """Wrap a text into lines of the help; importing `textwrap` would take longer."""
+    """Wrap a text into lines of the help. It does not use `textwrap`, whose import takes too long."""
     line = ""
     for word in text.split(" "):
         if line and len(line) + len(word) >= WIDTH:

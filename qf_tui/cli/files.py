@@ -27,22 +27,30 @@ from qf_tui.library.systems import Systems, find_systems, load_usable
 from qf_tui.session.saves import make_rules_finder, open_timeline
 
 FAULTY, UNREADABLE = 1, 2
+"""Exit statuses of `check`."""
 NOT_FOUND = 1
+"""Exit status of `rules` and `help` if nothing contains the words."""
 EXIT_REFUSED = 3
+"""Exit status of `odds` if the order is impossible."""
 HELP_WIDTH = 96
 """Width of a help page, in characters."""
 
 
 def check_files(arguments: Namespace) -> int:
-    """Print the faults of each file.
+    """Print the faults and warnings of each file, or that it has none.
 
     Returns:
-        0 for none, 1 for faults, 2 if a file cannot be read.
+        0 if no file has a fault, 1 if one has, 2 if one cannot be read.
     """
     return max(_check_file(name) for name in arguments.files)
 
 
 def _check_file(name: str) -> int:
+    """Print the faults and warnings of one file, and return the exit status.
+
+    Args:
+        name: Path of the file; for a rule book also its name.
+    """
     # Imported late: it loads the ships of all navies, which other commands do not need.
     from qf_tui.library.check import SAVE, check_file
 
@@ -62,6 +70,7 @@ def _check_file(name: str) -> int:
 
 
 def _check_save(path: Path) -> int:
+    """Print the first fault of a save and its warnings, or that it has none; return the exit status."""
     try:
         save = read_save(path, make_rules_finder(find_systems()))
         open_timeline(save, find_systems())
@@ -80,20 +89,24 @@ def _check_save(path: Path) -> int:
 
 
 def print_scenarios(arguments: Namespace) -> int:
-    """Print names and titles of the scenarios at hand."""
+    """Print the names and titles of the scenarios, the user's own first."""
     return print_shelf("scenarios")
 
 
 def print_shelf(kind: str) -> int:
-    """Print names and titles of the files of a kind."""
+    """Print the names and titles of the files of a kind, and mark the user's own."""
     files = list_shelf(kind)
     if files:
-        print_lines(*lay_out_rows([one.name, one.title, "yours" if one.own else ""] for one in files))
+        print_lines(*lay_out_rows([file.name, file.title, "yours" if file.own else ""] for file in files))
     return 0
 
 
 def print_schema(arguments: Namespace) -> int:
-    """Print the schema of a kind of file for one rule system or all, or write all schemas into place."""
+    """Print the schema of a kind of file, for one rule system or all; with --install, write all schemas.
+
+    Raises:
+        QfError: No kind of file is given, or the rule system is unknown.
+    """
     from qf_tui.library import check as schemas
 
     systems = load_usable(find_systems())
@@ -111,12 +124,17 @@ def print_schema(arguments: Namespace) -> int:
         print(schemas.format_schema(kind, chosen_systems[0].name, systems), end="")
         return 0
     built_schemas = [schemas.build_schema(kind, system, chosen_systems) for system in chosen_systems]
-    print_json({"$schema": built_schemas[0]["$schema"], "title": arguments.kind, "oneOf": built_schemas}, indent=2)
+    print_json(
+        {"$schema": built_schemas[0]["$schema"], "title": arguments.kind, "oneOf": built_schemas}, indent=2
+    )
     return 0
 
 
 def print_settings(arguments: Namespace) -> int:
-    """Print the settings and the path of their file, which is made if missing; with a value, set one."""
+    """Print one setting or all, and the path of their file; with a value, first change the setting.
+
+    The file is written if it does not exist.
+    """
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
     wanted_settings = (find_setting(arguments.name),) if arguments.name is not None else list_settings()
@@ -128,7 +146,10 @@ def print_settings(arguments: Namespace) -> int:
 
 
 def print_charts(arguments: Namespace) -> int:
-    """Print the shipped charts as tables, with marks on reconstructed cells and sources of attested ones."""
+    """Print the charts that come with the rules, as tables.
+
+    Reconstructed cells have a mark, and the sources of attested cells follow each table.
+    """
     for system in list_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
         if lines := _format_scales(system):
@@ -140,7 +161,7 @@ def print_charts(arguments: Namespace) -> int:
 
 
 def _format_scales(system: RuleSystem) -> list[str]:
-    """Format every scale of a system that has printed figures."""
+    """Format the scales of a system as a table; [] if its rules print no figures for them."""
     scales = [scale for scale in system.scales if scale.figures]
     if not scales:
         return []
@@ -150,6 +171,7 @@ def _format_scales(system: RuleSystem) -> list[str]:
 
 
 def _format_chart(chart: Chart) -> list[str]:
+    """Format a chart: its title, its table, its note, and the sources of its attested cells."""
     columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
     rows = [["", *columns], *([row.name, *_format_cells(row, columns)] for row in chart.rows.values())]
     lines = [f"{chart.title} [{chart.name}]", *lay_out_rows(rows, [False, *[True] * len(columns)])]
@@ -160,6 +182,7 @@ def _format_chart(chart: Chart) -> list[str]:
 
 
 def _format_cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
+    """Yield the text of a row in each column, marked if it is reconstructed; "" where there is no cell."""
     for column in columns:
         cell = row.cells.get(column)
         mark = RECONSTRUCTED if cell and cell.status is Provenance.RECONSTRUCTED else " "
@@ -167,7 +190,8 @@ def _format_cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
 
 
 def _list_sources(row: ChartRow) -> list[str]:
-    """List the sources of a row's attested cells, with neighbours of one source together."""
+    """List the sources of a row's attested cells; neighbours with the same source share a line."""
+    # First and last column, and the source.
     spans: list[tuple[str, str, str]] = []
     previous_column = ""
     for column, cell in row.cells.items():
@@ -184,7 +208,7 @@ def _list_sources(row: ChartRow) -> list[str]:
 
 
 def print_options(arguments: Namespace) -> int:
-    """Print every switch: name, clause, default, values, and what it changes."""
+    """Print a table of the switches of one rule system or all."""
     for system in list_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name})")
         rows = [["switch", "clause", "default", "values", "what it changes"]]
@@ -197,10 +221,15 @@ def print_options(arguments: Namespace) -> int:
 
 
 def print_rules(arguments: Namespace) -> int:
-    """Print the clauses that contain all the words, or without words the rule books at hand.
+    """Print the clauses that contain all the words; without words, list the rule books.
+
+    With --new, write a rule book instead, and print its path.
 
     Returns:
-        1 if no clause contains the words.
+        1 if no clause contains the words, 0 otherwise.
+
+    Raises:
+        QfError: The new rule book has the name of other rules.
     """
     if arguments.new is not None:
         if arguments.new in find_systems():
@@ -231,17 +260,18 @@ def print_rules(arguments: Namespace) -> int:
         return 0
     texts = (text for system in list_systems(None) for each in system.clauses.items() for text in each)
     similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
-    print_lines(
-        f"no clause contains {' and '.join(arguments.words)}{f'; did you mean {similar_words}?' if similar_words else ''}"
-    )
+    hint = f"; did you mean {similar_words}?" if similar_words else ""
+    print_lines(f"no clause contains {' and '.join(arguments.words)}{hint}")
     return NOT_FOUND
 
 
 def print_help(arguments: Namespace) -> int:
-    """Print a page of the help, a list of the pages, or the lines that contain some words.
+    """Print a page of the help, the list of pages, or the lines that contain some words.
+
+    A single word that names a page prints that page. With --html, all pages are printed as one.
 
     Returns:
-        1 if no page contains the words.
+        1 if no page contains the words, 0 otherwise.
     """
     from qf_tui.document.help import TOPICS, build_help_page, find_pages, render_help
     from qf_tui.document.text import lay_out_blocks, lay_out_document
@@ -258,17 +288,18 @@ def print_help(arguments: Namespace) -> int:
         lines = list(lay_out_blocks(find_pages(words), HELP_WIDTH))[1:]
     if not lines:
         similar_topics = ", ".join(list_similar_names(" ".join(words), TOPICS))
-        print_lines(f"no page contains {' and '.join(words)}{f'; did you mean {similar_topics}?' if similar_topics else ''}")
+        hint = f"; did you mean {similar_topics}?" if similar_topics else ""
+        print_lines(f"no page contains {' and '.join(words)}{hint}")
         return NOT_FOUND
     write_output("\n".join(lines), arguments.out, over=False)
     return 0
 
 
 def print_odds(arguments: Namespace) -> int:
-    """Print the findings against an order, its dice and its chances.
+    """Print the findings against an order, and its dice and chances unless it is impossible.
 
     Returns:
-        3 if the order is impossible.
+        3 if the order is impossible, 0 otherwise.
     """
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     try:
@@ -280,6 +311,7 @@ def print_odds(arguments: Namespace) -> int:
         return EXIT_REFUSED
     findings = entry.prepared.findings
     print_lines(entry.order.resolved, *(f"  {format_finding(finding)}" for finding in findings))
+    # A finding that is only a refusal can be forced, so the order still has chances.
     if any(not finding.refused for finding in findings):
         return EXIT_REFUSED
     print_lines(*(f"  {line}" for line in _format_figures(entry)))
@@ -287,6 +319,7 @@ def print_odds(arguments: Namespace) -> int:
 
 
 def _format_figures(entry: PreparedEntry) -> list[str]:
+    """Format what the order assumes, the dice that it needs, the results to throw for, and its chances."""
     prepared = entry.prepared
     lines = [*prepared.assumes, *prepared.reminders]
     dice = ", ".join(str(die) for die in entry.missing)

@@ -37,7 +37,7 @@ def play_sample(arguments: Namespace) -> int:
 
 
 def open_sample(save: Path, *, terminal: bool) -> int:
-    """Open a copy of a sample battle in the console, or print the battle."""
+    """Open a copy of a sample battle in the console; without a terminal, print the battle."""
     if terminal:
         return draw_console(copy_on_shelf(save), None)
     print_battle(Session.view(save, find_systems()))
@@ -45,8 +45,12 @@ def open_sample(save: Path, *, terminal: bool) -> int:
 
 
 def show_save(arguments: Namespace) -> int:
-    """Print the log and the ships of a save; QfError if its rules cannot make sense of them."""
-    # Everything that is read is used until the end, so there is no garbage.
+    """Print the log and the ships of a save, as text or as JSON.
+
+    Raises:
+        QfError: The rules cannot make sense of the save.
+    """
+    # Everything that is read is used until the end, so there is no garbage to collect.
     gc.disable()
     session = Session.view(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
@@ -67,7 +71,7 @@ def show_save(arguments: Namespace) -> int:
 
 
 def branch_save(arguments: Namespace) -> int:
-    """Copy the first acts of a save to a new save."""
+    """Copy the acts of a save, up to the number `--at`, to a new save."""
     copied = copy_save(save_named(arguments.battle), read_new_save(arguments.save), arguments.at)
     print_lines(
         f"{format_path(arguments.save)}: {format_count(copied, 'act')} of {format_path(arguments.battle)}"
@@ -84,6 +88,7 @@ def print_battle(session: Session) -> None:
 
 
 def _build_blocks(session: Session) -> "Iterator[Block]":
+    """Yield the notes of the battle, its log and its ships; then explain daggers if the log has any."""
     from qf_tui.document.transcript import DAGGER_NOTE, build_battle_blocks, is_marked, list_log
     from qf_tui.document.values import GAP, build_line
 
@@ -131,13 +136,14 @@ def verify_save(arguments: Namespace) -> int:
 
 
 def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
-    """Read a save by its name, with its rules and its timeline."""
+    """Read a save that is called by name or path; return it with its rules and its timeline."""
     systems = find_systems()
     save = read_save(save_named(battle), make_rules_finder(systems))
     return (save, *open_timeline(save, systems))
 
 
 def _format_written_value(value: object) -> str:
+    """Format a value as JSON, in the form in which a save writes it."""
     # A fact of the outcome is already a pair of name and value.
     plain = value if isinstance(value, tuple) else encode_value(value, type(value))
     return json.dumps(plain, ensure_ascii=False)

@@ -36,12 +36,13 @@ def open_battle(
     """Open the battle of a scenario or a save, in memory or as the new save `save`.
 
     Args:
-        target: Name or path; a save is never written.
-        save: Path of a new save, or None.
+        target: Name or path of the scenario or save. It is never written: a save is copied to `save`.
+        save: Path of a new save, or None to open the battle in memory.
         seed: Seed of the console's dice, or None.
-        rules: Rule system for a scenario, or None for its own.
-        crews: Whether the crews that a scenario states count, or None.
-        choose: Makes the dice for the start of a scenario; it is called with None for a save.
+        rules: Rule system for a scenario, or None for the scenario's own.
+        crews: Whether the crews that a scenario states count, or None to leave it to the scenario.
+        choose: Makes the dice for the start of a scenario. For a save it is called with None, so that it can
+            refuse options that a save cannot have.
 
     Raises:
         QfError: If the target cannot be read, or `save` exists.
@@ -49,12 +50,12 @@ def open_battle(
     systems = find_systems()
     new_save = read_new_save(save) if save is not None else None
     old_save = find_save(target)
-    by = choose_rules(target, rules)
-    choice = choose_crews(target, crews)
+    rules_name = choose_rules(target, rules)
+    crews_choice = choose_crews(target, crews)
     if old_save is None:
         from qf_tui.library.scenarios import load_scenario
 
-        system, start = load_scenario(find_scenario_file(target), systems, by, choice)
+        system, start = load_scenario(find_scenario_file(target), systems, rules_name, crews_choice)
         dice = choose(start) if choose else None
         return Session.begin(system, start, new_save, seed=seed, dice=dice)
     if choose:
@@ -85,9 +86,17 @@ def looked_at(save: Path, seed: int | None = None) -> Session:
 
 
 def choose_dice(arguments: Namespace, start: Battle | None) -> BattleDice | None:
-    """Make the feature's dice with which `run` begins a battle; None for a save or ordinary dice."""
-    dice = [kind.load().choose(arguments, start) for kind in find_dice_kinds()]
-    return next(filter(None, dice), None)
+    """Make the dice with which `run` begins a battle, if a feature makes such dice.
+
+    Args:
+        start: Start of the battle, or None to continue a save.
+
+    Returns:
+        The dice, or None for a save or for the dice of the base.
+    """
+    # Every kind of dice is asked, because each may refuse the options.
+    chosen_dice = [kind.load().choose(arguments, start) for kind in find_dice_kinds()]
+    return next(filter(None, chosen_dice), None)
 
 
 def read_new_save(text: str) -> Path:
@@ -108,32 +117,37 @@ def find_save(target: str) -> Path | None:
     """Find the save that a path, a file name or a name in a folder of saves means.
 
     Returns:
-        Its path, or None if the target looks like a scenario. A scenario with exactly this name comes first.
+        Its path, or None if the target means no save. A path that ends like a save is returned even if there
+        is no such file. A scenario with exactly this name comes before a save.
     """
     path = Path(target)
     if is_save(path):
         return path
     if path.suffix == SAVE:
-        return (None if path.is_absolute() or is_there(path) else _find_on_shelf(path)) or path
+        if path.is_absolute() or is_there(path):
+            return path
+        return _find_on_shelf(path) or path
     if has_save_start(path):
         return path
-    return (
-        _find_by_name(path) if not is_there(path) and find_file("scenarios", target, Path()) is None else None
-    )
+    if is_there(path) or find_file("scenarios", target, Path()) is not None:
+        return None
+    return _find_by_name(path)
 
 
 def _find_by_name(path: Path) -> Path | None:
-    """Find a save in the folders of saves by its name without an ending."""
-    is_bare_name = path.name and path.name == str(path)
-    return _find_on_shelf(path.with_name(f"{path.name}{SAVE}")) if is_bare_name else None
+    """Find a save in the folders of saves by its name without an ending; None for a path with a folder."""
+    if not path.name or path.name != str(path):
+        return None
+    return _find_on_shelf(path.with_name(f"{path.name}{SAVE}"))
 
 
 def _find_on_shelf(path: Path) -> Path | None:
+    """Find a file by its relative path in the folders of saves; None if no folder has it."""
     return next((folder / path for folder in list_folders("saves") if is_there(folder / path)), None)
 
 
 def save_named(target: str) -> Path:
-    """Return the path of the save that a person typed, even if it does not exist.
+    """Return the path of the save that a person typed; if there is no such save, the typed path itself.
 
     Raises:
         QfError: If the text is no name for a save.
@@ -144,7 +158,11 @@ def save_named(target: str) -> Path:
 
 
 def find_scenario_file(target: str) -> Path:
-    """Return the file of a scenario, by a path or a name on the shelf; QfError if there is none."""
+    """Return the file of a scenario, by a path or by a name in the folders of scenarios.
+
+    Raises:
+        QfError: No scenario has this name.
+    """
     if _is_file(target):
         return Path(target)
     from qf_tui.library.scenarios import find_scenario
@@ -153,17 +171,23 @@ def find_scenario_file(target: str) -> Path:
 
 
 def _is_file(target: str) -> bool:
+    """Return whether a text is the path of a file, not the name of a scenario."""
     path = Path(target)
     return path.suffix == ".toml" or is_there(path)
 
 
 def choose_rules(target: str | None, rules: str | None) -> str:
-    """Return the rule system for a new battle, or "" for the scenario's own.
+    """Return the name of the rule system for a new battle, or "" for the scenario's own.
+
+    Args:
+        target: Scenario or save, or None.
+        rules: Rule system that the user chose, or None.
 
     Raises:
         QfError: If rules are chosen for a saved battle, or are not installed.
     """
     if rules is None:
+        # A former name of a scenario chooses the rules that belonged to that name.
         if target is None or find_save(target) is not None or _is_file(target):
             return ""
         from qf_tui.library.scenarios import find_named_rules
@@ -175,10 +199,10 @@ def choose_rules(target: str | None, rules: str | None) -> str:
 
 
 def choose_crews(target: str | None, crews: str | None) -> str:
-    """Return whether a scenario's crews count, or "" if the scenario decides.
+    """Return the user's choice whether a scenario's crews count, or "" to leave it to the scenario.
 
     Raises:
-        QfError: If it is chosen for a saved battle.
+        QfError: If there is a choice for a saved battle, or without a battle.
 
     Rule: AQF-CRW-1.
     """
@@ -188,7 +212,11 @@ def choose_crews(target: str | None, crews: str | None) -> str:
 
 
 def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """Return the rule system with this name, or all that can be loaded; QfError if it is not installed."""
+    """Return the rule system with a name, or without a name all that can be loaded.
+
+    Raises:
+        QfError: No rule system with this name is installed.
+    """
     systems = find_systems()
     if ruleset is None:
         return tuple(load_usable(systems, warn).values())
@@ -217,7 +245,7 @@ def play(arguments: Namespace) -> int:
 
 
 def list_given_settings(arguments: Namespace) -> Mapping[str, Scalar]:
-    """Return the features' settings that a command's options replace for this run."""
+    """Return the settings of features that a command's options replace for this run, by name."""
     names = (setting.name for feature in find_features() for setting in feature.settings())
     values = {name: getattr(arguments, name, None) for name in names}
     return {name: value for name, value in values.items() if value is not None}
@@ -230,9 +258,17 @@ def draw_console(
     overriding_settings: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> int:
-    """Run the console and return its exit status; the console is imported only here."""
-    # Importing frees nothing, so the garbage collector would only cost time. The console turns it on
-    # again after its first picture.
+    """Run the console and return its exit status.
+
+    Args:
+        target: Scenario or save, or None for the start screen.
+        save: Path of a new save, or None.
+        rules: Rule system for a scenario, or "" for its own.
+        overriding_settings: Settings that hold only for this run.
+        crews: Whether a scenario's crews count, or "" to leave it to the scenario.
+    """
+    # Importing frees no memory, so the garbage collector would only cost time. The console turns it on
+    # again after it has drawn its first screen.
     gc.disable()
     from qf_tui.console.app import run_console
 
@@ -250,7 +286,7 @@ def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None
     """Follow a save on the console's screens, without a lock; no order can be entered.
 
     Args:
-        first: Opens a screen over the battle, to begin with.
+        open_page: Opens a screen over the battle at once, or None.
     """
     save = save_named(arguments.battle)
     if not has_terminal():
@@ -262,7 +298,18 @@ def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None
 
 
 def find_targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
-    """Return the scenario or save to open, and the path of a new save; None where none is given."""
+    """Return the path of the scenario or save to open, and the path of a new save.
+
+    Args:
+        battle: Scenario or save, or None for the start screen.
+        save: Path of a new save for a scenario, or None.
+
+    Returns:
+        Both paths; each is None if its argument is None, and the second also for a save.
+
+    Raises:
+        QfError: If `save` is given for a save, or exists.
+    """
     if battle is None:
         return None, None
     old_save = find_save(battle)

@@ -16,7 +16,7 @@ from qf_tui.journal.reading import is_save
 
 
 def format_path(file: object) -> str:
-    """Format a path for a message on one line."""
+    """Format a path for a message on one line; replace characters that could change the terminal."""
     return replace_unprintable(str(file)).replace("\n", "�")
 
 
@@ -28,7 +28,11 @@ def replace_unprintable(text: str) -> str:
 
 
 def print_lines(*lines: str, at_once: bool = True) -> None:
-    """Print lines, and flush them unless more follow: the reader of a pipe may be waiting for them."""
+    """Print lines without unprintable characters and blanks at their ends.
+
+    Args:
+        at_once: True to flush, because the reader of a pipe may be waiting; False if more lines follow.
+    """
     for line in lines:
         print(replace_unprintable(line).rstrip())
     if at_once:
@@ -36,7 +40,7 @@ def print_lines(*lines: str, at_once: bool = True) -> None:
 
 
 def measure_terminal() -> int:
-    """Return the width of the terminal that is printed to, or 0 for a file or a pipe."""
+    """Return the width of the terminal on standard output, or 0 if that is a file or a pipe."""
     if sys.stdout is None or not sys.stdout.isatty():
         return 0
     # Imported late: it imports the modules for archives.
@@ -66,7 +70,7 @@ def write_output(text: str, out: str | None, *, over: bool | None, encoding: str
 
     Args:
         out: Path of the file, or None to print.
-        over: Whether to replace a file that exists; None for a command without `--replace`.
+        over: True to replace a file that exists. None, for a command without `--replace`, means False.
 
     Raises:
         QfError: If the file exists or cannot be written.
@@ -87,7 +91,7 @@ def write_output(text: str, out: str | None, *, over: bool | None, encoding: str
 
 
 def find_format(arguments: Namespace) -> str:
-    """Return the file format that a switch or the ending of the file's name asks for, or ""."""
+    """Return the format of a report: the one of a switch such as --json, or else the file's ending, or ""."""
     kind: str = arguments.kind or Path(arguments.out or "").suffix.lower().removeprefix(".")
     return kind
 
@@ -96,7 +100,8 @@ def read_file_name(text: str) -> Path:
     """Return the path that a person typed for a file.
 
     Raises:
-        QfError: If it is no file name, or belongs to a save, even if that file does not exist yet.
+        QfError: If it is no file name, or the name of a save or of a file next to a save, which are never
+            overwritten. The file itself need not exist.
     """
     if not Path(text).name:
         raise QfError(f"“{text}” is not a file name; give one")
@@ -108,9 +113,13 @@ def read_file_name(text: str) -> Path:
 
 
 def refuse_existing_file(out: str | None, *, over: bool | None) -> None:
-    """Raise QfError if a file with this name exists, before long work begins.
+    """Raise QfError if the output file cannot be written because of its name or because it exists.
 
-    A device is never overwritten.
+    Commands call it before long work begins.
+
+    Args:
+        out: Path of the file, or None to print.
+        over: True if a file that exists is replaced; a folder or a device never is.
     """
     if out is None:
         return
@@ -124,6 +133,7 @@ def refuse_existing_file(out: str | None, *, over: bool | None) -> None:
 
 
 def _build_exists_fault(path: Path, over: bool | None) -> QfError:
+    """Build the error for a file that exists; it advises `--replace` if the command has that option."""
     advice = "choose another name" if over is None else "--replace overwrites it"
     return QfError(f"{path}: this file already exists; {advice}")
 
@@ -133,34 +143,45 @@ QUIET = 1.0
 BETWEEN = 10.0
 """Seconds between two lines of progress without a terminal."""
 _CELLS = 30
+"""Width of the progress bar, in characters."""
 _CLEAR = "\r\x1b[K"
+"""Terminal codes that clear the present line."""
 
 
 class Progress:
-    """A progress bar on standard error: call it with how much is done; leaving `with` removes it."""
+    """A progress bar on standard error: call it with how much is done; leaving `with` removes it.
+
+    Without a terminal, it prints a line from time to time.
+    """
 
     def __init__(self, work: str) -> None:
-        self._what = work
-        self._began = monotonic()
-        self._said = self._began
-        self._drawn = False
+        self._work = work
+        self._start_time = monotonic()
+        self._last_line_time = self._start_time
+        self._is_drawn = False
 
     def __enter__(self) -> Self:
         return self
 
     def __call__(self, done: int, total: int, step: str = "") -> None:
-        now, label = monotonic(), ", ".join(filter(None, (self._what, step)))
-        if sys.stderr is None or now - self._began < QUIET:
+        """Show that `done` of `total` parts of the work are done; show nothing in the first second.
+
+        Args:
+            step: Name of the present step, or "".
+        """
+        now = monotonic()
+        label = ", ".join(filter(None, (self._work, step)))
+        if sys.stderr is None or now - self._start_time < QUIET:
             return
         if sys.stderr.isatty():
             cells = _CELLS * done // max(1, total)
             bar = "━" * cells + "─" * (_CELLS - cells)
             print(f"{_CLEAR}{bar} {done:,} of {total:,} {label}", end="", file=sys.stderr, flush=True)
-            self._drawn = True
-        elif now - self._said >= BETWEEN:
+            self._is_drawn = True
+        elif now - self._last_line_time >= BETWEEN:
             warn(f"{done:,} of {total:,} {label}")
-            self._said = now
+            self._last_line_time = now
 
     def __exit__(self, *raised: object) -> None:
-        if self._drawn and sys.stderr is not None:
+        if self._is_drawn and sys.stderr is not None:
             print(_CLEAR, end="", file=sys.stderr, flush=True)

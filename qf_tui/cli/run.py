@@ -1,4 +1,4 @@
-"""`qf-tui run`: enters orders from a file or a pipe, and answers each when it is read."""
+"""`qf-tui run`: enters orders from a file or a pipe, and prints the result of each at once."""
 
 import os
 import stat
@@ -31,14 +31,16 @@ from qf_tui.operating_systems import make_blocking, wait_for_data
 from qf_tui.session import Session
 
 EXIT_REFUSED = 3
+"""Exit status if an order was refused."""
 LINE_MOST = 16_000
-"""Bytes of a line that are read; the longest order is far shorter."""
+"""Greatest length of a line that is read, in bytes; the longest order is far shorter."""
 
 SKIPPED_MOST = 1_000_000
-"""Bytes of a longer line that are skipped; after more than that, the input is no script."""
+"""Greatest number of bytes that are skipped in a longer line; an input with more in a line is no script."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PATIENCE_S = 1.0
+"""Seconds to wait for the writer of a pipe before a message says so."""
 
 
 @frozen
@@ -57,10 +59,10 @@ class ScriptLine:
 
 
 def run_orders(arguments: Namespace) -> int:
-    """Enter every order of the input.
+    """Enter every order of the input, and print the results and the battle at the end.
 
     Returns:
-        0 if no order was refused, else 3.
+        0 if no order was refused, 3 otherwise.
     """
     with _open_orders(arguments.orders) as orders:
         session = open_battle(
@@ -76,6 +78,14 @@ def run_orders(arguments: Namespace) -> int:
 
 
 def _open_orders(name: str) -> AbstractContextManager[BinaryIO]:
+    """Open the input of a command; closing it leaves standard input open.
+
+    Args:
+        name: Path of a file or a pipe, or "-" for standard input.
+
+    Raises:
+        QfError: The input cannot be read.
+    """
     if name == "-":
         if sys.stdin is None:
             raise QfError("standard input is closed; name a file with --orders")
@@ -97,7 +107,11 @@ def _open_orders(name: str) -> AbstractContextManager[BinaryIO]:
 
 
 def _check_kind(name: str, file: BinaryIO) -> None:
-    """Wait for the writer of a pipe, and say so; QfError for a device that never ends."""
+    """Prepare an open file for reading: wait for the writer of a pipe, with a message, and refuse a device.
+
+    Raises:
+        QfError: It is a device other than a terminal or the null device, so it may never end.
+    """
     kind = os.fstat(file.fileno()).st_mode
     if stat.S_ISFIFO(kind):
         if not wait_for_data(file, _PATIENCE_S):
@@ -109,10 +123,16 @@ def _check_kind(name: str, file: BinaryIO) -> None:
 
 
 def _is_null_device(file: BinaryIO) -> bool:
+    """Return whether a file is the device that is always empty (/dev/null)."""
     return os.path.samestat(os.fstat(file.fileno()), Path(os.devnull).stat())
 
 
 def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
+    """Enter the orders one by one, and print the result of each and the battle at the end.
+
+    Returns:
+        0 if no order was refused, 3 otherwise.
+    """
     status = 0
     has_dagger = False
     if not as_json:
@@ -144,7 +164,10 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
 
 
 def read_order_lines(stream: BinaryIO) -> Iterator[ScriptLine]:
-    """Yield the lines of the input that are orders; skip comments and blank lines."""
+    """Yield the lines of the input, without comments and blank lines.
+
+    A line that is too long or not UTF-8 has a fault, and the lines after it still follow.
+    """
     number = 0
     while raw := stream.readline(LINE_MOST + 1):
         number += 1
@@ -164,7 +187,11 @@ def read_order_lines(stream: BinaryIO) -> Iterator[ScriptLine]:
 
 
 def _skip_line(stream: BinaryIO) -> None:
-    """Read to the end of a line without keeping it; QfError if the line is far too long."""
+    """Read to the end of a line without keeping it.
+
+    Raises:
+        QfError: The line is longer than any mistake in a file of orders.
+    """
     skipped = 0
     while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):
         skipped += len(part)
