@@ -12,7 +12,7 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from qf_tui.operating_systems import start_resource_tracker, lower_priority
+from qf_tui.operating_systems import lower_priority, start_resource_tracker
 
 GIVES_WAY = 5
 """Niceness added to these processes, so that keys are handled first, on systems that support it."""
