@@ -2,5 +2,7 @@
 
 from qf_tui.cli import main
 
-if __name__ == "__main__":  # a worker process loads this module under another name
+if (
+    __name__ == "__main__"
+):  # A worker process loads this module under another name, and must not run the command.
     raise SystemExit(main())

@@ -1,7 +1,7 @@
-"""The hooks by which a feature adds to the base: one `Feature` value names the function of each hook.
+"""The hooks with which a feature adds to the base. A `Feature` value has one function or value for each hook.
 
-The base calls these functions and imports no feature. This module loads only `argparse`, because each start
-reads the values of the features. Their functions import what they need when they are called.
+The base calls these functions and imports no feature. Each start of the program loads this module and the
+`Feature` values, so this module imports only `argparse`. The functions import what they need when they run.
 """
 
 import argparse
@@ -34,25 +34,28 @@ if TYPE_CHECKING:
         """The part of a feature that follows an open battle."""
 
         def record(self, act: LogAct) -> None:
-            """Take note of an act that is on disk, and return at once."""
+            """Take note of an act that has been written to disk, and return at once."""
 
         def warn(self) -> str:
             """Return the current problem as a message, or ""."""
             ...
 
         def close(self) -> str:
-            """Stop listening, and return what the umpire must know, or ""."""
+            """Stop listening, and return a last message for the umpire, or ""."""
             ...
 
     class BattlePart(Protocol):
-        """The part of a feature on a battle screen, of the umpire or of a console that only watches."""
+        """The part of a feature on a battle screen, in the umpire's console or in one that only watches."""
 
         def compose(self) -> Iterable[TextPane]:
             """Yield the panes of the feature above the order bar."""
             ...
 
         def look(self) -> None:
-            """Read changes made by others. It is called often, but not while the battle is drawn."""
+            """Look for changes that others made, such as proposals of players.
+
+            The base calls it often, but not while it draws the battle.
+            """
 
         def show(self) -> None:
             """Draw the panes of the feature again after a change of the battle."""
@@ -76,18 +79,22 @@ if TYPE_CHECKING:
         """A feature's part of the first screen."""
 
         def list_offers(self) -> Iterable[Offer]:
-            """List its offers, which come below all others."""
+            """List the offers of the feature, which the screen shows below all others."""
             ...
 
         def find_unfinished(self) -> str:
-            """Return what would be lost if the program ended now, or ""."""
+            """Return, as text, the unfinished work that would be lost if the program ended now, or ""."""
             ...
 
     class DiceMaker(Protocol):
         """The maker of one kind of dice."""
 
         def begin(self, sides: int) -> BattleDice:
-            """Make the dice of a new battle of `sides` sides without asking the sides for anything."""
+            """Make the dice of a new battle without asking the sides for their part of them.
+
+            Args:
+                sides: Number of sides of the battle.
+            """
             ...
 
         def resume(
@@ -109,11 +116,19 @@ if TYPE_CHECKING:
         def ask_in_lines(
             self, sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
         ) -> BattleDice:
-            """Ask each side line by line; `say` prints a text, `is_sure` asks a question."""
+            """Ask each side for its part of the dice, line by line without a screen.
+
+            Args:
+                say: Prints a text.
+                is_sure: Asks a question, and returns whether the answer is yes.
+            """
             ...
 
         def choose(self, arguments: Namespace, start: Battle | None) -> BattleDice | None:
             """Make the dice with which `run` begins a battle.
+
+            Args:
+                start: Start of the battle, or None if `run` opens a save.
 
             Returns:
                 The dice, or None if the battle has other dice or `run` opens a save.
@@ -125,10 +140,10 @@ class DiceKind:
     """A kind of dice that a feature adds.
 
     Attributes:
-        word: The word for it in scenarios.
+        word: The word that chooses these dice in a scenario.
         text: The meaning of that word.
-        part: The key of its part in the header of a save.
-        load: Returns its maker.
+        part: The key of its data in the header of a save.
+        load: Function that returns the maker of these dice.
     """
 
     def __init__(self, word: str, text: str, part: str, load: "Callable[[], DiceMaker]") -> None:
@@ -136,15 +151,15 @@ class DiceKind:
 
 
 class Extra:
-    """A named value that a feature stores with acts of a save. Without the feature, the base keeps it unread.
+    """A named value that a feature stores with acts of a save, entries and amendments.
 
-    An amendment is an act too, so it can have such values.
+    If the feature is missing, the base keeps the value without reading it.
 
     Attributes:
-        check: Returns the fault of a value that was read, such as `is no text`, or "".
-        write: Returns the value for an act before it is recorded, as JSON would give it back, or None for no
-            value.
-        show: Returns the part of the value that a player of the given side may know, or None for nothing.
+        check: Function that returns the fault of a value that was read, such as `is no text`, or "".
+        write: Function that returns the value for an act that is about to be recorded, or None for no value.
+            The value has the types that JSON gives back.
+        show: Function that returns what a player of a side may know of the value, or None for nothing.
     """
 
     def __init__(
@@ -158,12 +173,12 @@ class Extra:
 
 
 def check_text(value: object) -> str:
-    """Return the fault of an extra that must be a text, or ""."""
+    """Return `is no text` if the value of an extra is no text, or ""."""
     return "" if isinstance(value, str) else "is no text"
 
 
 class Instead(argparse.Action):
-    """An option that a feature adds to a command: if it is given, the command `const` runs instead."""
+    """An option that a feature adds to a command. If the user gives it, the command `const` runs instead."""
 
     def __call__(
         self,
@@ -172,13 +187,18 @@ class Instead(argparse.Action):
         values: object,
         option: str | None = None,
     ) -> None:
-        """Store the value and select the other command."""
+        """Store the value of the option, and make `const` the command that runs."""
         setattr(namespace, self.dest, values)
         namespace.does = self.const
 
 
 class Argument:
-    """One argument of a command; `options` are passed to `argparse`."""
+    """One argument of a command.
+
+    Attributes:
+        name: Name, such as `battle` or `--save`.
+        options: Options with which `argparse` adds it to a parser.
+    """
 
     def __init__(self, name: str, metavar: str | None, text: str | None = None, **options: "Any") -> None:
         self.name = name
@@ -186,7 +206,7 @@ class Argument:
 
 
 def declare_flag(name: str, text: str) -> Argument:
-    """Build an argument for a switch that takes no value."""
+    """Build the argument for a switch that takes no value, such as `--json`."""
     argument = Argument(name, None, text, action="store_true")
     del argument.options["metavar"]
     return argument
@@ -196,10 +216,10 @@ class Command:
     """One command of the command line.
 
     Attributes:
-        run: The place of its function, as `module:function`; it is loaded when the command is given.
+        run: The place of its function, as `module:function`. The module is loaded when the command runs.
         text: Its line in the help.
         more: The help text after that line.
-        arguments: Its arguments. Of the arguments in one tuple only one may be given.
+        arguments: Its arguments. Of the arguments in a tuple, the user may give only one.
     """
 
     def __init__(
@@ -217,9 +237,9 @@ class FileFormat:
     """A file format that a feature adds.
 
     Attributes:
-        key: The key of the file that shows its format.
+        key: The key by which a file of this format is recognized.
         title: The name of the format.
-        check: Adds the faults of a file's data to the checker.
+        check: Function that adds the faults of a file's data to a checker.
     """
 
     def __init__(self, key: str, title: str, check: "Callable[[Data, RuleSystem, Checker], object]") -> None:
@@ -240,29 +260,30 @@ class ScenarioNote:
 
 
 def add_nothing(*_: object) -> tuple[()]:
-    """Return (), for a hook that a feature does not use."""
+    """Return (). It is the default of the hooks that list something."""
     return ()
 
 
 class Feature:
-    """One feature with its hooks.
+    """A feature: its name and its hooks.
 
     Attributes:
         commands: The commands that it adds.
-        options: Arguments that it adds to commands of the base, by command. An argument whose `dest` is a
-            setting of the feature replaces that setting for one run; `Instead` runs a command of the feature.
+        options: Arguments that it adds to commands of the base, each after the name of the command. An
+            argument whose `dest` is a setting of the feature replaces that setting for one run. An argument
+            with the action `Instead` runs a command of the feature.
         settings: Lists its keys of the user's settings.
         console: Returns its places, keys and actions in the console.
-        listen: Returns its listener for an open battle, or None if there is nothing to do. The base calls it
-            when the battle opens and after each change of the settings, and passes the current listener.
+        listen: Returns its listener for an open battle, or None if it needs none. The base calls it when the
+            battle opens and after each change of the settings, with the present listener.
         start: Makes its part of the first screen.
-        attend: Returns its part of a battle screen when that opens.
+        attend: Makes its part of a battle screen as the screen opens.
         scenario_keys: Lists its keys of scenarios.
         files: The file formats that it adds.
         extras: The values that it stores with acts of a save.
         dice: The kind of dice that it adds.
-        explain: Lists lines that explain to the umpire why a ship is as she is. Its arguments are the start
-            of the battle, her id, the column in question and the save.
+        explain: Lists lines that explain the present values of a ship to the umpire. Its arguments are the
+            battle at its start, the id of the ship, the column of the grid in question, and the save.
         describe_start: Lists notes for the page of a scenario.
         note_act: Lists texts for the full history of an act.
     """
@@ -295,4 +316,4 @@ class Feature:
 
 
 HIDDEN = argparse.SUPPRESS
-"""The help of an argument that only the program itself passes."""
+"""The help text of an argument that only the program itself passes; the help leaves the argument out."""

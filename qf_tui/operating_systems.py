@@ -1,4 +1,4 @@
-"""The differences between Windows and the other systems (Linux, macOS): files, names, processes, pipes.
+"""What Windows does differently from Linux and macOS: files, their names, processes, pipes.
 
 No other module asks on which system it runs.
 """
@@ -23,16 +23,18 @@ PATIENTLY = getattr(os, "O_NONBLOCK", 0) | BINARY
 """Flags to open a file for reading without waiting on a pipe."""
 
 HELD_S = 1.0
-"""Seconds to retry a file that another program holds, such as a virus scanner."""
+"""Seconds for which a call is repeated while another program, such as a virus scanner, holds its file."""
 _RETRY_PAUSE_S = 0.02
 _Result = TypeVar("_Result")
 
 
 def retry_while_held(call: Callable[[], _Result]) -> _Result:
-    """Call a function on a file, and on Windows retry for a moment while another program holds the file.
+    """Call a function on a file, and return its result.
+
+    On Windows it retries for `HELD_S` seconds while another program holds the file.
 
     Raises:
-        PermissionError: If the file is held for longer.
+        PermissionError: If the file is held for longer, or on other systems at once.
     """
     deadline = monotonic() + (HELD_S if WINDOWS else 0)
     while True:
@@ -45,7 +47,7 @@ def retry_while_held(call: Callable[[], _Result]) -> _Result:
 
 
 def take_name(temporary: Path, path: Path) -> None:
-    """Give a complete file its final name, without replacing a file that has it.
+    """Give a complete file its final name; a file that has this name already is not replaced.
 
     Args:
         temporary: Present path of the file, in the same folder.
@@ -68,7 +70,7 @@ def take_name(temporary: Path, path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make the name of a new file durable; Windows needs no such call."""
+    """Write the folder of a new file to disk, so that its name survives a crash; nothing on Windows."""
     if sys.platform == "win32":
         return
     folder = os.open(path.parent, os.O_RDONLY)
@@ -79,13 +81,15 @@ def sync_folder(path: Path) -> None:
 
 
 _DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³])", re.IGNORECASE)
+"""The names of devices on Windows."""
 _SIGNS = frozenset('<>:"/\\|?*')
+"""The signs that Windows forbids in a file name."""
 
 
 def find_name_fault(name: str) -> str:
-    """Return why Windows refuses a file name, or "".
+    """Return why Windows refuses a file name, or "" if it accepts it.
 
-    It is checked on every system, because a save may be continued on another laptop.
+    This is checked on every system, because a save may be continued on another laptop.
     """
     if forbidden_signs := sorted(_SIGNS & set(name)):
         return f"Windows takes no {' '.join(forbidden_signs)} in the name of a file"
@@ -97,9 +101,10 @@ def find_name_fault(name: str) -> str:
 
 
 def make_portable_name(name: str) -> str:
-    """Return a file name that every system accepts: the name with its forbidden signs replaced by "-".
+    """Return a file name that every system accepts.
 
-    Dots and blanks at its end are removed, and the name of a Windows device gets a "-" at its end.
+    Forbidden signs are replaced by "-", dots and blanks at the end are removed, and the name of a Windows
+    device gets a "-" at its end.
     """
     plain = "".join("-" if sign in _SIGNS else sign for sign in name).rstrip(". ")
     return f"{plain}-" if find_name_fault(plain) else plain
@@ -111,39 +116,37 @@ else:
     ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 """Signals that end a program from outside; Windows also sends them when its window is closed."""
 ENDS_S = 2.5
-"""Seconds that a program has to end after a signal."""
+"""Seconds after a signal in which the program must end."""
 
 
 @contextmanager
 def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator[None]:
-    """Call `end(number)` on the first signal that ends a program, instead of dying at once.
+    """Call `end(number)` on the first signal that ends a program, so that the program can end by itself.
 
     If the process still runs after `ENDS_S` seconds, or a second signal comes, the terminal's modes are
-    restored and the process dies by the first signal. Only signals with Python's default handler are caught.
+    restored and the process is killed by the first signal. Only signals with Python's default handler are
+    caught.
 
     Args:
-        end: Begins to end the program, in the main thread at any moment; it may raise.
+        end: Begins to end the program. It is called in the main thread at any moment, and may raise.
         reset: Bytes that turn off the terminal modes that the program has turned on.
     """
     default_handlers = (signal.SIG_DFL, signal.default_int_handler)
-    handlers = {
-        number: handler_now
-        for number in ENDING_SIGNALS
-        if (handler_now := signal.getsignal(number)) in default_handlers
-    }
-    restore = _remember_terminal(reset)
-    ended = False
+    old_handlers = {number: signal.getsignal(number) for number in ENDING_SIGNALS}
+    handlers = {number: handler for number, handler in old_handlers.items() if handler in default_handlers}
+    restore_terminal = _remember_terminal(reset)
+    has_ended = False
 
     def kill_process(number: int) -> None:
-        restore()
+        restore_terminal()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
     def begin_end(number: int, _: object) -> None:
-        nonlocal ended
-        ended = True
-        for other in handlers:
-            signal.signal(other, lambda *_: kill_process(number))
+        nonlocal has_ended
+        has_ended = True
+        for second_signal in handlers:
+            signal.signal(second_signal, lambda *_: kill_process(number))
         if sys.platform != "win32":  # Windows ends the process after five seconds
             signal.signal(signal.SIGALRM, lambda *_: kill_process(number))
             signal.setitimer(signal.ITIMER_REAL, ENDS_S)
@@ -155,36 +158,44 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
         yield
     finally:
         for number, handler in handlers.items():
-            signal.signal(number, signal.SIG_DFL if ended else handler)
+            # After the first signal, the next one kills the process at once.
+            signal.signal(number, signal.SIG_DFL if has_ended else handler)
 
 
 def _remember_terminal(reset: bytes) -> Callable[[], None]:
-    """Return a function that restores the terminal's present modes, and writes `reset` to it."""
+    """Return a function that writes `reset` to the terminal and restores the modes that it has now.
+
+    On Windows, or without standard streams, the function does nothing.
+    """
     if sys.platform == "win32" or sys.__stdin__ is None or sys.__stderr__ is None:
         return lambda: None
     import select  # noqa: PLC0415 - only for a program in a terminal
     import termios  # noqa: PLC0415 - as above
 
-    keys, screen = sys.__stdin__.fileno(), sys.__stderr__.fileno()
-    modes = termios.tcgetattr(keys) if os.isatty(keys) else None
+    keyboard, screen = sys.__stdin__.fileno(), sys.__stderr__.fileno()
+    modes = termios.tcgetattr(keyboard) if os.isatty(keyboard) else None
 
     def restore() -> None:
         with suppress(OSError, termios.error):
+            # Write only if the terminal takes bytes now; a stopped one would block the process.
             if reset and select.select([], [screen], [], 0)[1]:
                 os.write(screen, reset)
             if modes is not None:
-                termios.tcsetattr(keys, termios.TCSANOW, modes)
+                termios.tcsetattr(keyboard, termios.TCSANOW, modes)
 
     return restore
 
 
-def start_resource_tracker() -> None:
-    """Start Python's process that cleans up after worker processes; Windows has none."""
+def start_process_cleaner() -> None:
+    """Start the process in which Python cleans up after worker processes.
+
+    It does nothing on Windows, which has no such process, or without a standard error.
+    """
     if WINDOWS or sys.__stderr__ is None:
         return
     from multiprocessing import resource_tracker  # noqa: PLC0415 - only for what begins processes
 
-    # The tracker needs a real standard error, and a screen has replaced it.
+    # The tracker inherits standard error, and needs the real one, which the console has replaced.
     with redirect_stderr(sys.__stderr__):
         resource_tracker.ensure_running()
 
@@ -203,7 +214,7 @@ def lower_priority(steps: int) -> None:
 
 @contextmanager
 def delay_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C while the body runs; on Windows it is not delayed."""
+    """Delay Ctrl-C until the body of the `with` has run; on Windows do nothing."""
     if sys.platform == "win32":
         yield
     else:
@@ -215,13 +226,15 @@ def delay_interrupts() -> Iterator[None]:
 
 
 def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
-    """Return whether a pipe gets data within some seconds; on Windows return True at once.
+    """Wait until a pipe has data or its writer is gone, and return False if that takes too long.
+
+    On Windows it returns True at once.
 
     Args:
-        seconds: None to wait without limit.
+        seconds: Greatest time to wait, or None to wait without limit.
     """
     if sys.platform == "win32":
-        # On Windows a named pipe can only be opened once its writer has opened it.
+        # There a named pipe can only be opened once its writer has opened it.
         return True
     import select  # noqa: PLC0415 - only for what reads a pipe
 
@@ -231,15 +244,13 @@ def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
 
 
 def has_no_reader(fault: OSError) -> bool:
-    """Return whether output failed because its reader has gone.
-
-    Windows reports that as an invalid argument.
-    """
-    invalid = WINDOWS and fault.errno == errno.EINVAL and fault.filename is None
-    return invalid or isinstance(fault, BrokenPipeError)
+    """Return whether output failed because the program that reads it has gone."""
+    # Windows reports that as an invalid argument.
+    is_invalid = WINDOWS and fault.errno == errno.EINVAL and fault.filename is None
+    return is_invalid or isinstance(fault, BrokenPipeError)
 
 
 def make_blocking(file: IO[bytes]) -> None:
-    """Make reads of a file wait for data again, after it was opened with `PATIENTLY`; nothing on Windows."""
+    """Let reads of a file that was opened with `PATIENTLY` wait for data again; on Windows do nothing."""
     if sys.platform != "win32":
         os.set_blocking(file.fileno(), True)

@@ -1,7 +1,7 @@
-"""The registry of features: those that come with the program, and those of other packages.
+"""The registry of all features: bundled features, which come with the program, and those of other packages.
 
-Other packages bring features as entry points. To search these takes longer than to draw the first screen, so
-it happens after the first screen, or when a name is unknown to the bundled features.
+Other packages declare features as entry points. Searching for entry points takes longer than drawing the
+first screen. The program does it after the first screen, or when it needs a name that no bundled feature has.
 """
 
 from functools import cache
@@ -24,14 +24,15 @@ _OTHERS: list[Feature] = []
 
 
 def find_features() -> tuple[Feature, ...]:
-    """Return the bundled features, then the features of other packages that were found so far."""
+    """Return the bundled features, then those of other packages that `search_features` has found so far."""
     return (*load_bundled(), *_OTHERS)
 
 
 @cache
 def load_bundled() -> tuple[Feature, ...]:
-    """Load the features that come with the program; skip a feature whose folder was deleted."""
+    """Load the features that come with the program; leave out a feature whose folder was deleted."""
     if find_spec(FEATURES) is None:
+        # The folder of all features was deleted.
         return ()
     features = []
     for place in import_module(FEATURES).BUNDLED:
@@ -45,7 +46,9 @@ def load_bundled() -> tuple[Feature, ...]:
 
 @cache
 def search_features() -> tuple[str, ...]:
-    """Search other packages for features, and add those that can be loaded. Only the first call searches.
+    """Search other packages for features, and add each one that can be loaded to the registry.
+
+    Only the first call searches; later calls return its result.
 
     Returns:
         One message for each feature that cannot be loaded.
@@ -76,10 +79,10 @@ def find_dice_kinds() -> list[DiceKind]:
 def load_dice_maker(word: object = None, extra: "Collection[str]" = ()) -> "DiceMaker | None":
     """Load the maker of the dice that a scenario or the header of a save names.
 
-    If no known feature owns any of the header's parts, features of other packages are searched first.
+    If no known feature has dice for a part of the header, other packages are searched first.
 
     Args:
-        word: The scenario's word for its dice.
+        word: The scenario's word for its dice, or None.
         extra: The keys of the extra parts of a save's header.
 
     Returns:
@@ -99,7 +102,11 @@ def find_extras() -> "dict[str, Extra]":
 def find_extra_fault(extras: "Mapping[str, object]") -> str:
     """Return the first fault in the extras of an act, or "" if there is none.
 
-    Extras that no known feature owns make it search other packages; those still unknown are not checked.
+    If no known feature has an extra of this name, other packages are searched for one. An extra that remains
+    unknown is not checked.
+
+    Args:
+        extras: Value of each extra, by name.
     """
     if extras.keys() - find_extras().keys():
         search_features()
@@ -109,7 +116,7 @@ def find_extra_fault(extras: "Mapping[str, object]") -> str:
 
 
 def show_extras(extras: "Mapping[str, object]", viewer: str) -> "dict[str, object]":
-    """Return the part of an act's extras that a player may know, by name, without those that he may not know.
+    """Return what a player may know of an act's extras, by name; leave out extras that he may not know.
 
     Args:
         extras: The extras of the act, by name.

@@ -12,7 +12,7 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from qf_tui.operating_systems import lower_priority, start_resource_tracker
+from qf_tui.operating_systems import lower_priority, start_process_cleaner
 
 GIVES_WAY = 5
 """Niceness added to these processes, so that keys are handled first, on systems that support it."""
@@ -32,7 +32,7 @@ def start_pool(
     count: int, begin: Callable[..., object], given: tuple[object, ...] = ()
 ) -> ProcessPoolExecutor:
     """Start a pool of `count` processes, each of which first calls `begin` with the arguments `given`."""
-    start_resource_tracker()
+    start_process_cleaner()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
 
 
