@@ -123,7 +123,7 @@ def compute_held_inches(battle: Battle, ship: Ship) -> Fraction:
 def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> None:
     """Count a turn of rest, or a turn at flank speed; after the 21st the stokers must rest.
 
-    A slower turn starts the count of flank turns again, unless a switch counts them all.
+    A slower turn resets the count of flank turns, unless a switch counts all of them.
 
     Args:
         speed: Speed made in this turn.
@@ -175,7 +175,7 @@ def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
 def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
     """Prepare the dice for the turns that a ship waits until she is under way.
 
-    From standby they are 2d3, each half a d6 rounded up. If she is shut down they are 1d6 and 10.
+    From standby they are 2d3, each half a d6 rounded up. If she is shut down they are 1d6, and 10 turns more.
 
     Rule: GQ2-MV-7.
     """
@@ -311,9 +311,8 @@ def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: 
 
 def _format_span(battle: Battle, least: Fraction, most: Fraction) -> str:
     """Format the least and the most inches as a range, or one value if both are equal."""
-    return (
-        f"{'' if least == most else f'{format_distance(battle, least)} to '}{format_distance(battle, most)}"
-    )
+    most_text = format_distance(battle, most)
+    return most_text if least == most else f"{format_distance(battle, least)} to {most_text}"
 
 
 def record_speed_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
@@ -456,7 +455,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             key = f"turned-round.@{division}"
             # A second battle turn gives the lead back to the first ship.
             builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
-            # Ships that have already moved pay for this turn too, if their rudder is hit.
+            # With a hit rudder, the turn about also costs a ship that has already moved.
             for ship in filter(has_moved, list_members(battle, division)):
                 record_speed_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
             return
@@ -530,6 +529,7 @@ def find_speed_made(battle: Battle, ship: Ship) -> Fraction:
     Rule: GQ2-CRI-C.
     """
     moved = find_movement(battle, ship).inches
+    # A ship aground lies still, whatever speed she made before.
     return moved if ship.status == AGROUND else read_speed_made(ship, moved)
 
 
@@ -613,10 +613,10 @@ def _list_move_order_findings(battle: Battle, ship: Ship, order: Order, inches: 
 
 
 def list_reach_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
-    """List the findings against these inches and turns of 45°.
+    """List the findings against a move of these inches and turns of 45°.
 
     Args:
-        turns: Turns of the ship, without a turn about with her line, which is added.
+        turns: Turns of the ship. A turn about with her line is not included; it is added here.
 
     Rule: GQ2-MV-1.
     """
@@ -631,7 +631,7 @@ def share_move(battle: Battle, order: Order) -> Order | None:
     If one distance is no whole number, all distances are written with a unit.
 
     Returns:
-        The changed order, or None if no ship can move or nothing changes.
+        The changed order; None if no ship can move, nothing changes, or the order has a single ship.
     """
     ordered = to_inches(battle, order.slots["inches"])
     ships = (battle.ships[id] for id in order.list_texts("ships"))

@@ -184,11 +184,11 @@ def list_card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     boxes = card["armament"]
     # A card keeps the number of its batteries under "battery".
     for number in range(1, int(str(card["battery"])) + 1):
-        values = sum(name.startswith(f"battery.{number}.af.") for name in card)
-        if values and values != boxes:
+        value_count = sum(name.startswith(f"battery.{number}.af.") for name in card)
+        if value_count and value_count != boxes:
             yield (
                 f"battery.{number}.af",
-                f"expected one AF for each of {boxes} armament boxes, found {values}",
+                f"expected one AF for each of {boxes} armament boxes, found {value_count}",
             )
 
 

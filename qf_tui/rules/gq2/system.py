@@ -72,7 +72,10 @@ def _declare_hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart
 
 
 def _compute_gun_worth(ship: Ship) -> float:
-    """Return the sum of a ship's attack factors, reduced to the share of armament boxes left."""
+    """Return the sum of a ship's attack factors, reduced to the share of armament boxes left.
+
+    A ship without armament boxes on her card counts the whole sum.
+    """
     half_boxes = 2 * count_boxes(ship, ARMAMENT)
     factors = sum(float(guns.af) for guns in list_batteries(ship))
     return factors * count_halves_left(ship, ARMAMENT) / half_boxes if half_boxes else factors
@@ -418,7 +421,7 @@ class GeneralQuarters(RuleSystem):
         return damage.prepare_damage(battle, ship, codes)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Begin a turn before movement, or the repair phase; no other phase begins with effects."""
+        """Begin the turn with movement, or begin the repair phase; other phases begin without effects."""
         if battle.phase == MOVEMENT:
             movement.begin_movement(battle, builder)
         elif battle.phase == REPAIR:
@@ -439,6 +442,7 @@ class GeneralQuarters(RuleSystem):
             if wandering.owe_checks(builder) and not carried:
                 return True
             movement.end_movement(battle, builder)
+        # The repair phase owes its sinking tests now, if no entry has made it owe them.
         self.follow(battle, builder)
         return False
 

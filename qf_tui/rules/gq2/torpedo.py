@@ -267,7 +267,8 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `torpedo`: a ship or a flotilla launches torpedoes at one target.
 
-    At an unlit target by night targeting rolls come first: one for each torpedo, or by a switch one for all.
+    The torpedoes leave the log at once. At an unlit target by night targeting rolls come before the dice: one
+    for each torpedo, or by a switch one for all.
 
     Rule: GQ2-NIT-5.
     """
@@ -289,6 +290,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     if not needs_targeting(battle, attack.target):
         return ready
     ids = order.list_texts("ships")
+    # A roll with 0 torpedoes counts for all of the order.
     if read_option(battle, "spread_targeting") == "one" or count_ordered_torpedoes(order) == 1:
         return build_targeting(battle, order, ready, ((ids[0], 0),))
     return build_targeting(battle, order, ready, tuple((id, 1) for id in ids for _ in range(count)))
@@ -454,13 +456,15 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
         missing = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
         if min(missing, count) > 0:
             builder.add(ship.id, "torpedoes", min(missing, count))
+    # These may be the last torpedoes of the order that waited for targeting.
     _use_dice_of_order(builder, owed)
 
 
 def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
     """Use the dice given with an order for the torpedoes at its intended target.
 
-    It does nothing while a torpedo of the order waits for targeting, or if none goes to that target.
+    It does nothing if no dice were given, if no torpedo goes to that target, or while a torpedo of the order
+    still waits for targeting.
 
     Args:
         owed: Any question of the order; its facts hold the dice.

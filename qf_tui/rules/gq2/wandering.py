@@ -118,7 +118,7 @@ def owe_dice(
 
 
 def _list_dice(ships: list[Ship]) -> tuple[Die, ...]:
-    """List the three dice of each ship, with her name."""
+    """List three dice for each ship, with her name in theirs."""
     return tuple(evolve(die, name=f"{ship.name} {die.name}".strip()) for ship in ships for die in WANDER_DICE)
 
 
@@ -139,6 +139,7 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
                 f"{name} {where}"
                 for where in _explain_move(builder, faces[3 * number : 3 * number + 3], move)
             ]
+            # A check of an earlier turn does not replace the one of this turn.
             if owed.read_number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
         _record_places(builder, places)
@@ -330,6 +331,8 @@ def is_answerable(battle: Battle, owed: Owed) -> bool:
 def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
     """Owe the dice of wander checks whose question for moves lapsed because all moves are recorded now.
 
+    It does nothing for any other question that lapsed.
+
     Rule: GQ2-MV-6.
     """
     if are_checks_owed(builder.battle) and owed.line == MOVES:
@@ -341,8 +344,8 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepare the answer that states unrecorded moves; it owes the dice of the wander checks.
 
-    Moves of this turn are also recorded. Moves of an earlier turn are not, and no rule of movement refuses
-    them.
+    Moves of this turn are also recorded, and until movement ends the rules of movement may refuse them. Moves
+    of an earlier turn only serve the checks.
     """
     known, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
@@ -357,6 +360,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves_to_record:
             record_inches(builder, battle.ships[move.ship], move.inches, move.turns)
+            # Recorded even if unchanged; record_manner then has only the rest to write.
             builder.record(move.ship, "turned", move.turns)
             # A turn of less than 45° is no whole turn, but the move was not straight.
             crooked = move.points > 0 and not move.turns
@@ -390,6 +394,7 @@ def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) 
         OrderRefused: The words do not fit.
     """
     inches_slot, points_slot = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
+    # The slots of the order `wander`, once for each ship, and without its recorded move as an offer.
     slots = [
         slot
         for ship in ships
