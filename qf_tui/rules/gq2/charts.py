@@ -24,10 +24,10 @@ from qf_tui.rules.gq2.clauses import read_option
 
 NO_BAND = "-"
 BANDS = tuple(str(band) for band in range(9, -1, -1))
-MOST = 20
+STICK_MOST = 20
 """Greatest number on a torpedo stick."""
 
-SMALLEST = Fraction(3)
+SMALLEST_STICK_IN = Fraction(3)
 """Caliber in inches of the smallest stick, which smaller guns use too (GQ2-GUN-9)."""
 
 RED, BLUE = "red", "blue"
@@ -35,7 +35,7 @@ ZONES: Mapping[str, tuple[int, int]] = {RED: (9, 7), BLUE: (2, 0)}
 """Nearest and farthest band of each color on the usual stick (GQ2-GUN-4)."""
 
 TORPEDOES = ("standard", "light")
-CALIBRE_MOST = 24
+CALIBRE_MOST_IN = 24
 """Greatest caliber of a stick, in inches."""
 
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
@@ -169,7 +169,7 @@ def is_penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *,
 
     Rule: GQ2-GUN-7, GQ2-GUN-9, GQ2-GUN-10.
     """
-    row, levels = _find_row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST)
+    row, levels = _find_row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST_STICK_IN)
     if row is None:
         return False
     by_band = read_option(battle, "penetration_level") == "band"
@@ -185,7 +185,7 @@ def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow |
     rows = chart.rows if chart else {}
     if isinstance(calibre, str):
         return rows.get(calibre)
-    wanted = max(calibre, SMALLEST)
+    wanted = max(calibre, SMALLEST_STICK_IN)
     lines = ((_read_calibres(name), row) for name, row in rows.items())
     fitting = [row for of, row in lines if of and of[0] <= wanted <= of[1]]
     return min(fitting, key=lambda row: "-" in row.name, default=None)
@@ -198,7 +198,7 @@ def _read_calibres(name: str) -> tuple[Fraction, Fraction] | None:
     if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
         return None
     least, most = Fraction(parts[0]), Fraction(parts[-1])
-    return (least, most) if 0 < least <= most <= CALIBRE_MOST else None
+    return (least, most) if 0 < least <= most <= CALIBRE_MOST_IN else None
 
 
 @lru_cache(maxsize=256)
@@ -329,8 +329,8 @@ def _find_stick_fault(name: str) -> str | None:
 
 
 _band_fault = build_text_check(
-    f"a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick",
-    lambda name: name.isascii() and name.isdigit() and int(name[:3]) <= MOST,
+    f"a band's number, 0 to 9 on a rangefinder, to {STICK_MOST} on a torpedo stick",
+    lambda name: name.isascii() and name.isdigit() and int(name[:3]) <= STICK_MOST,
 )
 
 

@@ -119,10 +119,15 @@ OPTIONS = (
 def read_option(battle: Battle, name: str) -> str:
     """Return the value of a switch; a battle older than the switch keeps the earlier rule."""
     value = battle.options.get(name)
-    return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
+    return str(value) if value is not None else _VALUES_BEFORE_SWITCH.get(name, _DEFAULTS[name])
 
 
-_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand", "aground": "silent", "steam_line": "box"}
+_VALUES_BEFORE_SWITCH = {
+    "armament_af": "by-hand",
+    "wander_checks": "by-hand",
+    "aground": "silent",
+    "steam_line": "box",
+}
 """Values for battles that began before these switches existed."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

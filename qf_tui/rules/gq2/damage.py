@@ -18,7 +18,7 @@ from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, look_up_barbette, look_up_critical
 from qf_tui.rules.gq2.forms import format_distance
 from qf_tui.rules.gq2.movement import RUDDER_TURN, ask_about_move
-from qf_tui.rules.gq2.rating import is_of
+from qf_tui.rules.gq2.rating import is_of_navy
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     AGROUND,
@@ -43,10 +43,10 @@ from qf_tui.rules.gq2.ship import (
 from qf_tui.rules.gq2.targets import clear_smoke
 
 CRITICAL, BARBETTE, MARKER = "critical", "barbette", "marker"
-COLLISION, DAMAGE_CONTROL, POWER, SINKING_LINE = "collision", "damage-control", "power", "sinking"
+COLLISION, DAMAGE_CONTROL, POWER, SINKING_TEST = "collision", "damage-control", "power", "sinking"
 """What is owed of damage."""
 TESTED = "sinking-tested"
-NONE, NO = "none", "no"
+UNHARMED, NO_POWER = "none", "no"
 """The answers that a collision did no harm, and that no power is regained."""
 
 D6 = Die(6)
@@ -60,12 +60,12 @@ ABANDON_SHIP = "abandon ship"
 LISTED_NAVIES = ("british", "italian", "japanese", "russian")
 """Navies whose barbettes explode more easily (GQ2-CRI-9)."""
 
-_BOXES = re.compile(r"([HA])(\d{0,2}|1\d\d)(\.5|½)?", re.ASCII | re.IGNORECASE)
+_BOXES_CODE = re.compile(r"([HA])(\d{0,2}|1\d\d)(\.5|½)?", re.ASCII | re.IGNORECASE)
 """Hull or armament with its boxes; twice those of a cell may be 199½."""
 _HALVES_MOST = 199
 """Boxes are typed in two digits, and a half."""
-_KNOWN = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
-_OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
+_KNOWN_CODES = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
+_COURSE_HITS = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
 """Hits that bear on speed and course alone: a battery on land has neither."""
 
 
@@ -101,7 +101,7 @@ class DamageCode:
 @lru_cache(maxsize=256)
 def read_damage_code(text: str) -> DamageCode | None:
     """Read a damage code in any case; a missing number means one box. None if it is no code."""
-    boxes = _BOXES.fullmatch(text)
+    boxes = _BOXES_CODE.fullmatch(text)
     if boxes is None:
         return next((DamageCode(kind) for kind in CodeKind if kind.lower() == text.lower()), None)
     letter, whole, half = boxes.groups()
@@ -189,7 +189,7 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
     if len(read) < len(codes) or not codes:
         wrong = next((code for code in codes if _read_typed_code(code) is None), "")
         text = f"“{wrong}” is not a damage code" if codes else "no damage code"
-        return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN}"),))
+        return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN_CODES}"),))
     ship = battle.ships[id]
     sunk = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
     named = tuple(code.upper() for code in codes)
@@ -241,7 +241,7 @@ def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Pre
     Rule: GQ2-MV-8.
     """
     name = battle.ships[owed.ship].name
-    if words == (NONE,):
+    if words == (UNHARMED,):
         return PreparedOrder(decide=lambda faces, builder: builder.because(f"{name} is unharmed", "GQ2-MV-8"))
     return prepare_damage(battle, owed.ship, words)
 
@@ -263,7 +263,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
         if steams and not read_hull_speed(ship, find_box_in_force(ship)):
             boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
             asked = f"does {ship.name} regain power? no, or the hull box whose speed she regains"
-            words = (*(str(box) for box in boxes if read_hull_speed(ship, box)), NO)
+            words = (*(str(box) for box in boxes if read_hull_speed(ship, box)), NO_POWER)
             builder.owe(POWER, ship.id, asked, words=words)
 
 
@@ -277,9 +277,9 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     ship, box = battle.ships[owed.ship], words[0]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        if box != NO:
+        if box != NO_POWER:
             builder.add(ship.id, "boiler", int(box) - ship.count("boiler"))
-        again = "regains no power" if box == NO else f"has the speed of hull box {box} again"
+        again = "regains no power" if box == NO_POWER else f"has the speed of hull box {box} again"
         builder.because(again, "GQ2-MV-8", subject=ship.name)
 
     return PreparedOrder(decide=decide)
@@ -311,7 +311,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     )
 
 
-def owe_sinking(builder: DecisionBuilder) -> None:
+def owe_sinking_tests(builder: DecisionBuilder) -> None:
     """Owe the test of each sinking ship after damage control, once a turn.
 
     Rule: GQ2-REP-1, GQ2-SNK-1.
@@ -321,10 +321,10 @@ def owe_sinking(builder: DecisionBuilder) -> None:
         if ship.status == SINKING and not battle.list_turn_acts(TESTED, ship.id):
             builder.remember(TESTED, ship.id)
             prompt = f"sinking of {ship.name}, marker {read_marker(ship)}"
-            builder.owe(SINKING_LINE, ship.id, prompt, D6, cause=battle.opened)
+            builder.owe(SINKING_TEST, ship.id, prompt, D6, cause=battle.opened)
 
 
-def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
+def prepare_sinking_test(battle: Battle, owed: Owed) -> PreparedOrder:
     """Prepare the test of a sinking ship against its marker; a ship that goes down owes nothing more.
 
     Rule: GQ2-SNK-1.
@@ -366,10 +366,10 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if struck.armored and not owed.has("penetrated") and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
-        elif ship.is_land_battery and struck.name in _OF_THE_COURSE:
+        elif ship.is_land_battery and struck.name in _COURSE_HITS:
             builder.because("nothing, it is on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
-        elif struck.name in _EFFECTS:
-            clause, effect = _EFFECTS[struck.name]
+        elif struck.name in _EFFECT_BY_HIT:
+            clause, effect = _EFFECT_BY_HIT[struck.name]
             builder.because(result, clause, cell, place, of=of)
             (_abandon_ship if crew else effect)(builder, owed)
         ask_about_move(builder, battle, owed.ship, owed.read_number("turn"))
@@ -430,10 +430,10 @@ def _hit_barbette(builder: DecisionBuilder, owed: Owed) -> None:
     )
 
 
-_KEEPS = "in the first half of its next move it keeps this speed and its course"
-_EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
+_BRIDGE_TEXT = "in the first half of its next move it keeps this speed and its course"
+_EFFECT_BY_HIT: Mapping[str, tuple[str, CriticalEffect]] = {
     charts.FIRE_CONTROL: _build_marking_effect("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
-    charts.BRIDGE: _build_marking_effect("bridge", _KEEPS, "GQ2-CRI-1", until_next=True),
+    charts.BRIDGE: _build_marking_effect("bridge", _BRIDGE_TEXT, "GQ2-CRI-1", until_next=True),
     charts.RUDDER: _build_marking_effect("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2"),
     charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _hit_damage_control),
     charts.STEAM_LINE: _build_marking_effect(
@@ -450,7 +450,7 @@ def find_barbette_row(ship: Ship) -> str:
     """Return the row of the barbette table for a ship."""
     if ship.card.get("flash_protection") is True:
         return FLASH
-    return LISTED if is_of(ship, *LISTED_NAVIES) else OTHERS
+    return LISTED if is_of_navy(ship, *LISTED_NAVIES) else OTHERS
 
 
 def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:

@@ -10,7 +10,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.text import Distance, to_fraction
 from qf_tui.core.values import Battle, End, Form, Ship, Slot, SlotValue
-from qf_tui.rules.gq2.charts import MOST as STICK_MOST
+from qf_tui.rules.gq2.charts import STICK_MOST
 from qf_tui.rules.gq2.ship import (
     FORMATIONS,
     GUNNERY,
@@ -30,22 +30,22 @@ TORPEDOES, TARGET = "torpedoes", "target"
 LAUNCHERS, FLOTILLA = "launchers", "flotilla"
 """The ship of each torpedo that a question is about, and the ships whose spread made a hit (GQ2-GUN-12)."""
 
-_AIMED = (FactField("battery"), FactField(TARGET))
-_LED = (FactField(TORPEDOES, "int", optional=True), FactField(LAUNCHERS, "texts", optional=True))
-_GIVEN = (FactField(FACES, "ints"), *_LED)
+_SHOT_FACTS = (FactField("battery"), FactField(TARGET))
+_TORPEDO_FACTS = (FactField(TORPEDOES, "int", optional=True), FactField(LAUNCHERS, "texts", optional=True))
+_ATTACK_FACTS = (FactField(FACES, "ints"), *_TORPEDO_FACTS)
 
 _ACTS: FactFields = {
-    "fire": _AIMED,
-    "at": _AIMED,
+    "fire": _SHOT_FACTS,
+    "at": _SHOT_FACTS,
     "damaged": (FactField(TARGET),),
     "torpedo": (FactField(TORPEDOES, "int"),),
     "formation": (FactField("formation"),),
 }
 _QUESTIONS: FactFields = {
-    "targeting": _GIVEN,
-    "who": _GIVEN,
-    "measure": (*_GIVEN, FactField(TARGET)),
-    "torpedo": _LED,
+    "targeting": _ATTACK_FACTS,
+    "who": _ATTACK_FACTS,
+    "measure": (*_ATTACK_FACTS, FactField(TARGET)),
+    "torpedo": _TORPEDO_FACTS,
     "critical": (FactField("turn", "int"), FactField("penetrated", "bool")),
     "torpedo-damage": (
         FactField("kind", group="torpedo"),

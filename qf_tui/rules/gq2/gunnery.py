@@ -51,7 +51,7 @@ from qf_tui.rules.gq2.targets import (
 BIG_GUN = 9
 """Caliber in inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
 
-FIRED, AT, DAMAGED = "fire", "at", "damaged"
+DECLARED, FIRED_AT, DAMAGED = "fire", "at", "damaged"
 """What is remembered: a battery declared, its target, the ships that a ship damaged."""
 
 WHITE = Die(10, "white", 0)
@@ -95,19 +95,19 @@ class BatteryAttack:
     in_blue: bool
 
     @property
-    def more(self) -> int:
+    def modifier(self) -> int:
         """The sum of the modifiers of the white die."""
         return sum(value for value, _ in self.modifiers)
 
     @property
-    def number(self) -> int:
+    def band_number(self) -> int:
         """The number that the white die must not exceed."""
         return self.band or 0
 
     @property
-    def most(self) -> int:
+    def greatest_straddle(self) -> int:
         """The greatest face of the white die that straddles."""
-        return self.number - self.more
+        return self.band_number - self.modifier
 
 
 def find_battery(battle: Battle, order: Order) -> Battery:
@@ -160,7 +160,7 @@ def _list_acts_before(battle: Battle, firer: Ship, guns: Battery, target: Ship) 
     own = [
         at
         for at, act in enumerate(acts)
-        if act.kind == AT and act.ship == firer.id
+        if act.kind == FIRED_AT and act.ship == firer.id
         if (act.read_text("battery"), act.read_text("target")) == (guns.name, target.id)
     ]
     return acts[: own[-1]] if own else acts
@@ -196,7 +196,7 @@ def _list_modifiers(
     )
     own = "" if read_option(battle, "own_fire") == "counts" else firer.id
     fired_upon = any(
-        act.kind == AT and act.turn == turn and act.ship != own and act.read_text("target") == target.id
+        act.kind == FIRED_AT and act.turn == turn and act.ship != own and act.read_text("target") == target.id
         for act in acts
     )
     evades = find_movement(battle, target).evasive or find_movement(battle, firer).evasive
@@ -231,7 +231,7 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
     builder.write(Op.ACT, firer, DAMAGED, act)
 
 
-def list_findings(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
+def list_shot_findings(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
     """List the findings against a shot."""
     return (
         *check_phase(battle, FIRE),
@@ -259,7 +259,7 @@ def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[F
     elif not guns.af:
         why = "has AF 0" if count_armament_boxes_left(firer) else "has no armament box left"
         findings.append(refused(f"{format_possessive(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
-    if any(act.read_text("battery") == guns.name for act in battle.list_turn_acts(FIRED, firer.id)):
+    if any(act.read_text("battery") == guns.name for act in battle.list_turn_acts(DECLARED, firer.id)):
         findings.append(refused(f"{format_possessive(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return findings
 
@@ -348,7 +348,7 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
         notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
-    if shot.battery.calibre < charts.SMALLEST and not by_stick:
+    if shot.battery.calibre < charts.SMALLEST_STICK_IN and not by_stick:
         notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases") and shot.in_red:
         notes.append("does the shot pass over them? not allowed in the red zone (GQ2-GUN-8)")
@@ -367,14 +367,14 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     strays = needs_targeting(battle, target)
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember(FIRED, firer.id, battery=guns.name, target=target.id)
-        _mark_boxes(builder, order, -1)
+        builder.remember(DECLARED, firer.id, battery=guns.name, target=target.id)
+        _change_ammunition(builder, order, -1)
         if not strays:
-            builder.remember(AT, firer.id, battery=guns.name, target=target.id)
+            builder.remember(FIRED_AT, firer.id, battery=guns.name, target=target.id)
 
     ready = evolve(
         build_throw(battle, shot),
-        findings=list_findings(battle, order, shot),
+        findings=list_shot_findings(battle, order, shot),
         declare=declare,
         reminders=list_reminders(battle, shot, order),
     )
@@ -384,16 +384,16 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 def continue_shot(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Continue a shot after its targeting: decide it if its dice were given, or owe the missing dice."""
     shot = build_shot(builder.battle, order)
-    builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
+    builder.remember(FIRED_AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     continue_attack(builder, build_throw(builder.battle, shot, owed.entry), order, owed)
 
 
-def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
+def give_back_ammunition(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Give back the ammunition box of a shot that may not be fired because of its arc.
 
     Rule: GQ2-NIT-2.
     """
-    _mark_boxes(builder, order, 1)
+    _change_ammunition(builder, order, 1)
 
 
 def compute_rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
@@ -412,12 +412,12 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
 
     Rule: GQ2-GUN-6.
     """
-    dice, most = SIX if shot.rapid else TEN, shot.most
+    dice, most = SIX if shot.rapid else TEN, shot.greatest_straddle
     judge = _build_judge(battle, shot)
     # A target that lies still without an anchor is easier to hit: record if its rest is only assumed.
     fast, at_anchor = find_speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
     more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
-    at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.number}")))
+    at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.band_number}")))
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
         white_will_do = faces and (faces[0] > most or shot.column is None)
@@ -434,7 +434,7 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
         ship=shot.firer.id,
         odds=ODDS,
         assumes=() if fast or at_anchor else format_assumption(battle, shot.target),
-        needs=(Need("straddles", at=f"band {shot.number}{more}"),),
+        needs=(Need("straddles", at=f"band {shot.band_number}{more}"),),
     )
 
 
@@ -443,7 +443,7 @@ def _build_judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple
 
     Rule: GQ2-GUN-1.
     """
-    column, most = shot.column, shot.most
+    column, most = shot.column, shot.greatest_straddle
     # Each row is read at most once, on demand.
     boxes = cache(lambda row: look_up_gunnery(battle, column, row)[0]) if column else None
     spared = not shot.penetrates and read_option(battle, "unpenetrated") == "no-hull"
@@ -470,7 +470,7 @@ def _write_shot(
         f"{does} {shot.target.name}",
         "GQ2-GUN-2" if more else "GQ2-GUN-1",
         of=f"white {faces[0]}{more}:" if more else "white",
-        roll=f"{faces[0] + shot.more}{sign}{shot.number},",
+        roll=f"{faces[0] + shot.modifier}{sign}{shot.band_number},",
     )
     lost = ((CodeKind.ARMAMENT, arms), (CodeKind.HULL, hull))
     codes = [DamageCode(kind, halves).in_decimals for kind, halves in lost if halves]
@@ -516,7 +516,7 @@ def _explain_boxes(
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
 
-def _mark_boxes(builder: DecisionBuilder, order: Order, by: int) -> None:
+def _change_ammunition(builder: DecisionBuilder, order: Order, by: int) -> None:
     """Cross an ammunition box, or clear one, unless the umpire does so by hand.
 
     Rule: GQ2-LOG-1.

@@ -24,7 +24,7 @@ from qf_tui.rules.gq2.forms import (
     format_distance,
     to_inches,
 )
-from qf_tui.rules.gq2.rating import is_of
+from qf_tui.rules.gq2.rating import is_of_navy
 from qf_tui.rules.gq2.ship import (
     AGROUND,
     BOXES,
@@ -477,7 +477,7 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
     """
     findings, ships = [], list_members(battle, division)
     unfit_names = [
-        ship.name for ship in ships if not is_of(ship, "german") or read_class_code(ship) not in CAPITAL
+        ship.name for ship in ships if not is_of_navy(ship, "german") or read_class_code(ship) not in CAPITAL
     ]
     if unfit_names:
         why = f"only German capital ships turn about, not {', '.join(unfit_names)}"

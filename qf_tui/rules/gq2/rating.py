@@ -19,7 +19,7 @@ from qf_tui.rules.gq2.ship import (
     UNARMED,
 )
 
-_NATIONS: Mapping[str, tuple[str, ...]] = {
+_BEGINNINGS_BY_NAVY: Mapping[str, tuple[str, ...]] = {
     "austro-hungarian": ("austri", "austro", "k.u.k"),
     "british": ("brit", "great brit", "united k", "uk", "engl", "royal navy"),
     "french": ("fren", "france"),
@@ -37,7 +37,7 @@ BATTERY = "battery"
 CODES = (*CAPITAL, *READ_AS, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED, BATTERY.upper())
 """The class codes that the rules know."""
 
-CLASSES = {
+CODE_BY_KIND = {
     **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "B"),
     **dict.fromkeys(("unprotected-cruiser", "gunboat"), "C"),
     "dreadnought": "BB",
@@ -51,8 +51,8 @@ CLASSES = {
 }
 """Class codes by what a ship is; those that a torpedo damages double are B and CA (GQ2-TOR-3)."""
 
-_MEANINGS: dict[str, str] = {
-    **{kind.replace("-", " "): code for kind, code in CLASSES.items()},
+_CODE_BY_WORD: dict[str, str] = {
+    **{kind.replace("-", " "): code for kind, code in CODE_BY_KIND.items()},
     **dict.fromkeys(("gunboat", "sloop"), "PC or C by tonnage"),
     **dict.fromkeys(("amc", "armed merchant cruiser", "auxiliary cruiser", "auxiliary", "cruiser"), "C"),
     **dict.fromkeys(("ac", "armoured cruiser"), "CA"),
@@ -63,7 +63,7 @@ _MEANINGS: dict[str, str] = {
 }
 """Class codes by what people write in place of one (GQ2-LOG-3)."""
 
-_NAVY_OF: dict[str, str] = {
+_NAVY_BY_WORD: dict[str, str] = {
     "kaiserliche marine": "German",
     "marine nationale": "French",
     "prussian": "German",
@@ -71,7 +71,7 @@ _NAVY_OF: dict[str, str] = {
 }
 """What people write in place of a navy's name."""
 
-NATIONS = {
+NATION_BY_COUNTRY = {
     "Austria-Hungary": "Austro-Hungarian",
     "Britain": "British",
     "China": "Chinese",
@@ -83,27 +83,27 @@ NATIONS = {
     "Spain": "Spanish",
     "USA": "American",
 }
-_ALIKE = 0.76
+_LEAST_SIMILARITY = 0.76
 """How alike two spellings must be, from 0 to 1, for one to be taken for the other."""
 _CRUISER_LEAST_TONS, _CRUISER_LEAST_IN = 5000, 6
 """The least with which an armed auxiliary counts as a larger cruiser."""
 
 ARMAMENT_MOST = 8
 LIGHT_TORPEDO_MOST_IN = 18
-_HULL = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1, 4))
+_SHARES_OF_FLANK = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1, 4))
 _HALF = Fraction(1, 2)
 _DECK_AS_BELT_IN = Fraction(3, 2)
 _TURRET_LEAST_IN, _QUICK_BELOW_IN, _LIGHT_BELOW_IN = 8, 7, 4
 
 
-def is_of(ship: Ship, *nations: str) -> bool:
+def is_of_navy(ship: Ship, *nations: str) -> bool:
     """Return whether a ship belongs to one of the navies that a clause names."""
     nation = str(ship.card.get("nation", "")).strip().casefold()
     return any(_has_beginning(nation, name) for name in nations)
 
 
 def _has_beginning(nation: str, name: str) -> bool:
-    return any(f" {begin}" in f" {nation}" for begin in _NATIONS[name])
+    return any(f" {begin}" in f" {nation}" for begin in _BEGINNINGS_BY_NAVY[name])
 
 
 def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
@@ -113,32 +113,34 @@ def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     """
     code = str(card.get("class") or "").strip()
     if code.upper() not in CODES:
-        near = _format_advice(_find_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
+        near = _format_advice(_suggest_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
         yield "class", f"unknown class “{code}”: the ship counts as any other; {near}"
     nation = str(card.get("nation") or "").strip()
-    if not any(_has_beginning(nation.casefold(), name) for name in _NATIONS):
-        known = {name: name.title() for name in _NATIONS} | _NAVY_OF
-        near = _format_advice(_find_by_spelling(nation, known), ", ".join(name.title() for name in _NATIONS))
+    if not any(_has_beginning(nation.casefold(), name) for name in _BEGINNINGS_BY_NAVY):
+        known = {name: name.title() for name in _BEGINNINGS_BY_NAVY} | _NAVY_BY_WORD
+        near = _format_advice(
+            _find_by_spelling(nation, known), ", ".join(name.title() for name in _BEGINNINGS_BY_NAVY)
+        )
         yield "nation", f"unknown navy “{nation}”: it counts as any other; {near}"
 
 
-def _find_class(written: str) -> str:
+def _suggest_class(written: str) -> str:
     """Find the class code for a word: by its meaning, else by its spelling; "" if none is near.
 
     Spelling alone never leads to a class with double torpedo damage or one that is abandoned.
 
     Rule: GQ2-LOG-3.
     """
-    meant = _MEANINGS.get(" ".join(written.casefold().replace("-", " ").split()))
+    meant = _CODE_BY_WORD.get(" ".join(written.casefold().replace("-", " ").split()))
     if meant is not None:
         return meant
-    known = {code.casefold(): READ_AS.get(code, code) for code in CODES} | _MEANINGS
+    known = {code.casefold(): READ_AS.get(code, code) for code in CODES} | _CODE_BY_WORD
     near = _find_by_spelling(written, known)
     return "" if near.upper() in (*DOUBLED, *UNARMED) else near
 
 
 def _find_by_spelling(word: str, known: Mapping[str, str]) -> str:
-    close = get_close_matches(word.casefold(), list(known), 1, _ALIKE)
+    close = get_close_matches(word.casefold(), list(known), 1, _LEAST_SIMILARITY)
     return known[close[0]] if close else ""
 
 
@@ -156,15 +158,17 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
         RatedValue(
             f"hull.{box}", _round_speed(flank * share), f"{share} of {format_decimal(ship.knots)} kn / 2"
         )
-        for box, share in enumerate(_HULL, 1)
+        for box, share in enumerate(_SHARES_OF_FLANK, 1)
     )
     return (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
         RatedValue("class", *_rate_class(ship)),
-        RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
+        RatedValue("nation", NATION_BY_COUNTRY.get(ship.navy, ship.navy), "her navy"),
         RatedValue("df", _round_to_halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
         *hull,
-        RatedValue("armament", _count_boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
+        RatedValue(
+            "armament", _count_armament_boxes(ship), "a box two guns from 8 in, and one each four from 4 in"
+        ),
         *_rate_batteries(ship),
         *_rate_torpedoes(ship),
     )
@@ -176,7 +180,7 @@ def _rate_class(ship: ShipFacts) -> tuple[str, str]:
     Rule: GQ2-LOG-3.
     """
     if ship.kind != "auxiliary":
-        return CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"
+        return CODE_BY_KIND.get(ship.kind, "C"), f"the code of a {ship.kind}"
     guns, small = (*ship.heavy, *ship.light), ship.small
     if not (guns or small.larger or small.smaller or ship.tubes):
         return "merchant", "an auxiliary without guns or tubes"
@@ -196,7 +200,7 @@ def _round_speed(inches: Fraction) -> Scalar:
     return _round_to_halves(inches) if inches else 0
 
 
-def _count_boxes(ship: ShipFacts) -> int:
+def _count_armament_boxes(ship: ShipFacts) -> int:
     """Count armament boxes: one for each turret of two guns, and one for up to four lighter guns."""
     guns = (*ship.heavy, *ship.light)
     turrets = sum((gun.count + 1) // 2 for gun in guns if gun.caliber_in >= _TURRET_LEAST_IN)

@@ -145,7 +145,7 @@ RESULTS = (
         each=lambda name: int(name == BARBETTE),
     ),
     ResultKind("damage-control", "damage control", (damage.DAMAGE_CONTROL,), ("mended",)),
-    ResultKind("sinkings", "own ships that go down", (damage.SINKING_LINE,), ("sunk",)),
+    ResultKind("sinkings", "own ships that go down", (damage.SINKING_TEST,), ("sunk",)),
 )
 
 
@@ -279,7 +279,7 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
 }
 _AIMS = {
     "fire": targets.Aim(
-        gunnery.continue_shot, gunnery.list_aim_findings, gunnery.give_back, targets.owe_measure
+        gunnery.continue_shot, gunnery.list_aim_findings, gunnery.give_back_ammunition, targets.owe_measure
     ),
     "torpedo": targets.Aim(
         torpedo.continue_launch, torpedo.list_aim_findings, torpedo.give_back, torpedo.ask_measure
@@ -297,7 +297,7 @@ _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     damage.BARBETTE: damage.prepare_barbette,
     damage.MARKER: damage.prepare_marker,
     damage.DAMAGE_CONTROL: damage.prepare_damage_control,
-    damage.SINKING_LINE: damage.prepare_sinking,
+    damage.SINKING_TEST: damage.prepare_sinking_test,
     torpedo.DAMAGE: torpedo.prepare_damage_roll,
     wandering.CHECKS: wandering.prepare_checks,
     TARGETING: lambda battle, owed: targets.prepare_targeting(battle, owed, _AIMS[owed.declared_order.word]),
@@ -411,7 +411,7 @@ class GeneralQuarters(RuleSystem):
         if owed.line == targets.MEASURE:
             return ((targets.OUTSIDE,),)
         if owed.line == damage.COLLISION:
-            return ((damage.NONE,),)
+            return ((damage.UNHARMED,),)
         return tuple((word,) for word in reversed(owed.words))
 
     def prepare_damage(
@@ -448,7 +448,7 @@ class GeneralQuarters(RuleSystem):
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == REPAIR:
-            damage.owe_sinking(builder)
+            damage.owe_sinking_tests(builder)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """List the ships that may still act in this phase, with letters for their possible acts.

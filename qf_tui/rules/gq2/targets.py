@@ -29,7 +29,7 @@ from qf_tui.rules.gq2.forms import (
     VISIBILITY,
     format_distance,
 )
-from qf_tui.rules.gq2.rating import is_of
+from qf_tui.rules.gq2.rating import is_of_navy
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     AGROUND,
@@ -547,7 +547,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
 
 def _count_lights_allowed(ship: Ship) -> int:
     """Return how many ships a ship may light at once."""
-    return 1 if is_of(ship, *ONE_LIGHT) else 2
+    return 1 if is_of_navy(ship, *ONE_LIGHT) else 2
 
 
 def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
