@@ -1,7 +1,7 @@
 """Reads the tables: odds columns, the meaning of each cell, and what an overlay may hold (GQ2-CHA).
 
-A battle holds each cell as its printed text, like saves and overlays. The reader of its table reads each text
-once, and also says which texts a file may hold.
+Battles, saves and overlays hold each cell as its printed text. Each table has a reader for these texts, which
+caches what it has read. The check of an overlay uses the same readers.
 """
 
 import re
@@ -23,7 +23,11 @@ from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import read_option
 
 NO_BAND = "-"
+"""Text of a band that a stick lacks, or in which a gun penetrates nothing."""
+
 BANDS = tuple(str(band) for band in range(9, -1, -1))
+"""Bands of a gunnery stick, from the nearest to the farthest."""
+
 STICK_MOST = 20
 """Greatest number on a torpedo stick."""
 
@@ -35,12 +39,15 @@ ZONES: Mapping[str, tuple[int, int]] = {RED: (9, 7), BLUE: (2, 0)}
 """Nearest and farthest band of each color on the usual stick (GQ2-GUN-4)."""
 
 TORPEDOES = ("standard", "light")
+"""Kinds of torpedoes; each has a stick."""
+
 CALIBRE_MOST_IN = 24
-"""Greatest caliber of a stick, in inches."""
+"""Greatest caliber of a stick."""
 
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
 
 NONE, SUNK, EXPLODES = "-", "Sunk", "explodes"
+"""Texts of cells: no effect, a torpedo that sinks the ship, a barbette hit that blows her up."""
 
 ODDS: Mapping[str, Fraction] = {
     "1:3": Fraction(1, 3),
@@ -58,6 +65,7 @@ ODDS: Mapping[str, Fraction] = {
 
 ODDS_COLUMNS = tuple(ODDS)
 ROWS = ("0", "1", "2", "3", "4", "5", "6+")
+"""Rows of the gunnery table, by the red or the blue die."""
 
 DF_COLUMNS: Mapping[str, tuple[Fraction, int | None]] = {
     "½-1": (Fraction(1, 2), 1),
@@ -69,7 +77,7 @@ DF_COLUMNS: Mapping[str, tuple[Fraction, int | None]] = {
     "11-12": (Fraction(11), 12),
     "13+": (Fraction(13), None),
 }
-"""Columns of the torpedo table, each with its least and greatest DF."""
+"""Columns of the torpedo table, each with its least and greatest DF; None for no greatest."""
 
 FIRE_CONTROL, BRIDGE, RUDDER = "fire control", "bridge", "rudder"
 DAMAGE_CONTROL, STEAM_LINE, BOILER_ROOM = "damage control", "steam line", "boiler room"
@@ -79,6 +87,7 @@ _ARMORED = " (A)"
 """End of the printed text of a critical hit that needs penetration (GQ2-CRI-A)."""
 
 FLASH, LISTED, OTHERS = "flash protection", "listed navies", "others"
+"""Rows of the barbette table."""
 
 _BOXES = r"(?:-|[0-9]{0,2}½|[0-9]{1,2})"
 _GUNNERY = re.compile(rf"({_BOXES})(\+C)?|(C)", re.ASCII)
@@ -87,7 +96,7 @@ _TORPEDO = re.compile(rf"({_BOXES})/({_BOXES})(\+C)?", re.ASCII)
 
 @frozen
 class GunLoss:
-    """The effect of a gunnery cell: half boxes lost, and whether blue causes a critical hit."""
+    """The effect of a gunnery cell: half boxes lost, and whether the blue die causes a critical hit there."""
 
     halves: int = 0
     critical: bool = False
@@ -120,19 +129,21 @@ class BarbetteLoss:
 
 
 def find_band(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
-    """Find the band of a distance, the nearer one at an edge.
+    """Find the band that a distance falls in; at the edge of two bands, the nearer one.
 
     Returns:
-        The number of the band, or None beyond the stick or without one.
+        The number of the band; None beyond the stick, or if there is no stick for the caliber.
     """
     row = _find_row(battle, "stick", calibre)
     if row is None:
         return None
-    edge = Fraction(0)
-    for band in sorted((int(name) for name in row.cells if name.isdigit()), reverse=True):
+    # The band with the greatest number lies at the shooter. The other cells, such as `red`, are no bands.
+    bands = sorted((int(name) for name in row.cells if name.isdigit()), reverse=True)
+    far_edge = Fraction(0)
+    for band in bands:
         length = _read_number(row.cells[str(band)].text)
-        edge += length
-        if length and distance <= edge:
+        far_edge += length
+        if length and distance <= far_edge:
             return band
     return None
 
@@ -145,6 +156,8 @@ def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
 
 def find_zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
     """Return the nearest and the farthest band of a color on the stick of a caliber.
+
+    They are the usual bands unless the umpire's file names others.
 
     Rule: GQ2-GUN-4.
     """
@@ -159,41 +172,48 @@ def is_in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> boo
     Rule: GQ2-GUN-4.
     """
     nearest, farthest = find_zone(battle, calibre, colour)
+    # The nearer a band, the greater its number.
     return farthest <= band <= nearest
 
 
 def is_penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
     """Return whether a gun penetrates a DF at a band, by the umpire's file; False without a file.
 
-    HE penetrates three levels worse than printed, and guns that borrow a stick one level worse.
+    HE penetrates three levels worse than printed, and guns below the smallest stick one level worse. A level
+    is a point of DF, or by a switch a band.
 
     Rule: GQ2-GUN-7, GQ2-GUN-9, GQ2-GUN-10.
     """
-    row, levels = _find_row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST_STICK_IN)
+    row = _find_row(battle, "penetration", calibre)
     if row is None:
         return False
+    levels_worse = 3 * he + (calibre < SMALLEST_STICK_IN)
     by_band = read_option(battle, "penetration_level") == "band"
-    cell = row.cells.get(str(band - levels if by_band else band))
+    cell = row.cells.get(str(band - levels_worse if by_band else band))
     if cell is None or cell.text == NO_BAND:
         return False
-    return df <= _read_number(cell.text) - (0 if by_band else levels)
+    return df <= _read_number(cell.text) - (0 if by_band else levels_worse)
 
 
 def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
-    """Find the row of a caliber: its own, or one that spans it, such as `3-4`."""
+    """Find the row for a caliber or a kind of torpedo; None if the umpire's file has none.
+
+    A row for just this caliber comes before one for a range, such as `3-4`.
+    """
     chart = battle.charts.get(table)
     rows = chart.rows if chart else {}
     if isinstance(calibre, str):
         return rows.get(calibre)
     wanted = max(calibre, SMALLEST_STICK_IN)
-    lines = ((_read_calibres(name), row) for name, row in rows.items())
-    fitting = [row for of, row in lines if of and of[0] <= wanted <= of[1]]
+    spans = ((_read_calibres(name), row) for name, row in rows.items())
+    fitting = [row for span, row in spans if span and span[0] <= wanted <= span[1]]
+    # False sorts before True.
     return min(fitting, key=lambda row: "-" in row.name, default=None)
 
 
 @lru_cache(maxsize=256)
 def _read_calibres(name: str) -> tuple[Fraction, Fraction] | None:
-    """Read the least and the greatest caliber from the name of a row; None if it names none."""
+    """Read the least and the greatest caliber from a row's name, `12` or `3-4`; None if it names none."""
     parts = name.split("-")
     if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
         return None
@@ -204,13 +224,17 @@ def _read_calibres(name: str) -> tuple[Fraction, Fraction] | None:
 @lru_cache(maxsize=256)
 def _read_bands(text: str) -> tuple[int, int]:
     """Read the nearest and the farthest band from a cell such as `9-7`."""
-    first, last = text.split("-")
-    return int(first), int(last)
+    nearest, farthest = text.split("-")
+    return int(nearest), int(farthest)
 
 
 @lru_cache(maxsize=256)
 def _read_number(text: str) -> Fraction:
-    """Read a printed length or DF, or raise ValueError."""
+    """Read a printed length or DF, such as `3.5`; `-` is 0.
+
+    Raises:
+        ValueError: The text is neither.
+    """
     if text == NO_BAND:
         return Fraction(0)
     if _NUMBER.fullmatch(text) is None:
@@ -219,31 +243,37 @@ def _read_number(text: str) -> Fraction:
 
 
 def look_up_gunnery(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
-    """Look up the effect of a die in a gunnery column, after the bands have changed the die."""
+    """Look up a gunnery effect and its cell.
+
+    Args:
+        die: Face of the red or the blue die, less one if the bands take one off.
+    """
     cell = _find_cell(battle, "gunnery", str(die) if die < 6 else "6+", column)
     return _read_gunnery(cell.text), cell
 
 
 def look_up_torpedo(battle: Battle, column: str, die: int) -> tuple[BoxLoss, ChartCell]:
-    """Look up the effect of a die in a torpedo column."""
+    """Look up the effect of a die in a torpedo column, and its cell."""
     cell = _find_cell(battle, "torpedo", str(die), column)
     return _read_torpedo(cell.text), cell
 
 
 def look_up_critical(battle: Battle, die: int) -> tuple[CriticalHit, ChartCell]:
-    """Look up the critical hit of a die."""
+    """Look up the critical hit of a die, and its cell."""
     cell = _find_cell(battle, "critical", "hit", str(die))
+    # Only the blank cell of an overlay has no effect.
     return CriticalHit() if cell.text == NONE else _read_critical(cell.text), cell
 
 
 def look_up_barbette(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, ChartCell]:
-    """Look up the effect of a die in a row of the barbette table."""
+    """Look up the effect of a die in a row of the barbette table, and its cell."""
     cell = _find_cell(battle, "barbette", row, str(die))
+    # Only the blank cell of an overlay has no effect.
     return BarbetteLoss() if cell.text == NONE else _read_barbette(cell.text), cell
 
 
 def _find_cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
-    """Return a cell of a table, or a blank cell if an overlay removed it."""
+    """Return a cell of a table, or a cell without effect if an overlay removed it."""
     rows = battle.charts[table].rows
     blank = ChartCell(
         "-/-" if table == "torpedo" else NONE, Provenance.OWN, "the umpire's chart has no such line"
@@ -252,41 +282,61 @@ def _find_cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
 
 
 def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
-    """Find the gunnery column for AF over DF, one to the right for HE; None below 1:3.
+    """Find the gunnery column for AF over DF: the best that the ratio reaches, one to the right for HE.
+
+    By a switch a ratio between two columns takes the nearest, or always the better one.
+
+    Returns:
+        The column; None below 1:3, where HE still uses the column 1:3.
 
     Rule: GQ2-GUN-3, GQ2-GUN-7.
     """
-    wanted = [ratio * df for ratio in ODDS.values()]
-    place, last = sum(least <= af for least in wanted) - 1, len(wanted) - 1
+    least_afs = [ratio * df for ratio in ODDS.values()]
+    # -1 if AF reaches no column.
+    index, last = sum(least <= af for least in least_afs) - 1, len(least_afs) - 1
     rounding = read_option(battle, "odds_rounding")
-    if rounding != "down" and 0 <= place < last and af != wanted[place]:
-        place += rounding == "up" or wanted[place + 1] - af < af - wanted[place]
-    place = min(place + he, last)
-    return ODDS_COLUMNS[place] if place >= 0 else None
+    if rounding != "down" and 0 <= index < last and af != least_afs[index]:
+        index += rounding == "up" or least_afs[index + 1] - af < af - least_afs[index]
+    index = min(index + he, last)
+    return ODDS_COLUMNS[index] if index >= 0 else None
 
 
 def find_df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
     """Find the torpedo column for a DF, one to the right for light torpedoes.
 
+    A DF between two columns takes the one to the left, or by a switch the one to the right.
+
     Rule: GQ2-TOR-3, GQ2-TOR-5.
     """
     columns = list(DF_COLUMNS)
-    place = max(0, sum(least <= df for least, _ in DF_COLUMNS.values()) - 1)
-    most = DF_COLUMNS[columns[place]][1]
-    place += read_option(battle, "df_between") == "right" and most is not None and df > most
-    return columns[min(place + light, len(columns) - 1)]
+    index = max(0, sum(least <= df for least, _ in DF_COLUMNS.values()) - 1)
+    greatest_df = DF_COLUMNS[columns[index]][1]
+    is_between = greatest_df is not None and df > greatest_df
+    index += is_between and read_option(battle, "df_between") == "right"
+    return columns[min(index + light, len(columns) - 1)]
 
 
 @lru_cache(maxsize=256)
 def _read_gunnery(text: str) -> GunLoss:
+    """Read a gunnery cell: boxes such as `1½`, `C` for a critical hit, or both.
+
+    Raises:
+        ValueError: The text is no such cell.
+    """
     match = _GUNNERY.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    return GunLoss(_read_half_boxes(match[1] or NONE), bool(match[2] or match[3]))
+    boxes, critical = match[1] or NONE, match[2] or match[3]
+    return GunLoss(_read_half_boxes(boxes), bool(critical))
 
 
 @lru_cache(maxsize=256)
 def _read_torpedo(text: str) -> BoxLoss:
+    """Read a torpedo cell: `Sunk`, or boxes of hull and armament such as `2/1`, with `+C` for a critical hit.
+
+    Raises:
+        ValueError: The text is no such cell.
+    """
     if text == SUNK:
         return BoxLoss(sunk=True)
     match = _TORPEDO.fullmatch(text)
@@ -297,14 +347,24 @@ def _read_torpedo(text: str) -> BoxLoss:
 
 @lru_cache(maxsize=256)
 def _read_critical(text: str) -> CriticalHit:
+    """Read a cell of the critical table: a hit of HITS, with ` (A)` if it needs penetration.
+
+    Raises:
+        ValueError: The text is no such cell.
+    """
     name = text.removesuffix(_ARMORED)
     if name not in HITS:
         raise ValueError(text)
-    return CriticalHit(name, name != text)
+    return CriticalHit(name, armored=name != text)
 
 
 @lru_cache(maxsize=256)
 def _read_barbette(text: str) -> BarbetteLoss:
+    """Read a barbette cell: a number of armament boxes, or `explodes`.
+
+    Raises:
+        ValueError: The text is no such cell.
+    """
     if text == EXPLODES:
         return BarbetteLoss(explodes=True)
     if not (text.isascii() and text.isdigit() and len(text) < 3):
@@ -314,8 +374,11 @@ def _read_barbette(text: str) -> BarbetteLoss:
 
 def _read_half_boxes(text: str) -> int:
     """Convert printed boxes, such as `1½` or `-`, to half boxes."""
+    if text == NONE:
+        return 0
     whole = text.removesuffix("½")
-    return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
+    half = whole != text
+    return 2 * int(whole or 0) + half
 
 
 _calibre_fault = build_text_check(
@@ -324,6 +387,7 @@ _calibre_fault = build_text_check(
 
 
 def _find_stick_fault(name: str) -> str | None:
+    """Return what is wrong with the name of a stick; None if it is a caliber or a kind of torpedo."""
     fault = _calibre_fault(name)
     return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
 
@@ -339,10 +403,14 @@ _ENDS = (
     FieldSpec("nearest", "int", "its nearest band", most=int(BANDS[0])),
     FieldSpec("farthest", "int", "its farthest band", most=int(BANDS[0])),
 )
+"""The two numbers of a span of bands in an overlay."""
+
 _SPANS = tuple(
     FieldSpec(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
     for colour, (near, far) in ZONES.items()
 )
+
+"""The bands that a stick may name in an overlay, by color."""
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
@@ -382,3 +450,4 @@ SHAPES: Mapping[str, ChartShape] = {
         own=True,
     ),
 }
+"""The shape of each table. Sticks and penetration come only from an umpire's file."""

@@ -1,4 +1,4 @@
-"""The clauses of General Quarters 2 in our own words, and the clauses that older versions decided differently."""
+"""The clauses of General Quarters 2 in our own words, its switches, and rulings that have changed."""
 
 from collections.abc import Mapping
 
@@ -128,6 +128,6 @@ _VALUES_BEFORE_SWITCH = {
     "aground": "silent",
     "steam_line": "box",
 }
-"""Values for battles that began before these switches existed."""
+"""Values that keep the earlier rule in battles that began before these switches existed."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

@@ -1,4 +1,4 @@
-"""The orders, the facts of acts and questions, and distances on any table."""
+"""The orders, the facts that acts and owed questions keep, and distances in the units of the table."""
 
 from fractions import Fraction
 
@@ -23,12 +23,16 @@ from qf_tui.rules.gq2.ship import (
 )
 
 FACES = "faces"
-"""Fact: the dice given with an order whose targeting roll comes first."""
+"""Fact: the faces entered with an order whose dice must wait for its targeting roll."""
 
-TORPEDOES, TARGET = "torpedoes", "target"
-"""How many torpedoes a question is about, and the ship that was found where another was intended."""
-LAUNCHERS, FLOTILLA = "launchers", "flotilla"
-"""The ship of each torpedo that a question is about, and the ships whose spread made a hit (GQ2-GUN-12)."""
+TORPEDOES, LAUNCHERS = "torpedoes", "launchers"
+"""Facts: the number of torpedoes that a question is about, and the ship that launched each of them."""
+
+TARGET = "target"
+"""Fact: the ship attacked; of a question about measurements, the ship that targeting found instead."""
+
+FLOTILLA = "flotilla"
+"""Fact: the ships whose common spread made a hit (GQ2-GUN-12)."""
 
 _SHOT_FACTS = (FactField("battery"), FactField(TARGET))
 _TORPEDO_FACTS = (FactField(TORPEDOES, "int", optional=True), FactField(LAUNCHERS, "texts", optional=True))
@@ -41,6 +45,8 @@ _ACTS: FactFields = {
     "torpedo": (FactField(TORPEDOES, "int"),),
     "formation": (FactField("formation"),),
 }
+"""Facts by kind of act."""
+
 _QUESTIONS: FactFields = {
     "targeting": _ATTACK_FACTS,
     "who": _ATTACK_FACTS,
@@ -69,8 +75,7 @@ _QUESTIONS: FactFields = {
         FactField("turn", "int"),
     ),
 }
-"""A damage roll that keeps nothing is a mine's."""
-
+"""Facts by line of the owed question. A `torpedo-damage` question of a mine keeps none."""
 
 FACTS = FactSchema(_ACTS, _QUESTIONS, ("moved", "made", "went"))
 
@@ -83,51 +88,57 @@ def find_unit(battle: Battle) -> str:
 
 
 def to_inches(battle: Battle, value: SlotValue | None) -> Fraction:
-    """Convert a measured distance or a bare number to inches of the rules."""
+    """Convert a measured distance or a bare number to inches of the rules; None is 0."""
     if isinstance(value, Distance):
         return value.to(find_unit(battle))
     return Fraction(value) if isinstance(value, int) else Fraction(0)
 
 
 def as_typed(battle: Battle, amount: Fraction) -> SlotValue:
-    """Convert a distance to the value of an order: a bare number if it is whole."""
+    """Convert inches of the rules to the value that an order would hold: a bare number if whole."""
     return int(amount) if amount.denominator == 1 else Distance(amount, find_unit(battle))
 
 
 def format_distance(battle: Battle, amount: Fraction) -> str:
-    """Format a distance with its unit."""
+    """Format inches of the rules in the unit of the table."""
     sign = "″" if find_unit(battle) == "in" else " cm"
     return f"{format_quarters(amount)}{sign}"
 
 
 DAY, DUSK, NIGHT = "day", "dusk", "night"
 VISIBILITY, CAUSES_MOST = "visibility", 9
-"""The table's causes of low visibility that hold for every shot, beside dusk: how many at most."""
+"""Name of the number of causes of low visibility, besides dusk, that count for every shot; and its most."""
+
 TURN_ABOUT = "turnabout"
+"""The battle turn, as a choice of the order `formation` (GQ2-MV-3)."""
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 _TARGET = Slot("target", kinds.SHIP, "the target", foe=True)
 
 
 def _declare_count(name: str, label: str, most: int, least: int = 0) -> Slot:
-    """Declare an optional number after the slot's own name."""
+    """Declare an optional slot for a number, written after the slot's name: `turns 2`."""
     return Slot(name, kinds.COUNT, label, keyword=name, optional=True, most=most, least=least)
 
 
 def _declare_stick(name: str, most: int) -> Slot:
-    """Declare a number that is read off a stick, or a range."""
+    """Declare a slot for the number read off a stick, or for the range to the target.
+
+    Args:
+        most: Greatest number on the stick.
+    """
     what = "the stick's number, or the range"
     return Slot(name, kinds.MEASURE, what, keyword=name, bare=True, most=most, to=_TARGET.name)
 
 
 def _find_inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
-    """Return the recorded inches of this turn, or None."""
+    """Return the inches of a ship's recorded move of this turn; None without one."""
     moved = ship.log.get("moved")
     return None if moved is None else as_typed(battle, to_fraction(moved))
 
 
 def _find_points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
-    """Return the points of the recorded turns of this turn, or None without a recorded move."""
+    """Return the points that a ship turned in her recorded move of this turn; None without one."""
     return None if ship.log.get("moved") is None else POINTS * count_turns_made(ship)
 
 
