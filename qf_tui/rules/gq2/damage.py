@@ -44,14 +44,16 @@ from qf_tui.rules.gq2.targets import clear_smoke
 
 CRITICAL, BARBETTE, MARKER = "critical", "barbette", "marker"
 COLLISION, DAMAGE_CONTROL, POWER, SINKING_TEST = "collision", "damage-control", "power", "sinking"
-"""What is owed of damage."""
+"""Lines of the rolls and questions that damage owes."""
 TESTED = "sinking-tested"
+"""Act: the sinking test of a ship was owed in this turn."""
 UNHARMED, NO_POWER = "none", "no"
-"""The answers that a collision did no harm, and that no power is regained."""
+"""Answers: a collision did no damage; a ship regains no power."""
 
 D6 = Die(6)
 CRITICAL_DICE = (Die(10, "", 0),)
 BARBETTE_DICE = (D6, Die(6, "marker"))
+"""The die of the barbette table, and the sinking marker if the ship explodes."""
 REPAIRED_BY = 4
 """Greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
 
@@ -61,12 +63,14 @@ LISTED_NAVIES = ("british", "italian", "japanese", "russian")
 """Navies whose barbettes explode more easily (GQ2-CRI-9)."""
 
 _BOXES_CODE = re.compile(r"([HA])(\d{0,2}|1\d\d)(\.5|½)?", re.ASCII | re.IGNORECASE)
-"""Hull or armament with its boxes; twice those of a cell may be 199½."""
+"""A code of hull or armament with its boxes, at most 199½: twice the boxes of a chart cell fit."""
+
 _HALVES_MOST = 199
-"""Boxes are typed in two digits, and a half."""
+"""Most half boxes that may be typed: 99½ boxes."""
+
 _KNOWN_CODES = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
 _COURSE_HITS = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
-"""Hits that bear on speed and course alone: a battery on land has neither."""
+"""Hits that change only speed and course, so that they do nothing to a battery on land."""
 
 
 class CodeKind(StrEnum):
@@ -89,18 +93,22 @@ class DamageCode:
 
     @property
     def in_decimals(self) -> str:
-        """The code with decimals, as results of shots are kept: `H1.5`."""
+        """The code with decimals, as the log keeps results of shots: `H1.5`."""
         return f"{self.kind}{convert_parts(self.halves, 2)}"
 
     @property
     def in_fractions(self) -> str:
-        """The code with fractions, as results of explosions are kept: `H1½`."""
+        """The code with fractions, as the log keeps results of explosions: `H1½`."""
         return f"{self.kind}{format_halves(self.halves)}"
 
 
 @lru_cache(maxsize=256)
 def read_damage_code(text: str) -> DamageCode | None:
-    """Read a damage code in any case; a missing number means one box. None if it is no code."""
+    """Read a damage code in capitals or small letters; without a number `H` and `A` mean one box.
+
+    Returns:
+        The code, or None if the text is no code.
+    """
     boxes = _BOXES_CODE.fullmatch(text)
     if boxes is None:
         return next((DamageCode(kind) for kind in CodeKind if kind.lower() == text.lower()), None)
@@ -110,15 +118,21 @@ def read_damage_code(text: str) -> DamageCode | None:
 
 
 def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
-    """Take half boxes off hull or armament; ignore any excess. A ship without hull starts to sink.
+    """Take half boxes off a ship's hull or armament, as far as she has them.
+
+    After a loss of armament the log gives the new AF, or asks the umpire to set it. A ship that is hit in the
+    hull and has no hull box left starts to sink.
+
+    Args:
+        what: `hull` or `armament`.
 
     Rule: GQ2-LOG-2.
     """
     ship = builder.ship(id)
-    taken = min(halves, count_halves_left(ship, what))
-    if taken:
-        builder.add(id, f"{what}_lost", taken)
-    if taken and what == ARMAMENT and list_batteries(ship):
+    lost = min(halves, count_halves_left(ship, what))
+    if lost:
+        builder.add(id, f"{what}_lost", lost)
+    if lost and what == ARMAMENT and list_batteries(ship):
         when = " when this phase is over" if builder.battle.phase in FIRING_PHASES else ""
         text = f"{format_losses(builder.battle, builder.ship(id))}{when}"
         if is_af_by_hand(builder.battle):
@@ -130,9 +144,9 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
 
 
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:
-    """Let a ship start to sink, with its marker; a ship that is already sinking keeps its marker.
+    """Let a ship start to sink, with a marker; a ship already sinking or sunk stays as it is.
 
-    The gunners of a battery on land leave it instead.
+    A battery on land does not sink: it becomes abandoned.
 
     Rule: GQ2-SNK-1.
     """
@@ -153,7 +167,7 @@ def read_marker(ship: Ship) -> int:
 
 
 def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
-    """Place the marker of a sinking ship, or change its number."""
+    """Set the number of a sinking ship's marker, whether she has one already or not."""
     ship = builder.ship(id)
     if ship.log.get("marker") is None:
         builder.record(id, "marker", marker)
@@ -164,19 +178,20 @@ def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
 def owe_critical(
     builder: DecisionBuilder, id: str, turn: int, *, penetrated: bool, cause: int | None = None
 ) -> None:
-    """Owe the roll for a critical hit; its effect binds the turn after the hit.
+    """Owe the roll for a critical hit on a ship.
 
     Args:
-        turn: Turn of the hit.
-        cause: Entry that caused it, or None for the present one.
+        turn: Turn of the hit. A bridge or steam line hit counts in the turn after it.
+        penetrated: True if the armor was penetrated; some results have no effect otherwise.
+        cause: Number of the entry that caused the hit, or None for the entry now decided.
 
     Rule: GQ2-GUN-5.
     """
-    word = "penetrated" if penetrated else "not penetrated"
+    armor = "penetrated" if penetrated else "not penetrated"
     builder.owe(
         CRITICAL,
         id,
-        f"critical hit on {builder.ship(id).name}, {word}",
+        f"critical hit on {builder.ship(id).name}, {armor}",
         *CRITICAL_DICE,
         facts={"turn": turn, "penetrated": penetrated},
         cause=cause,
@@ -184,27 +199,33 @@ def owe_critical(
 
 
 def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedOrder:
-    """Prepare `damage`: boxes, critical hits, or the sinking, one after another."""
-    read = [code for code in map(_read_typed_code, codes) if code]
-    if len(read) < len(codes) or not codes:
+    """Prepare the order `damage`: the umpire applies damage codes to a ship, one after another.
+
+    It is impossible without a code or with a wrong one, and refused for a sunk ship.
+    """
+    damages = [damage for damage in map(_read_typed_code, codes) if damage]
+    if len(damages) < len(codes) or not codes:
         wrong = next((code for code in codes if _read_typed_code(code) is None), "")
         text = f"“{wrong}” is not a damage code" if codes else "no damage code"
         return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN_CODES}"),))
     ship = battle.ships[id]
     sunk = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
-    named = tuple(code.upper() for code in codes)
+    typed = tuple(code.upper() for code in codes)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{' '.join(named)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
-        for damage in read:
+        builder.because(f"{' '.join(typed)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
+        for damage in damages:
             _apply_code(builder, id, damage)
-        builder.result("hits", named)
+        builder.result("hits", typed)
 
     return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
 
 
 def _read_typed_code(text: str) -> DamageCode | None:
-    """Read a damage code that the umpire may type. Only torpedoes and mines break a ship up."""
+    """Read a damage code that the umpire may type; None if the text is no such code.
+
+    He may not type `Sunk`, the result of torpedoes and mines, nor more than 99½ boxes.
+    """
     code = read_damage_code(text)
     if code is None or code.kind is CodeKind.BROKEN_UP or code.halves > _HALVES_MOST:
         return None
@@ -212,6 +233,7 @@ def _read_typed_code(text: str) -> DamageCode | None:
 
 
 def _apply_code(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
+    """Apply a damage code that the umpire typed to a ship."""
     match code.kind:
         case CodeKind.SINKING:
             start_sinking(builder, id, 1, "by the umpire's word", "GQ2-SNK-1")
@@ -223,7 +245,7 @@ def _apply_code(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
 
 
 def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `contact`: ships touch, and the umpire's result of each collision check is owed.
+    """Prepare the order `contact`: each ship that touches another owes the result of its collision check.
 
     Rule: GQ2-MV-8.
     """
@@ -236,7 +258,7 @@ def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer to a collision check: damage codes, or `none`.
+    """Prepare the umpire's result of a collision check: damage codes, or `none`.
 
     Rule: GQ2-MV-8.
     """
@@ -247,7 +269,9 @@ def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Pre
 
 
 def begin_repair(builder: DecisionBuilder) -> None:
-    """Clear the smoke, and owe damage control and the return of power.
+    """Begin the repair phase: clear old smoke, and owe a roll for each damage-control hit.
+
+    For each steaming ship without speed the umpire is asked whether she regains power.
 
     Rule: GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8.
     """
@@ -259,16 +283,18 @@ def begin_repair(builder: DecisionBuilder) -> None:
             builder.owe(
                 DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", D6, facts={"fire": mark.id}
             )
-        steams = ship.afloat and not ship.is_land_battery and ship.log.get("state") == STEAMING
-        if steams and not read_hull_speed(ship, find_box_in_force(ship)):
-            boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
-            asked = f"does {ship.name} regain power? no, or the hull box whose speed she regains"
-            words = (*(str(box) for box in boxes if read_hull_speed(ship, box)), NO_POWER)
-            builder.owe(POWER, ship.id, asked, words=words)
+        is_steaming = ship.afloat and not ship.is_land_battery and ship.log.get("state") == STEAMING
+        if is_steaming and not read_hull_speed(ship, find_box_in_force(ship)):
+            boxes_left = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
+            prompt = f"does {ship.name} regain power? no, or the hull box whose speed she regains"
+            answers = (*(str(box) for box in boxes_left if read_hull_speed(ship, box)), NO_POWER)
+            builder.owe(POWER, ship.id, prompt, words=answers)
 
 
 def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepare the answer to whether a ship regains power: `no`, or a hull box whose speed she regains.
+
+    Any other answer is impossible.
 
     Rule: GQ2-MV-8.
     """
@@ -279,14 +305,14 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if box != NO_POWER:
             builder.add(ship.id, "boiler", int(box) - ship.count("boiler"))
-        again = "regains no power" if box == NO_POWER else f"has the speed of hull box {box} again"
-        builder.because(again, "GQ2-MV-8", subject=ship.name)
+        outcome = "regains no power" if box == NO_POWER else f"has the speed of hull box {box} again"
+        builder.because(outcome, "GQ2-MV-8", subject=ship.name)
 
     return PreparedOrder(decide=decide)
 
 
 def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the roll for a damage-control hit: repaired, or half a hull box more lost.
+    """Prepare the roll for a damage-control hit: it is repaired, or the ship loses half a hull box more.
 
     Rule: GQ2-CRI-3.
     """
@@ -296,8 +322,8 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
         for mark in ship.live("fires"):
             if repaired and mark.id == owed.read_text("fire"):
                 builder.lift(ship.id, mark)
-        text = "repaired, a fire less" if repaired else "not repaired, ½ hull box more"
-        builder.because(text, "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
+        outcome = "repaired, a fire less" if repaired else "not repaired, ½ hull box more"
+        builder.because(outcome, "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
         if not repaired:
             lose_boxes(builder, ship.id, HULL, 1)
         builder.result("mended", repaired)
@@ -312,7 +338,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def owe_sinking_tests(builder: DecisionBuilder) -> None:
-    """Owe the test of each sinking ship after damage control, once a turn.
+    """Owe the test of each sinking ship, unless it was owed in this turn already.
 
     Rule: GQ2-REP-1, GQ2-SNK-1.
     """
@@ -325,22 +351,26 @@ def owe_sinking_tests(builder: DecisionBuilder) -> None:
 
 
 def prepare_sinking_test(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the test of a sinking ship against its marker; a ship that goes down owes nothing more.
+    """Prepare the test of a sinking ship: below its marker it sinks; else the marker rises by one.
+
+    All rolls that a sunk ship owes are dropped.
 
     Rule: GQ2-SNK-1.
     """
     marker = read_marker(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        id, goes = owed.ship, faces[0] < marker
-        sign, does = ("<", "goes down") if goes else ("≥", f"stays, marker {marker + 1}")
-        builder.because(does, "GQ2-SNK-1", of=f"{builder.ship(id).name},", roll=f"{faces[0]}{sign}{marker}")
-        if goes:
+        id, sinks = owed.ship, faces[0] < marker
+        sign, outcome = ("<", "goes down") if sinks else ("≥", f"stays, marker {marker + 1}")
+        builder.because(
+            outcome, "GQ2-SNK-1", of=f"{builder.ship(id).name},", roll=f"{faces[0]}{sign}{marker}"
+        )
+        if sinks:
             builder.write(Op.STATUS, id, "status", SUNK)
             drop_owed(builder, id)
         else:
             set_marker(builder, id, marker + 1)
-        builder.result("sunk", goes)
+        builder.result("sunk", sinks)
 
     return PreparedOrder(
         dice=(D6,),
@@ -352,28 +382,37 @@ def prepare_sinking_test(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 CriticalEffect = Callable[[DecisionBuilder, Owed], None]
-"""Applies the effect of a critical hit to the ship of its owed roll."""
+"""A function that applies a critical hit to the ship whose roll was owed."""
 
 
 def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the roll for a critical hit; its facts are the turn, and whether the armor was penetrated."""
+    """Prepare the roll for a critical hit, which applies the effect that the table names.
+
+    A result that needs penetration has no effect without it, and a hit on speed or course none on land. Crews
+    of merchants and submarines abandon ship on a barbette result, penetrated or not.
+    """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
-        struck, cell = look_up_critical(battle, faces[0])
-        crew = struck.name == charts.BARBETTE and read_class_code(ship) in UNARMED
-        result = ABANDON_SHIP if crew else cell.text
-        of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
-        if struck.armored and not owed.has("penetrated") and not crew:
-            builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
-        elif ship.is_land_battery and struck.name in _COURSE_HITS:
-            builder.because("nothing, it is on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
-        elif struck.name in _EFFECT_BY_HIT:
-            clause, effect = _EFFECT_BY_HIT[struck.name]
-            builder.because(result, clause, cell, place, of=of)
-            (_abandon_ship if crew else effect)(builder, owed)
+        hit, cell = look_up_critical(battle, faces[0])
+        is_abandoned = hit.name == charts.BARBETTE and read_class_code(ship) in UNARMED
+        result = ABANDON_SHIP if is_abandoned else cell.text
+        roll, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
+        if hit.armored and not owed.has("penetrated") and not is_abandoned:
+            builder.because(
+                "nothing", "GQ2-CRI-A", cell, place, of=f"{roll}: {cell.text}, but not penetrated"
+            )
+        elif ship.is_land_battery and hit.name in _COURSE_HITS:
+            builder.because("nothing, it is on land", "GQ2-CRI-B", cell, place, of=f"{roll}: {cell.text}")
+        elif hit.name in _EFFECT_BY_HIT:
+            clause, apply_effect = _EFFECT_BY_HIT[hit.name]
+            builder.because(result, clause, cell, place, of=roll)
+            if is_abandoned:
+                _abandon_ship(builder, owed)
+            else:
+                apply_effect(builder, owed)
         ask_about_move(builder, battle, owed.ship, owed.read_number("turn"))
-        builder.result("critical", result if crew else struck.name)
+        builder.result("critical", result if is_abandoned else hit.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)
 
@@ -381,11 +420,12 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 def _build_marking_effect(
     kind: str, text: str, clause: str, *, until_next: bool = False, inches: Fraction = RUDDER_TURN
 ) -> tuple[str, CriticalEffect]:
-    """Build the clause and the effect of a critical hit that leaves a mark.
+    """Build the clause and the effect of a critical hit that puts a mark on the ship.
 
     Args:
-        text: Reason; `inches` fill its braces.
-        until_next: True if the mark ends with the next turn.
+        kind: Kind of the mark.
+        text: Text of the log; `inches` replace its `{}`.
+        until_next: True if the mark ends with the turn after the hit; False if it stays.
     """
 
     def leave_mark(builder: DecisionBuilder, owed: Owed) -> None:
@@ -397,6 +437,7 @@ def _build_marking_effect(
 
 
 def _hit_damage_control(builder: DecisionBuilder, owed: Owed) -> None:
+    """Apply a damage-control hit: half a hull box, and a fire that lights the ship until it is repaired."""
     builder.mark(owed.ship, "fires")
     name = builder.ship(owed.ship).name
     builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
@@ -404,19 +445,22 @@ def _hit_damage_control(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def _hit_boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
+    """Apply a boiler room hit: for good, a ship has the speed of the next hull box; after the last, none."""
     ship = builder.ship(owed.ship)
     box = min(find_box_in_force(ship), BOXES) + 1
     set_count(builder, ship, "boiler", box)
-    there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
-    builder.because(f"{there}, for good", "GQ2-CRI-6", of=ship.name)
+    speed = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
+    builder.because(f"{speed}, for good", "GQ2-CRI-6", of=ship.name)
 
 
 def _hit_bulkhead(builder: DecisionBuilder, owed: Owed) -> None:
+    """Apply a bulkhead hit: a hull box is lost."""
     builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(owed.ship).name)
     lose_boxes(builder, owed.ship, HULL, 2)
 
 
 def _abandon_ship(builder: DecisionBuilder, owed: Owed) -> None:
+    """Let the crew abandon a ship; her status changes only if she is afloat or aground."""
     ship = builder.ship(owed.ship)
     if ship.afloat or ship.status == AGROUND:
         builder.write(Op.STATUS, owed.ship, "status", ABANDONED)
@@ -424,6 +468,7 @@ def _abandon_ship(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def _hit_barbette(builder: DecisionBuilder, owed: Owed) -> None:
+    """Apply a barbette hit: a roll on the ship's row of the barbette table is owed."""
     ship = builder.ship(owed.ship)
     builder.owe(
         BARBETTE, owed.ship, f"barbette of {ship.name}, {find_barbette_row(ship)}", D6, cause=owed.entry
@@ -443,18 +488,20 @@ _EFFECT_BY_HIT: Mapping[str, tuple[str, CriticalEffect]] = {
     charts.BULKHEAD: ("GQ2-CRI-8", _hit_bulkhead),
     charts.BARBETTE: ("GQ2-CRI-9", _hit_barbette),
 }
-"""The clause of each critical hit, and what it does to the ship."""
+"""The clause and the effect of each critical hit."""
 
 
 def find_barbette_row(ship: Ship) -> str:
-    """Return the row of the barbette table for a ship."""
+    """Return a ship's row of the barbette table, by her flash protection and her navy."""
     if ship.card.get("flash_protection") is True:
         return FLASH
     return LISTED if is_of_navy(ship, *LISTED_NAVIES) else OTHERS
 
 
 def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the barbette roll; after an explosion a second die is the marker, or is owed separately.
+    """Prepare the barbette roll: a ship loses armament boxes, or explodes and sinks.
+
+    The second die is the marker of a ship that exploded. If it was not thrown, a roll for it is owed.
 
     Rule: GQ2-CRI-9, GQ2-SNK-1.
     """
@@ -468,15 +515,17 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         lose_boxes(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
         if not loss.explodes:
             return
-        marker = faces[1:]
-        if not marker:
+        marker = faces[1] if len(faces) > 1 else None
+        if marker is None:
             builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
         elif builder.ship(ship.id).status == SINKING:
-            _raise_marker(builder, ship.id, marker[0])
-        start_sinking(builder, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
+            _raise_marker(builder, ship.id, marker)
+        # A ship that was sinking already stays as it is here.
+        start_sinking(builder, ship.id, 1 if marker is None else marker, "it exploded", "GQ2-SNK-1")
 
     return PreparedOrder(
         dice=BARBETTE_DICE,
+        # The die of the marker is never missing: without it, the roll for the marker is owed.
         missing=lambda faces: () if faces else (D6,),
         judge=lambda faces: (int(look_up_barbette(battle, row, faces[0])[0].explodes),),
         decide=decide,
@@ -487,7 +536,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
-    """Set the marker after an explosion; a sinking ship keeps a higher marker.
+    """Raise the marker of a ship that exploded to the face thrown; a higher marker stays.
 
     Rule: GQ2-SNK-1.
     """

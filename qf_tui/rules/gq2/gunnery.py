@@ -1,4 +1,4 @@
-"""Gunnery: a battery's fire at a target, what bars it, and its white, red and blue dice (GQ2-GUN)."""
+"""Gunnery: a battery's fire at a target, what forbids it, and its white, red and blue dice (GQ2-GUN)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -49,14 +49,16 @@ from qf_tui.rules.gq2.targets import (
 )
 
 BIG_GUN = 9
-"""Caliber in inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
+"""Least caliber in inches of guns that hit destroyers less easily (GQ2-GUN-2)."""
 
 DECLARED, FIRED_AT, DAMAGED = "fire", "at", "damaged"
-"""What is remembered: a battery declared, its target, the ships that a ship damaged."""
+"""Acts: a battery was declared at a target; it fired at the ship really there; a ship damaged another."""
 
 WHITE = Die(10, "white", 0)
-TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
-SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
+USUAL_DICE = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
+RAPID_DICE = (WHITE, Die(6, "red"), Die(6, "blue"))
+"""Dice of rapid fire."""
+
 ODDS = (
     Measure("straddles", 0),
     Measure("hull", 2, mean=True, denominator=2),
@@ -70,14 +72,17 @@ class BatteryAttack:
     """A battery's fire at a target.
 
     Attributes:
-        range: Range as declared, or "" if only the band was.
-        band: Number of the band, or None.
+        firer: Firing ship, as she was when the phase began.
+        range: Range as declared, or "" if the order states only a band.
+        band: Number of the band, or None if it is unknown.
         penetrates: True if the armor is penetrated.
         modifiers: Modifiers of the white die, each with its reason.
         column: Gunnery column, or None below 1:3.
-        turn: Turn of the shot.
-        in_red: Bands subtracted from the red die.
-        in_blue: Bands subtracted from the blue die.
+        rapid: True for rapid fire.
+        he: True for HE ammunition.
+        turn: Turn in which it was declared.
+        in_red: True in the red bands, where the red die counts one less.
+        in_blue: True in the blue bands, where the blue die counts one less.
     """
 
     firer: Ship
@@ -101,7 +106,7 @@ class BatteryAttack:
 
     @property
     def band_number(self) -> int:
-        """The number that the white die must not exceed."""
+        """The number of the band, which the white die must not exceed; 0 if it is unknown."""
         return self.band or 0
 
     @property
@@ -111,63 +116,68 @@ class BatteryAttack:
 
 
 def find_battery(battle: Battle, order: Order) -> Battery:
-    """Return the battery that an order fires; one without guns if the sheet lacks that name."""
-    name = order.text("battery")
-    named = (guns for guns in list_armed_batteries(battle, _find_firer(battle, order)) if guns.name == name)
-    return next(named, Battery(name, Fraction(0), Fraction(0)))
+    """Return the battery that an order fires, as it was when the phase began.
+
+    If the ship has no battery of that name, return one with AF 0: a finding will name the fault.
+    """
+    name, batteries = order.text("battery"), list_armed_batteries(battle, _find_firer(battle, order))
+    unknown = Battery(name, Fraction(0), Fraction(0))
+    return next((guns for guns in batteries if guns.name == name), unknown)
 
 
 def _find_firer(battle: Battle, order: Order) -> Ship:
+    """Return the firing ship as she was when the phase began."""
     return find_ship_at_start(battle, battle.ships[order.text("ship")])
 
 
 def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> BatteryAttack:
-    """Build the shot of an order. Armor is penetrated by the umpire's word or his stick file.
+    """Build the shot of an order. The umpire's word, or his stick file, says whether it penetrates the armor.
 
     Args:
-        declared: True if it was entered earlier and its dice come now.
+        declared: True if the order was entered earlier and its dice come now.
 
     Rule: GQ2-GUN-10.
     """
     firer, target = _find_firer(battle, order), battle.ships[order.text("target")]
     guns = find_battery(battle, order)
     acts = _list_acts_before(battle, firer, guns, target) if declared else battle.acts
+    # The act after those before the shot is the shot itself.
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
     value, band = order.slots.get("straddle"), find_order_band(battle, order, guns)
-    he, through = order.has("he"), order.has("penetrates")
-    if band is not None and not through:
-        through = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
+    he, penetrates = order.has("he"), order.has("penetrates")
+    if band is not None and not penetrates:
+        penetrates = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
     return BatteryAttack(
         firer,
         target,
         guns,
-        value.display_text if isinstance(value, Distance) else "",
-        band,
-        through,
-        _list_modifiers(battle, order, firer, target, guns, acts, turn),
-        find_odds_column(battle, guns.af, read_df(target), he=he),
-        order.has("rapid"),
-        he,
-        turn,
-        charts.is_in_zone(battle, guns.calibre, charts.RED, band or 0),
-        charts.is_in_zone(battle, guns.calibre, charts.BLUE, band or 0),
+        range=value.display_text if isinstance(value, Distance) else "",
+        band=band,
+        penetrates=penetrates,
+        modifiers=_list_modifiers(battle, order, firer, target, guns, acts, turn),
+        column=find_odds_column(battle, guns.af, read_df(target), he=he),
+        rapid=order.has("rapid"),
+        he=he,
+        turn=turn,
+        in_red=charts.is_in_zone(battle, guns.calibre, charts.RED, band or 0),
+        in_blue=charts.is_in_zone(battle, guns.calibre, charts.BLUE, band or 0),
     )
 
 
 def _list_acts_before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
-    """List the acts before the last declared shot of a battery at its target; all acts if there is none."""
+    """List the acts before a battery last fired at a target; all acts if it never did."""
     acts = battle.acts
-    own = [
-        at
-        for at, act in enumerate(acts)
+    shots = [
+        index
+        for index, act in enumerate(acts)
         if act.kind == FIRED_AT and act.ship == firer.id
         if (act.read_text("battery"), act.read_text("target")) == (guns.name, target.id)
     ]
-    return acts[: own[-1]] if own else acts
+    return acts[: shots[-1]] if shots else acts
 
 
 def find_order_band(battle: Battle, order: Order, guns: Battery) -> int | None:
-    """Return the band of an order, typed or read from the umpire's stick; None if no stick says.
+    """Return the band of a shot: as typed, or from its range by the umpire's stick; None if neither tells.
 
     Rule: GQ2-CHA-2.
     """
@@ -180,12 +190,14 @@ def find_order_band(battle: Battle, order: Order, guns: Battery) -> int | None:
 def _list_modifiers(
     battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, acts: tuple[Act, ...], turn: int
 ) -> tuple[tuple[int, str], ...]:
-    """List the modifiers of the white die, each with its reason.
+    """List the modifiers of the white die that are not 0, each with its reason.
 
-    Damage counts if the same ship caused it in the turn before; fire counts if it came before this shot.
+    A target counts as damaged if the firer damaged it in the turn before. It counts as fired upon if any battery
+    fired at it earlier in this turn; by a switch the firer's other batteries do not count.
 
     Args:
         acts: Acts before the shot.
+        turn: Turn of the shot.
 
     Rule: GQ2-GUN-2, GQ2-GUN-12, GQ2-GUN-13.
     """
@@ -194,36 +206,42 @@ def _list_modifiers(
         act.read_text("target") == target.id
         for act in battle.list_turn_acts(DAMAGED, firer.id, turn=turn - 1)
     )
-    own = "" if read_option(battle, "own_fire") == "counts" else firer.id
+    ignored_firer = "" if read_option(battle, "own_fire") == "counts" else firer.id
     fired_upon = any(
-        act.kind == FIRED_AT and act.turn == turn and act.ship != own and act.read_text("target") == target.id
+        act.kind == FIRED_AT
+        and act.turn == turn
+        and act.ship != ignored_firer
+        and act.read_text("target") == target.id
         for act in acts
     )
     evades = find_movement(battle, target).evasive or find_movement(battle, firer).evasive
-    control = int(read_option(battle, "fire_control")) if firer.live("fire_control") else 0
+    fire_control = int(read_option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and is_illuminated(battle, target)) or order.has("silhouette")
     bases = order.number("bases")
-    dusk, thick = count_low_visibility(battle)
+    dusk, table_causes = count_low_visibility(battle)
     modifiers = (
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (find_speed_made(battle, target) == 0), "stationary"),
         (-firer.count_on_card(GUNNERS), f"gunners{_format_crew_steps(firer, GUNNERS)}"),
-        (control, "fire control"),
+        (fire_control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and read_class_code(target) in DESTROYERS), "big guns at a destroyer"),
         (int(evades), "evading"),
         (int(fired_upon), "fired upon"),
         (dusk, "dusk"),
-        (thick, "visibility of the table"),
+        (table_causes, "visibility of the table"),
         (order.number("low") or 0, "poor visibility"),
         (int(order.has("over")) if bases is None else bases, "models in the way"),
     )
-    return tuple((value, why) for value, why in modifiers if value)
+    return tuple((value, reason) for value, reason in modifiers if value)
 
 
 def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
-    """Remember that a ship damaged another in the turn of the shot, even if the dice came later.
+    """Remember that a ship damaged another.
+
+    Args:
+        turn: Turn of the shot; its dice may have come in a later one.
 
     Rule: GQ2-GUN-12.
     """
@@ -232,7 +250,7 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
 
 
 def list_shot_findings(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
-    """List the findings against a shot."""
+    """List all findings against a shot: phase, target, battery, aim and ammunition."""
     return (
         *check_phase(battle, FIRE),
         *list_target_findings(battle, shot.firer, shot.target, "GQ2-GUN-1"),
@@ -252,26 +270,33 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 
 
 def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
-    """List the findings against any fire of a battery."""
+    """List the findings against a battery: it is unknown, has AF 0, or has fired in this turn."""
     findings, name = [], firer.name
     if guns not in list_armed_batteries(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
-        why = "has AF 0" if count_armament_boxes_left(firer) else "has no armament box left"
-        findings.append(refused(f"{format_possessive(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
+        fault = "has AF 0" if count_armament_boxes_left(firer) else "has no armament box left"
+        findings.append(
+            refused(f"{format_possessive(name)} {guns.name} {fault}: it cannot fire", "GQ2-LOG-2")
+        )
     if any(act.read_text("battery") == guns.name for act in battle.list_turn_acts(DECLARED, firer.id)):
         findings.append(refused(f"{format_possessive(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return findings
 
 
 def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> tuple[Finding, ...]:
-    """List the findings against a shot at the ship that is really there.
+    """List the findings that depend on the range and the light, also for a target that targeting has found.
 
-    Reasons: no readable band, too far for rapid fire, too near to fire over a ship, a silhouette by day.
+    Reasons: no stick tells the band, too far for rapid fire, too near to fire over a ship, a silhouette at a
+    time other than dusk or dawn.
+
+    Args:
+        shot: The shot of the order, or None to build it.
 
     Rule: GQ2-GUN-8, GQ2-NIT-6.
     """
-    shot, value, findings = shot or build_shot(battle, order), order.slots.get("straddle"), []
+    shot = shot or build_shot(battle, order)
+    value, findings = order.slots.get("straddle"), []
     calibre = format_decimal(shot.battery.calibre)
     if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
         findings.append(impossible(f"no stick file for {calibre}″: give the band, `straddle N`"))
@@ -291,38 +316,40 @@ def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None =
 
 
 def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
-    """List the findings if no box of the ammunition is left; a count set by hand applies too.
+    """Return the finding against a battery's use of HE, or of other ammunition; [] if it has some.
 
-    HE for no particular battery serves any battery.
+    If the card names batteries that hold HE, only these may fire it; if it names none, any battery may.
 
     Rule: GQ2-LOG-1, GQ2-GUN-7, GQ2-GUN-14.
     """
+    # The ship as she is now: `firer` may be as she was when the phase began.
     ship = battle.ships[firer.id]
-    left, marked = ship.count("ammo"), [battery.name for battery in list_batteries(ship) if battery.he]
+    left, he_batteries = ship.count("ammo"), [battery.name for battery in list_batteries(ship) if battery.he]
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
-    if he and marked and guns.name not in marked:
-        return [refused(f"{ship.name} has HE for {', '.join(marked)} only", "GQ2-GUN-7")]
+    if he and he_batteries and guns.name not in he_batteries:
+        return [refused(f"{ship.name} has HE for {', '.join(he_batteries)} only", "GQ2-GUN-7")]
     if he and ship.log.get("ammo_he") == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
-    if not he and guns.name in marked and left <= ship.count("ammo_he"):
+    if not he and guns.name in he_batteries and left <= ship.count("ammo_he"):
         return [refused(f"{ship.name} has only HE left", "GQ2-LOG-1")]
     return []
 
 
 def _format_crew_steps(firer: Ship, key: str) -> str:
-    """Format how a crew changed a value of a card, in brackets, or return "".
+    """Format in brackets how a crew changed a value of a card; "" if it did not.
 
     Rule: GQ2-CRW-1.
     """
-    how = describe_steps(CREWS, firer.card, key)
-    return f" ({how})" if how else ""
+    steps = describe_steps(CREWS, firer.card, key)
+    return f" ({steps})" if steps else ""
 
 
 def _format_af(shot: BatteryAttack) -> str:
-    """Format the AF of a shot, with the effect of its shells."""
-    named = (at for at, guns in enumerate(list_batteries(shot.firer), 1) if guns.name == shot.battery.name)
-    return f"{shot.battery.af_words}{_format_crew_steps(shot.firer, f'battery.{next(named, 0)}.af')}"
+    """Format the AF of a shot; if the crew's shells changed it, say so in brackets."""
+    names = [guns.name for guns in list_batteries(shot.firer)]
+    number = names.index(shot.battery.name) + 1 if shot.battery.name in names else 0
+    return f"{shot.battery.af_words}{_format_crew_steps(shot.firer, f'battery.{number}.af')}"
 
 
 def format_odds(shot: BatteryAttack) -> str:
@@ -331,11 +358,12 @@ def format_odds(shot: BatteryAttack) -> str:
 
 
 def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
-    """List what the umpire should check before the dice fall.
+    """List what the umpire should know or check before the dice of a shot are thrown.
 
     Rule: GQ2-LOG-2.
     """
     af = _format_af(shot)
+    # Only an AF that the crew's shells changed ends with a bracket.
     notes = [f"{af}: GQ2-CRW-1"] if af.endswith(")") else []
     if shot.column is None:
         notes.append(f"{format_odds(shot)}: below 1:3, no effect (GQ2-GUN-3)")
@@ -358,38 +386,38 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `fire`; by night at an unlit ship the targeting roll comes first.
+    """Prepare the order `fire`; by night at an unlit ship the targeting roll comes first.
 
     Rule: GQ2-NIT-2.
     """
     shot = build_shot(battle, order)
     firer, target, guns = shot.firer, shot.target, shot.battery
-    strays = needs_targeting(battle, target)
+    targeting_first = needs_targeting(battle, target)
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(DECLARED, firer.id, battery=guns.name, target=target.id)
         _change_ammunition(builder, order, -1)
-        if not strays:
+        if not targeting_first:
             builder.remember(FIRED_AT, firer.id, battery=guns.name, target=target.id)
 
-    ready = evolve(
+    attack = evolve(
         build_throw(battle, shot),
         findings=list_shot_findings(battle, order, shot),
         declare=declare,
         reminders=list_reminders(battle, shot, order),
     )
-    return build_targeting(battle, order, ready, ((firer.id, 0),)) if strays else ready
+    return build_targeting(battle, order, attack, ((firer.id, 0),)) if targeting_first else attack
 
 
 def continue_shot(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Continue a shot after its targeting: decide it if its dice were given, or owe the missing dice."""
+    """Continue a shot after its targeting: decide it if its dice were entered, or owe the missing dice."""
     shot = build_shot(builder.battle, order)
     builder.remember(FIRED_AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     continue_attack(builder, build_throw(builder.battle, shot, owed.entry), order, owed)
 
 
 def give_back_ammunition(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Give back the ammunition box of a shot that may not be fired because of its arc.
+    """Give back the ammunition box of a shot that is not fired, because its target is outside the arc.
 
     Rule: GQ2-NIT-2.
     """
@@ -397,7 +425,9 @@ def give_back_ammunition(builder: DecisionBuilder, order: Order, owed: Owed) -> 
 
 
 def compute_rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
-    """Return the rows of the red and the blue die after the bands; 0 counts as ten.
+    """Return the rows of the gunnery table for the red and the blue die, after the bands.
+
+    A face of 0 counts as ten.
 
     Rule: GQ2-GUN-4.
     """
@@ -405,23 +435,24 @@ def compute_rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
 
 
 def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> PreparedOrder:
-    """Build the throw of a shot; rapid fire uses six-sided dice.
+    """Build the throw of a shot; in rapid fire the red and the blue die have six sides.
 
     Args:
-        cause: Entry that declared it, or None.
+        cause: Number of the entry that declared the shot, or None if this entry does.
 
     Rule: GQ2-GUN-6.
     """
-    dice, most = SIX if shot.rapid else TEN, shot.greatest_straddle
+    dice, greatest_straddle = RAPID_DICE if shot.rapid else USUAL_DICE, shot.greatest_straddle
     judge = _build_judge(battle, shot)
-    # A target that lies still without an anchor is easier to hit: record if its rest is only assumed.
-    fast, at_anchor = find_speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
-    more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
-    at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.band_number}")))
+    # A stationary target is easier to hit. If it is not at anchor, its rest may be an assumption to record.
+    rests = not find_speed_made(battle, shot.target) and shot.target.log.get("state") == STEAMING
+    modifiers = "".join(f", {value:+} {reason}" for value, reason in shot.modifiers)
+    target = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.band_number}")))
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
-        white_will_do = faces and (faces[0] > most or shot.column is None)
-        return () if white_will_do else dice[len(faces) :]
+        # The white die decides by itself if it misses, or if no column is reached.
+        white_decides = faces and (faces[0] > greatest_straddle or shot.column is None)
+        return () if white_decides else dice[len(faces) :]
 
     return PreparedOrder(
         dice=dice,
@@ -430,32 +461,34 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
         alike=judge,
         decide=lambda faces, builder: _write_shot(shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
-        prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {at}",
+        prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {target}",
         ship=shot.firer.id,
         odds=ODDS,
-        assumes=() if fast or at_anchor else format_assumption(battle, shot.target),
-        needs=(Need("straddles", at=f"band {shot.band_number}{more}"),),
+        assumes=format_assumption(battle, shot.target) if rests else (),
+        needs=(Need("straddles", at=f"band {shot.band_number}{modifiers}"),),
     )
 
 
 def _build_judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, ...]]:
-    """Return a function that judges a throw: straddle, half boxes of armament and of hull, critical hit.
+    """Build the function that judges a throw: straddle, half boxes of armament and of hull, critical hit.
+
+    By a switch a shot that does not penetrate takes no hull boxes.
 
     Rule: GQ2-GUN-1.
     """
-    column, most = shot.column, shot.greatest_straddle
-    # Each row is read at most once, on demand.
-    boxes = cache(lambda row: look_up_gunnery(battle, column, row)[0]) if column else None
-    spared = not shot.penetrates and read_option(battle, "unpenetrated") == "no-hull"
+    # The odds judge every throw: sum the modifiers only once, and look up each row only once.
+    column, greatest_straddle = shot.column, shot.greatest_straddle
+    find_loss = cache(lambda row: look_up_gunnery(battle, column, row)[0]) if column else None
+    spares_hull = not shot.penetrates and read_option(battle, "unpenetrated") == "no-hull"
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        if faces[0] > most:
+        if faces[0] > greatest_straddle:
             return 0, 0, 0, 0
-        if boxes is None:
+        if find_loss is None:
             return 1, 0, 0, 0
         red, blue = compute_rows(shot, faces)
-        hull = boxes(blue)
-        return 1, boxes(red).halves, 0 if spared else hull.halves, int(hull.critical)
+        hull = find_loss(blue)
+        return 1, find_loss(red).halves, 0 if spares_hull else hull.halves, int(hull.critical)
 
     return judge
 
@@ -463,17 +496,23 @@ def _build_judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple
 def _write_shot(
     shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder, cause: int | None
 ) -> None:
-    straddled, arms, hull, critical = judged
-    more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
-    sign, does = ("≤", "straddles") if straddled else (">", "misses")
+    """Write the results, the reasons and the damage of a shot.
+
+    Args:
+        judged: Straddle, half boxes of armament and of hull, critical hit.
+        cause: Number of the entry that declared the shot, or None if this entry does.
+    """
+    straddled, armament, hull, critical = judged
+    modifiers = "".join(f" {value:+} {reason}" for value, reason in shot.modifiers)
+    sign, verb = ("≤", "straddles") if straddled else (">", "misses")
     builder.because(
-        f"{does} {shot.target.name}",
-        "GQ2-GUN-2" if more else "GQ2-GUN-1",
-        of=f"white {faces[0]}{more}:" if more else "white",
+        f"{verb} {shot.target.name}",
+        "GQ2-GUN-2" if modifiers else "GQ2-GUN-1",
+        of=f"white {faces[0]}{modifiers}:" if modifiers else "white",
         roll=f"{faces[0] + shot.modifier}{sign}{shot.band_number},",
     )
-    lost = ((CodeKind.ARMAMENT, arms), (CodeKind.HULL, hull))
-    codes = [DamageCode(kind, halves).in_decimals for kind, halves in lost if halves]
+    losses = ((CodeKind.ARMAMENT, armament), (CodeKind.HULL, hull))
+    codes = [DamageCode(kind, halves).in_decimals for kind, halves in losses if halves]
     builder.result("fired", True)
     builder.result("straddled", bool(straddled))
     builder.result("hits", (*codes, *([CodeKind.CRITICAL.value] if critical else [])))
@@ -481,10 +520,10 @@ def _write_shot(
     if not straddled:
         return
     _explain_boxes(shot, faces, judged, builder)
-    if arms or hull or critical:
+    if armament or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
     before = builder.battle
-    lose_boxes(builder, shot.target.id, ARMAMENT, arms)
+    lose_boxes(builder, shot.target.id, ARMAMENT, armament)
     lose_boxes(builder, shot.target.id, HULL, hull)
     ask_about_move(builder, before, shot.target.id, shot.turn)
     if critical:
@@ -494,37 +533,44 @@ def _write_shot(
 def _explain_boxes(
     shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
 ) -> None:
-    """Add the reasons of a hit: the column, then the effects of red and blue with their cells."""
+    """Add the reasons of a straddle: the column, then what the red and the blue die do, with their cells.
+
+    Args:
+        judged: Straddle, half boxes of armament and of hull, critical hit.
+    """
     odds = format_odds(shot)
     if shot.column is None:
         builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
         return
-    shifted = ", a column on for HE" if shot.he else ""
-    builder.because(f"{shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3", of=odds)
+    he_text = ", a column on for HE" if shot.he else ""
+    builder.because(f"{shot.column}{he_text}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3", of=odds)
     red, blue = compute_rows(shot, faces)
     for colour, face, row, banded, halves in (
         ("red", faces[1], red, shot.in_red, judged[1]),
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
         cell = look_up_gunnery(builder.battle, shot.column, row)[1]
-        shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
-        took = f"{format_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
+        die = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
+        loss = f"{format_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
         clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
-        builder.because(f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=shown)
+        builder.because(f"{loss}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=die)
     if not shot.penetrates and judged[3]:
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
 
-def _change_ammunition(builder: DecisionBuilder, order: Order, by: int) -> None:
-    """Cross an ammunition box, or clear one, unless the umpire does so by hand.
+def _change_ammunition(builder: DecisionBuilder, order: Order, change: int) -> None:
+    """Add boxes to the ammunition left, or take them off, unless the umpire does so by hand.
+
+    A count that is not kept, or that would fall below 0, stays.
 
     Rule: GQ2-LOG-1.
     """
     if read_option(builder.battle, "ammunition") == "by-hand":
         return
     id = order.text("ship")
+    # The boxes of HE are part of all boxes.
     for field in ("ammo", "ammo_he") if order.has("he") else ("ammo",):
-        held = builder.ship(id).log.get(field)
-        if isinstance(held, int) and held + by >= 0:
-            builder.add(id, field, by)
+        left = builder.ship(id).log.get(field)
+        if isinstance(left, int) and left + change >= 0:
+            builder.add(id, field, change)

@@ -1,4 +1,4 @@
-"""Rates a General Quarters 2 card from facts, by our own formulas; navies and class codes."""
+"""Rates a card from a ship's facts by our own formulas; reads navies and class codes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -28,10 +28,10 @@ _BEGINNINGS_BY_NAVY: Mapping[str, tuple[str, ...]] = {
     "japanese": ("japan",),
     "russian": ("russ",),
 }
-"""How a word begins that names a nation of the clauses; a fleet file may say: Imperial Japanese Navy."""
+"""Beginnings of words that name each navy of the clauses: a fleet file may say Imperial Japanese Navy."""
 
 _CRUISERS = ("C", "CA", "CB", "CL", "PC", "SC")
-"""Codes of cruisers: of them some clause names CA; the others are any other ship."""
+"""Codes of cruisers. Only CA has clauses of its own; the others follow the rule for all other ships."""
 
 BATTERY = "battery"
 CODES = (*CAPITAL, *READ_AS, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED, BATTERY.upper())
@@ -49,7 +49,7 @@ CODE_BY_KIND = {
     "torpedo-boat": "TB",
     BATTERY: BATTERY,
 }
-"""Class codes by what a ship is; those that a torpedo damages double are B and CA (GQ2-TOR-3)."""
+"""Class code by a ship's kind. Torpedoes do double damage to B and CA (GQ2-TOR-3)."""
 
 _CODE_BY_WORD: dict[str, str] = {
     **{kind.replace("-", " "): code for kind, code in CODE_BY_KIND.items()},
@@ -61,7 +61,7 @@ _CODE_BY_WORD: dict[str, str] = {
     "torpedo boat destroyer": "TBD",
     "u boat": "submarine",
 }
-"""Class codes by what people write in place of one (GQ2-LOG-3)."""
+"""Class code, or advice, by what people write in place of a code (GQ2-LOG-3)."""
 
 _NAVY_BY_WORD: dict[str, str] = {
     "kaiserliche marine": "German",
@@ -69,7 +69,7 @@ _NAVY_BY_WORD: dict[str, str] = {
     "prussian": "German",
     "regia marina": "Italian",
 }
-"""What people write in place of a navy's name."""
+"""Navy by what people write in place of its name."""
 
 NATION_BY_COUNTRY = {
     "Austria-Hungary": "Austro-Hungarian",
@@ -83,27 +83,36 @@ NATION_BY_COUNTRY = {
     "Spain": "Spanish",
     "USA": "American",
 }
+"""Nation on a card by the country of the facts."""
+
 _LEAST_SIMILARITY = 0.76
-"""How alike two spellings must be, from 0 to 1, for one to be taken for the other."""
+"""Least similarity of two spellings, from 0 to 1, for one to be suggested for the other."""
 _CRUISER_LEAST_TONS, _CRUISER_LEAST_IN = 5000, 6
-"""The least with which an armed auxiliary counts as a larger cruiser."""
+"""Least tonnage, and least caliber of the largest guns, of an armed auxiliary that is rated PC."""
 
 ARMAMENT_MOST = 8
 LIGHT_TORPEDO_MOST_IN = 18
 _SHARES_OF_FLANK = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1, 4))
+"""Share of the flank speed in each hull box."""
+
 _HALF = Fraction(1, 2)
 _DECK_AS_BELT_IN = Fraction(3, 2)
+"""Belt that a ship counts as having if she has only an armored deck."""
+
 _TURRET_LEAST_IN, _QUICK_BELOW_IN, _LIGHT_BELOW_IN = 8, 7, 4
+"""Calibers of guns counted by turrets, of quick-firing guns, and of light guns."""
 
 
-def is_of_navy(ship: Ship, *nations: str) -> bool:
+def is_of_navy(ship: Ship, *navies: str) -> bool:
     """Return whether a ship belongs to one of the navies that a clause names."""
-    nation = str(ship.card.get("nation", "")).strip().casefold()
-    return any(_has_beginning(nation, name) for name in nations)
+    written = str(ship.card.get("nation", "")).strip().casefold()
+    return any(_is_name_of(written, navy) for navy in navies)
 
 
-def _has_beginning(nation: str, name: str) -> bool:
-    return any(f" {begin}" in f" {nation}" for begin in _BEGINNINGS_BY_NAVY[name])
+def _is_name_of(written: str, navy: str) -> bool:
+    """Return whether any word of a lower-case text begins as the name of a navy does."""
+    # The spaces let a beginning match only where a word begins.
+    return any(f" {beginning}" in f" {written}" for beginning in _BEGINNINGS_BY_NAVY[navy])
 
 
 def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
@@ -113,46 +122,52 @@ def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     """
     code = str(card.get("class") or "").strip()
     if code.upper() not in CODES:
-        near = _format_advice(_suggest_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
-        yield "class", f"unknown class “{code}”: the ship counts as any other; {near}"
+        advice = _format_advice(_suggest_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
+        yield "class", f"unknown class “{code}”: the ship counts as any other; {advice}"
     nation = str(card.get("nation") or "").strip()
-    if not any(_has_beginning(nation.casefold(), name) for name in _BEGINNINGS_BY_NAVY):
-        known = {name: name.title() for name in _BEGINNINGS_BY_NAVY} | _NAVY_BY_WORD
-        near = _format_advice(
-            _find_by_spelling(nation, known), ", ".join(name.title() for name in _BEGINNINGS_BY_NAVY)
-        )
-        yield "nation", f"unknown navy “{nation}”: it counts as any other; {near}"
+    if not any(_is_name_of(nation.casefold(), navy) for navy in _BEGINNINGS_BY_NAVY):
+        titles = {navy: navy.title() for navy in _BEGINNINGS_BY_NAVY}
+        similar = _find_by_spelling(nation, titles | _NAVY_BY_WORD)
+        advice = _format_advice(similar, ", ".join(titles.values()))
+        yield "nation", f"unknown navy “{nation}”: it counts as any other; {advice}"
 
 
 def _suggest_class(written: str) -> str:
-    """Find the class code for a word: by its meaning, else by its spelling; "" if none is near.
+    """Suggest a class code for an unknown one: of the same meaning, or else of similar spelling.
 
-    Spelling alone never leads to a class with double torpedo damage or one that is abandoned.
+    A similar spelling suggests no class that takes double torpedo damage or that crews abandon: there a wrong
+    guess would do most harm.
+
+    Returns:
+        The code, or "" for no suggestion.
 
     Rule: GQ2-LOG-3.
     """
-    meant = _CODE_BY_WORD.get(" ".join(written.casefold().replace("-", " ").split()))
-    if meant is not None:
-        return meant
+    same_meaning = _CODE_BY_WORD.get(" ".join(written.casefold().replace("-", " ").split()))
+    if same_meaning is not None:
+        return same_meaning
     known = {code.casefold(): READ_AS.get(code, code) for code in CODES} | _CODE_BY_WORD
-    near = _find_by_spelling(written, known)
-    return "" if near.upper() in (*DOUBLED, *UNARMED) else near
+    similar = _find_by_spelling(written, known)
+    return "" if similar.upper() in (*DOUBLED, *UNARMED) else similar
 
 
 def _find_by_spelling(word: str, known: Mapping[str, str]) -> str:
-    close = get_close_matches(word.casefold(), list(known), 1, _LEAST_SIMILARITY)
-    return known[close[0]] if close else ""
+    """Return the value whose key is spelled most like a word; "" if none is similar enough."""
+    matches = get_close_matches(word.casefold(), list(known), 1, _LEAST_SIMILARITY)
+    return known[matches[0]] if matches else ""
 
 
-def _format_advice(near: str, all_known: str) -> str:
-    return f"nearest known: {near}" if near else f"known: {all_known}"
+def _format_advice(suggestion: str, all_known: str) -> str:
+    """Format a suggestion, or all known values if there is none."""
+    return f"nearest known: {suggestion}" if suggestion else f"known: {all_known}"
 
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate a ship's card; unknown facts are assumed, and marked so."""
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
-    df = f"{ship.tons} t / 8000 + 2/3 x {format_decimal(belt)}"
+    df = _round_to_halves(Fraction(ship.tons, 8000) + belt * 2 / 3)
+    df_working = f"{ship.tons} t / 8000 + 2/3 x {format_decimal(belt)}"
     flank = to_fraction(_round_speed(ship.knots * INCH_A_KNOT))
     hull = (
         RatedValue(
@@ -164,7 +179,7 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
         RatedValue("class", *_rate_class(ship)),
         RatedValue("nation", NATION_BY_COUNTRY.get(ship.navy, ship.navy), "her navy"),
-        RatedValue("df", _round_to_halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
+        RatedValue("df", df, df_working, parapet),
         *hull,
         RatedValue(
             "armament", _count_armament_boxes(ship), "a box two guns from 8 in, and one each four from 4 in"
@@ -175,7 +190,7 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def _rate_class(ship: ShipFacts) -> tuple[str, str]:
-    """Return a ship's class code with its working; an auxiliary's follows from guns and tonnage.
+    """Return a ship's class code and its working. An auxiliary's code follows from guns and tonnage.
 
     Rule: GQ2-LOG-3.
     """
@@ -184,14 +199,13 @@ def _rate_class(ship: ShipFacts) -> tuple[str, str]:
     guns, small = (*ship.heavy, *ship.light), ship.small
     if not (guns or small.larger or small.smaller or ship.tubes):
         return "merchant", "an auxiliary without guns or tubes"
-    most = max((gun.caliber_in for gun in guns), default=Fraction(0))
-    cruiser = ship.tons >= _CRUISER_LEAST_TONS and most >= _CRUISER_LEAST_IN
-    return (
-        "PC" if cruiser else "C"
-    ), f"an armed auxiliary of {ship.tons} t, guns up to {format_decimal(most)} in"
+    largest = max((gun.caliber_in for gun in guns), default=Fraction(0))
+    code = "PC" if ship.tons >= _CRUISER_LEAST_TONS and largest >= _CRUISER_LEAST_IN else "C"
+    return code, f"an armed auxiliary of {ship.tons} t, guns up to {format_decimal(largest)} in"
 
 
 def _round_to_halves(value: Fraction) -> Scalar:
+    """Round a value to halves, to at least a half."""
     return convert_fraction(max(_HALF, round_to_step(value, _HALF)))
 
 
@@ -201,7 +215,7 @@ def _round_speed(inches: Fraction) -> Scalar:
 
 
 def _count_armament_boxes(ship: ShipFacts) -> int:
-    """Count armament boxes: one for each turret of two guns, and one for up to four lighter guns."""
+    """Count armament boxes: one for two guns from 8 inches, one for four lighter guns, each rounded up."""
     guns = (*ship.heavy, *ship.light)
     turrets = sum((gun.count + 1) // 2 for gun in guns if gun.caliber_in >= _TURRET_LEAST_IN)
     lighter = sum(gun.count for gun in guns if gun.caliber_in < _TURRET_LEAST_IN)
@@ -209,31 +223,36 @@ def _count_armament_boxes(ship: ShipFacts) -> int:
 
 
 def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
-    """Yield a battery for each kind of gun that bears.
+    """Yield the values of a battery for each kind of gun of which any bear on a broadside.
 
     AF is guns x (caliber / 10)^2, and half as much again below 7 inches.
     """
     fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
-    arcs = "broadside" if fixed else "broadside and ends"
-    named = [(_name_battery("main", at), guns, arcs) for at, guns in enumerate(ship.heavy, 1)]
-    for at, guns in enumerate(ship.light, 1):
-        light = at > 1 and guns.caliber_in < _LIGHT_BELOW_IN
-        named.append(("light" if light else _name_battery("secondary", at), guns, "broadside"))
-    for at, (name, guns, arcs) in enumerate([row for row in named if row[1].bearing], 1):
+    heavy_arcs = "broadside" if fixed else "broadside and ends"
+    batteries = [
+        (_name_battery("main", number), guns, heavy_arcs) for number, guns in enumerate(ship.heavy, 1)
+    ]
+    for number, guns in enumerate(ship.light, 1):
+        is_light = number > 1 and guns.caliber_in < _LIGHT_BELOW_IN
+        batteries.append(("light" if is_light else _name_battery("secondary", number), guns, "broadside"))
+    bearing = [battery for battery in batteries if battery[1].bearing]
+    for number, (name, guns, arcs) in enumerate(bearing, 1):
         quick = guns.caliber_in < _QUICK_BELOW_IN
         af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
         working = f"{guns.bearing} x ({format_decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
-        yield RatedValue(f"battery.{at}.name", name, guns.text)
-        yield RatedValue(f"battery.{at}.calibre", float(round(guns.caliber_in, 1)), guns.text)
-        yield RatedValue(f"battery.{at}.af", _round_to_halves(af), working)
-        yield RatedValue(f"battery.{at}.arcs", arcs, "as guns are mounted")
+        yield RatedValue(f"battery.{number}.name", name, guns.text)
+        yield RatedValue(f"battery.{number}.calibre", float(round(guns.caliber_in, 1)), guns.text)
+        yield RatedValue(f"battery.{number}.af", _round_to_halves(af), working)
+        yield RatedValue(f"battery.{number}.arcs", arcs, "as guns are mounted")
 
 
-def _name_battery(name: str, at: int) -> str:
-    return f"{name}-{at}" if at > 1 else name
+def _name_battery(name: str, number: int) -> str:
+    """Name a battery: `main`, and `main-2` for the second of its kind."""
+    return f"{name}-{number}" if number > 1 else name
 
 
 def _rate_torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
+    """Yield the kind and the number of a ship's torpedoes, one for each tube; nothing without tubes."""
     if ship.tubes:
         light = max(ship.tube_size_in, default=LIGHT_TORPEDO_MOST_IN) <= LIGHT_TORPEDO_MOST_IN
         assumed = "" if ship.tube_size_in else "18 in torpedoes"
@@ -249,4 +268,4 @@ CREWS = (
         lambda af, steps: _round_to_halves(to_fraction(af) * (5 + steps) / 5) if af else af,
     ),
 )
-"""A step of gunnery comes off the white die; one of shells is a fifth of an attack factor."""
+"""A step of gunnery takes 1 off the white die; a step of shells adds a fifth to each attack factor."""
