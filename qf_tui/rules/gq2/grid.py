@@ -1,4 +1,4 @@
-"""How a ship is shown: on the grid, for scripts, in full, as a printed log; changes on the table."""
+"""Shows a ship: on the grid, for scripts, in full, as a printed log; lists changes on the table."""
 
 from collections.abc import Mapping
 
@@ -54,6 +54,8 @@ from qf_tui.rules.gq2.ship import (
 )
 
 BOILER_SIGN = "Bo"
+"""Sign of a boiler room hit, which is a number of the log and no mark."""
+
 CRITICALS: Mapping[str, tuple[str, str]] = {
     "fire_control": (charts.FIRE_CONTROL, "FC"),
     "bridge": (charts.BRIDGE, "Br"),
@@ -61,7 +63,7 @@ CRITICALS: Mapping[str, tuple[str, str]] = {
     "fires": (charts.DAMAGE_CONTROL, "F"),
     "steam": (charts.STEAM_LINE, "St"),
 }
-"""The marks of lasting criticals: their names, and their signs on the grid."""
+"""Name and sign on the grid, by the kind of mark that a critical hit leaves."""
 _SIGNS = ", ".join(
     f"{sign} {name}" for name, sign in (*CRITICALS.values(), (charts.BOILER_ROOM, BOILER_SIGN))
 )
@@ -155,25 +157,29 @@ COLUMNS = (
 )
 
 CardLine = tuple[str, tuple[Span, ...]]
+"""The title of a line, and its text."""
 
 
-def _find_ship_at_start(battle: Battle, ship: Ship) -> Ship:
-    """Return the state that slashes compare a ship with: at the start of a phase of fire, or the ship now."""
+def _find_ship_to_compare(battle: Battle, ship: Ship) -> Ship:
+    """Return the ship as she was when the phase began; outside gunnery and torpedoes as she is now.
+
+    Losses since then are slashes; earlier ones are crosses.
+    """
     return find_ship_at_start(battle, ship) if battle.phase in FIRING_PHASES else ship
 
 
 def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-    """Format a column of a ship: the value when the phase began, and losses since as slashes."""
-    began = _find_ship_at_start(battle, ship)
+    """Format the cell of a ship in a column: losses of this phase as slashes, AF as when it began."""
+    at_start = _find_ship_to_compare(battle, ship)
     match column.name:
         case "hull":
-            return format_boxes(began, ship, HULL)
+            return format_boxes(at_start, ship, HULL)
         case "arms":
-            return format_boxes(began, ship, ARMAMENT)
+            return format_boxes(at_start, ship, ARMAMENT)
         case "speed":
             return (Span(format_distance(battle, compute_speed(battle, ship))),)
         case "marks":
-            return format_marks(battle, began, ship)
+            return format_marks(battle, at_start, ship)
         case "torpedo":
             left = ship.log.get("torpedoes")
             kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
@@ -181,7 +187,8 @@ def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         case "af":
             return (
                 Span(
-                    "·".join(format_decimal(guns.af) for guns in list_armed_batteries(battle, began)) or "–"
+                    "·".join(format_decimal(guns.af) for guns in list_armed_batteries(battle, at_start))
+                    or "–"
                 ),
             )
         case "moved":
@@ -193,36 +200,45 @@ def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
             return (Span(str(ship.count("ammo"))), *((Span(f"/{he}", "dim"),) if he is not None else ()))
         case "df":
             return (Span(format_decimal(read_df(ship))),)
+    # The only other column is the class.
     return (Span(str(ship.card.get("class", ""))),)
 
 
-def _count_lost_halves(began: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
-    """Return for each box the halves lost by now, and when the phase began."""
+def _count_lost_halves(at_start: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
+    """Return for each box of hull or armament the halves lost now, and those lost when the phase began."""
     lost = ship.count(f"{what}_lost")
-    before = min(lost, began.count(f"{what}_lost"))
+    # The umpire may have given boxes back since the phase began.
+    lost_at_start = min(lost, at_start.count(f"{what}_lost"))
     return [
-        (max(0, min(2, lost - 2 * box)), max(0, min(2, before - 2 * box)))
+        (max(0, min(2, lost - 2 * box)), max(0, min(2, lost_at_start - 2 * box)))
         for box in range(count_boxes(ship, what))
     ]
 
 
-def format_boxes(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
-    """Format boxes from the left: X lost, ½ half lost, □ whole; losses of this phase as slashes."""
+def format_boxes(at_start: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
+    """Format boxes of hull or armament from the left: X lost, ½ half lost, □ whole; slashes for this phase.
+
+    More than eight boxes are shown as numbers: `7.5/10`.
+    """
     count = count_boxes(ship, what)
     if count > 8:
         left = f"{convert_parts(count_halves_left(ship, what), 2)}/{count}"
-        more = ship.count(f"{what}_lost") > began.count(f"{what}_lost")
-        return (Span(left, "slash" if more else ""),)
+        has_new_losses = ship.count(f"{what}_lost") > at_start.count(f"{what}_lost")
+        return (Span(left, "slash" if has_new_losses else ""),)
     return tuple(
         Span(
-            ("□", "½", "/" if then < 2 else "X")[taken], "slash" if taken > then else "cross" if taken else ""
+            ("□", "½", "/" if earlier < 2 else "X")[lost],
+            "slash" if lost > earlier else "cross" if lost else "",
         )
-        for taken, then in _count_lost_halves(began, ship, what)
+        for lost, earlier in _count_lost_halves(at_start, ship, what)
     )
 
 
-def format_marks(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
-    """Format status, critical hits and lights in short; what binds only the next turn has an arrow."""
+def format_marks(battle: Battle, at_start: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Format status, critical hits, light and smoke in short.
+
+    A hit has an arrow as long as it does not count yet, but only in the next turn.
+    """
     spans = []
     if ship.status == SINKING:
         spans.append(Span(f"SINKING {read_marker(ship)} ", "alert"))
@@ -230,10 +246,10 @@ def format_marks(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
         spans.append(Span(f"{ship.status.upper()} ", "alert"))
     for field, (_, sign) in CRITICALS.items():
         for mark in ship.live(field):
-            later = "→" if mark.until is not None and mark.until > battle.turn else ""
-            spans.append(Span(f"{sign}{later} ", "alert" if mark in began.marks else "slash"))
+            arrow = "→" if mark.until is not None and mark.until > battle.turn else ""
+            spans.append(Span(f"{sign}{arrow} ", "alert" if mark in at_start.marks else "slash"))
     if ship.count("boiler"):
-        spans.append(Span(f"{BOILER_SIGN} ", "alert" if began.count("boiler") else "slash"))
+        spans.append(Span(f"{BOILER_SIGN} ", "alert" if at_start.count("boiler") else "slash"))
     if list_light_sources(battle, ship):
         spans.append(Span("lit ", ""))
     spans.extend(Span(f"{mark.text[:2]}sm ", "") for mark in ship.live("smoke"))
@@ -241,7 +257,7 @@ def format_marks(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 def list_criticals(ship: Ship) -> list[str]:
-    """List the lasting critical hits of a ship.
+    """List the names of the critical hits that a ship suffers from; repaired ones are left out.
 
     Rule: GQ2-CRI.
     """
@@ -250,7 +266,7 @@ def list_criticals(ship: Ship) -> list[str]:
 
 
 def build_report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-    """Return a ship's values for scripts, slashes included."""
+    """Build a ship's values for scripts, with the losses of this phase."""
     moved = ship.log.get("moved")
     return {
         "side": ship.side,
@@ -271,12 +287,12 @@ def build_report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 
 def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
-    """List what must be changed for a ship on the table: speed, lights, fires, smoke, markers, removal."""
-    shone, shines = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
-    light = [] if shone == shines else ["lit: mark it" if shines else "dark again"]
+    """List what players must change on the table for a ship: speed, AF, lights, smoke, markers, removal."""
+    was_lit, is_lit = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
+    light_changes = [] if was_lit == is_lit else ["lit: mark it" if is_lit else "dark again"]
     # Another ship's searchlight changes this ship's state, although her own values are unchanged.
     if old == new and before.turn == after.turn:
-        return light
+        return light_changes
     changes = []
     if new.status not in (old.status, SINKING):
         if new.afloat:
@@ -289,38 +305,40 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
             )
     if new.status == SINKING and (old.status != SINKING or read_marker(old) != read_marker(new)):
         changes.append(f"sinking marker {read_marker(new)}")
-    was, now = compute_speed(before, old), compute_speed(after, new)
-    if was != now and can_act(after, new):
-        changes.append(f"speed {'back to ' if now > was else ''}{format_distance(after, now)}")
+    old_speed, new_speed = compute_speed(before, old), compute_speed(after, new)
+    if old_speed != new_speed and can_act(after, new):
+        back = "back to " if new_speed > old_speed else ""
+        changes.append(f"speed {back}{format_distance(after, new_speed)}")
     if (
         old.count("armament_lost") != new.count("armament_lost")
         and can_act(after, new)
         and list_batteries(new)
     ):
         changes.append(format_losses(after, new))
-    changes += light
-    smoke = len(new.live("smoke")) - len(old.live("smoke"))
-    if smoke:
-        changes.append("place smoke" if smoke > 0 else "remove its smoke")
+    changes += light_changes
+    more_smoke = len(new.live("smoke")) - len(old.live("smoke"))
+    if more_smoke:
+        changes.append("place smoke" if more_smoke > 0 else "remove its smoke")
     return changes
 
 
 def format_sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     """Format a ship's card and log as titled lines."""
-    began, card, moved = _find_ship_at_start(battle, ship), ship.card, find_movement(battle, ship)
+    at_start, card, moved = _find_ship_to_compare(battle, ship), ship.card, find_movement(battle, ship)
     flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
     speeds = " · ".join(format_decimal(read_hull_speed(ship, box)) for box in range(1, BOXES + 1))
-    left = f"{format_halves(count_halves_left(ship, ARMAMENT))} of {count_boxes(ship, ARMAMENT)} left"
-    umpire = "; the umpire sets AF" if is_af_by_hand(battle) else ""
-    how = [format_distance(battle, moved.inches)]
-    how += [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
-    how += [f"{format_count(count_turns_made(ship), 'turn')} of 45°"] if count_turns_made(ship) else []
+    armament = f"{format_halves(count_halves_left(ship, ARMAMENT))} of {count_boxes(ship, ARMAMENT)} left"
+    armament += "; the umpire sets AF" if is_af_by_hand(battle) else ""
+    movement = [format_distance(battle, moved.inches)]
+    movement += ["straight"] if moved.straight else []
+    movement += ["evasive"] if moved.evasive else []
+    movement += [f"{format_count(count_turns_made(ship), 'turn')} of 45°"] if count_turns_made(ship) else []
     torpedoes = "none"
     if ship.log.get("torpedoes") is not None:
         printed = format_decimal(to_fraction(card.get("torpedoes.count")))
         torpedoes = f"{ship.count('torpedoes')} of {printed}, {card.get('torpedoes.kind')}"
     he = ship.log.get("ammo_he")
-    held = "HE not kept" if he is None else f"{he} of them HE"
+    he_boxes = "HE not kept" if he is None else f"{he} of them HE"
     lines: list[CardLine] = [
         (
             "class",
@@ -328,14 +346,14 @@ def format_sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
                 f"{card.get('class')}, {card.get('nation')}, DF {format_decimal(read_df(ship))}, {flash}"
             ),
         ),
-        ("hull", (*format_boxes(began, ship, HULL), Span(f"  {speeds}", "dim"))),
+        ("hull", (*format_boxes(at_start, ship, HULL), Span(f"  {speeds}", "dim"))),
         ("makes", _build_text(format_distance(battle, compute_speed(battle, ship)), format_engines(ship))),
-        ("moved", (Span(", ".join(how)), Span("  assumed" if moved.assumed else "", "dim"))),
-        ("armament", (*format_boxes(began, ship, ARMAMENT), Span(f"  {left}{umpire}", "dim"))),
-        *_format_guns(battle, began),
+        ("moved", (Span(", ".join(movement)), Span("  assumed" if moved.assumed else "", "dim"))),
+        ("armament", (*format_boxes(at_start, ship, ARMAMENT), Span(f"  {armament}", "dim"))),
+        *_format_guns(battle, at_start),
         ("torpedoes", _build_text(torpedoes)),
-        ("ammunition", _build_text(f"{ship.count('ammo')} of {AMMUNITION} boxes, {held}")),
-        ("marks", format_marks(battle, began, ship)),
+        ("ammunition", _build_text(f"{ship.count('ammo')} of {AMMUNITION} boxes, {he_boxes}")),
+        ("marks", format_marks(battle, at_start, ship)),
         ("criticals", _build_text(", ".join(list_criticals(ship)) or "none")),
         ("lit by", _build_text(", ".join(list_light_sources(battle, ship)) or "nothing")),
         ("formation", _build_text(f"@{ship.division} in line {find_formation(battle, ship.division)}")),
@@ -346,64 +364,67 @@ def format_sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     return tuple(lines)
 
 
-def _build_text(text: str, behind: str = "") -> tuple[Span, ...]:
-    return (Span(text), Span(f"  {behind}", "dim")) if behind else (Span(text),)
+def _build_text(text: str, dim_text: str = "") -> tuple[Span, ...]:
+    """Build the text of a line; a dim text, if any, follows it."""
+    return (Span(text), Span(f"  {dim_text}", "dim")) if dim_text else (Span(text),)
 
 
 def _format_guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """Format a line for each battery: name, caliber, AF and arcs."""
     rows: list[CardLine] = []
-    for at, guns in enumerate(list_armed_batteries(battle, ship), 1):
+    for number, guns in enumerate(list_armed_batteries(battle, ship), 1):
         text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
         text += f", {guns.arcs}" if guns.arcs else ""
         text += ", holds HE" if guns.he else ""
-        rows.append((f"battery {at}", _build_text(text)))
+        rows.append((f"battery {number}", _build_text(text)))
     return rows
 
 
 def list_needed_cells(battle: Battle) -> NeededCells:
-    """Return the chart cells that a battle may need.
+    """List the chart cells that a battle may need, by table.
 
-    Of the odds these are all columns up to the best of any shot, because AF falls with damage.
+    From the gunnery table they are all columns up to the best odds of any shot, because damage lowers AF.
     """
     ships = [ship for ship in (*battle.ships.values(), *battle.expected_ships) if not ship.is_off_table]
     # A torpedo may be light; a mine never is.
-    kinds = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
+    is_light = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
         "gunnery": {("", column) for column in ODDS_COLUMNS[: _find_best_odds(battle, ships) + 1]},
         "torpedo": {
-            ("", find_df_column(battle, read_df(ship), light=light)) for ship in ships for light in kinds
+            ("", find_df_column(battle, read_df(ship), light=light)) for ship in ships for light in is_light
         },
         "barbette": {(find_barbette_row(ship), "") for ship in ships},
     }
 
 
 def _find_best_odds(battle: Battle, ships: list[Ship]) -> int:
-    """Return the index of the best odds of any battery; -1 if none reaches any.
+    """Return the index of the best gunnery column that a battery reaches with HE; -1 if none does.
+
+    It counts undamaged batteries, against ships of other sides.
 
     Rule: GQ2-GUN-3, GQ2-GUN-7.
     """
-    af = {(ship.side, guns.af) for ship in ships for guns in list_batteries(ship)}
-    against = {(ship.side, read_df(ship)) for ship in ships if read_df(ship)}
+    afs = {(ship.side, guns.af) for ship in ships for guns in list_batteries(ship)}
+    dfs = {(ship.side, read_df(ship)) for ship in ships if read_df(ship)}
     columns = (
-        find_odds_column(battle, factor, armor, he=True)
-        for side, factor in af
-        for of, armor in against
-        if side != of
+        find_odds_column(battle, af, df, he=True)
+        for side, af in afs
+        for target_side, df in dfs
+        if side != target_side
     )
     return max((ODDS_COLUMNS.index(column) for column in columns if column is not None), default=-1)
 
 
 def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-    """Build the printed log in the order of a turn: movement, guns, torpedoes, repairs."""
-    began, card = _find_ship_at_start(battle, ship), ship.card
+    """Build the lines of a ship's printed log, in the order in which a turn needs them."""
+    at_start, card = _find_ship_to_compare(battle, ship), ship.card
     hull_boxes = range(1, BOXES + 1)
     return (
         (
             SheetPart(
                 "hull ″" if find_unit(battle) == "in" else "hull cm",
                 boxes=_build_boxes(
-                    [format_quarters(read_hull_speed(ship, box)) for box in hull_boxes], began, ship, HULL
+                    [format_quarters(read_hull_speed(ship, box)) for box in hull_boxes], at_start, ship, HULL
                 ),
                 reconstructed=has_reconstructed_fields(ship, *(f"hull.{box}" for box in hull_boxes)),
             ),
@@ -413,63 +434,71 @@ def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
             SheetPart("class", f"{card.get('class')}, {card.get('nation')}"),
             SheetPart("flash protection", "yes" if card.get("flash_protection") is True else "no"),
         ),
-        tuple(_build_battery(ship, at, guns) for at, guns in enumerate(list_batteries(ship), 1)),
-        (_build_armament(battle, began, ship),),
-        (_build_torpedoes(began, ship), _build_ammunition(ship)),
-        # Lasting hits of a kind, repaired ones struck out.
+        tuple(_build_battery(ship, number, guns) for number, guns in enumerate(list_batteries(ship), 1)),
+        (_build_armament(battle, at_start, ship),),
+        (_build_torpedoes(at_start, ship), _build_ammunition(ship)),
+        # A dot for each critical hit; repaired ones are struck out.
         tuple(
-            SheetPart(name, written=format_mark_spans(began, ship, field, lambda mark: "●"), room=2)
+            SheetPart(name, written=format_mark_spans(at_start, ship, field, lambda mark: "●"), room=2)
             for field, (name, _) in CRITICALS.items()
         ),
-        _build_rest(battle, began, ship),
+        _build_rest(battle, at_start, ship),
     )
 
 
-def _build_armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
-    """Build the armament boxes, each with the AF of the batteries while it is the first box left."""
-    count, made_up = count_boxes(ship, ARMAMENT), has_reconstructed_fields(ship, "armament")
+def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
+    """Build the armament boxes, each with the AF of the batteries while it is the first box left.
+
+    More boxes than fit into a line are only counted.
+    """
+    count, reconstructed = count_boxes(ship, ARMAMENT), has_reconstructed_fields(ship, "armament")
     if count > BOXES_MOST:
         left = format_halves(count_halves_left(ship, ARMAMENT))
-        return SheetPart("armament", f"{left} of {count}", reconstructed=made_up)
-    after = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
-    texts = [
-        "·".join(format_quarters(guns.af) for guns in list_armed_batteries(battle, hull)) for hull in after
-    ]
-    texts = [""] * count if is_af_by_hand(battle) else texts
-    return SheetPart("armament, AF", boxes=_build_boxes(texts, began, ship, ARMAMENT), reconstructed=made_up)
+        return SheetPart("armament", f"{left} of {count}", reconstructed=reconstructed)
+    texts = [""] * count
+    if not is_af_by_hand(battle):
+        losses = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
+        texts = [
+            "·".join(format_quarters(guns.af) for guns in list_armed_batteries(battle, damaged))
+            for damaged in losses
+        ]
+    boxes = _build_boxes(texts, at_start, ship, ARMAMENT)
+    return SheetPart("armament, AF", boxes=boxes, reconstructed=reconstructed)
 
 
-def _build_battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
+def _build_battery(ship: Ship, number: int, guns: Battery) -> SheetPart:
+    """Build the part of a battery: caliber, arcs, and HE if it holds the ship's."""
     text = (
         f"{format_decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
     )
-    return SheetPart(guns.name, text, reconstructed=has_reconstructed_fields(ship, f"battery.{at}.af"))
+    return SheetPart(guns.name, text, reconstructed=has_reconstructed_fields(ship, f"battery.{number}.af"))
 
 
-def _build_torpedoes(began: Ship, ship: Ship) -> SheetPart:
+def _build_torpedoes(at_start: Ship, ship: Ship) -> SheetPart:
+    """Build the part of the torpedoes: their kind, and a countdown to the number left."""
     if ship.log.get("torpedoes") is None:
         return SheetPart("torpedoes", "–")
     left, count = ship.count("torpedoes"), int(to_fraction(ship.card.get("torpedoes.count")))
     part = SheetPart(
         "torpedoes",
         str(ship.card.get("torpedoes.kind") or ""),
-        draw_countdown(count, began.count("torpedoes"), left),
+        draw_countdown(count, at_start.count("torpedoes"), left),
         reconstructed=has_reconstructed_fields(ship, "torpedoes.count"),
     )
     return add_count(part, left)
 
 
 def _build_ammunition(ship: Ship) -> SheetPart:
-    """Build the ammunition boxes, HE last with its sign."""
-    texts = ["HE" if at >= AMMUNITION - ship.count("ammo_he") else "" for at in range(AMMUNITION)]
+    """Build the ammunition boxes; the last ones are those of HE that are left."""
+    texts = ["HE" if box >= AMMUNITION - ship.count("ammo_he") else "" for box in range(AMMUNITION)]
     return SheetPart("ammunition", boxes=draw_crossed_boxes(texts, AMMUNITION - ship.count("ammo")))
 
 
-def _build_rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
-    """Build the line of boiler room, smoke, lights and engines."""
-    before, box, laid = {mark.id for mark in began.marks}, ship.count("boiler"), ship.live("smoke")
-    boiler = (Span(f"box {box}", "" if began.count("boiler") else "slash"),) if box else ()
-    smoke = tuple(Span(mark.text, "" if mark.id in before else "slash") for mark in laid)
+def _build_rest(battle: Battle, at_start: Ship, ship: Ship) -> SheetLine:
+    """Build the last line: boiler room, smoke, light and engines."""
+    earlier_ids, box, laid = {mark.id for mark in at_start.marks}, ship.count("boiler"), ship.live("smoke")
+    boiler = (Span(f"box {box}", "" if at_start.count("boiler") else "slash"),) if box else ()
+    smoke = tuple(Span(mark.text, "" if mark.id in earlier_ids else "slash") for mark in laid)
     lit = (Span("●"),) if list_light_sources(battle, ship) else ()
     engines = "" if ship.log.get("state") == STEAMING else format_engines(ship)
     return (
@@ -480,10 +509,14 @@ def _build_rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
     )
 
 
-def _build_boxes(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
-    """Build boxes lost from the left in halves; losses of this phase are slashes."""
-    full = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
+def _build_boxes(texts: list[str], at_start: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
+    """Build boxes of hull or armament with their texts.
+
+    Halves are lost from the left. A whole box that lost a half in this phase has a slash instead of a cross.
+    """
+    # By the halves that the box had lost when the phase began.
+    whole_box = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
     return tuple(
-        Box(text, (BoxState.OPEN, BoxState.HALF, full[then])[taken])
-        for text, (taken, then) in zip(texts, _count_lost_halves(began, ship, what), strict=True)
+        Box(text, (BoxState.OPEN, BoxState.HALF, whole_box[earlier])[lost])
+        for text, (lost, earlier) in zip(texts, _count_lost_halves(at_start, ship, what), strict=True)
     )

@@ -141,9 +141,9 @@ def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> Batte
     firer, target = _find_firer(battle, order), battle.ships[order.text("target")]
     guns = find_battery(battle, order)
     acts = _list_acts_before(battle, firer, guns, target) if declared else battle.acts
-    # The act after those before the shot is the shot itself.
+    # If the shot was declared earlier, the act after `acts` is the shot itself.
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
-    value, band = order.slots.get("straddle"), find_order_band(battle, order, guns)
+    straddle, band = order.slots.get("straddle"), find_order_band(battle, order, guns)
     he, penetrates = order.has("he"), order.has("penetrates")
     if band is not None and not penetrates:
         penetrates = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
@@ -151,7 +151,7 @@ def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> Batte
         firer,
         target,
         guns,
-        range=value.display_text if isinstance(value, Distance) else "",
+        range=straddle.display_text if isinstance(straddle, Distance) else "",
         band=band,
         penetrates=penetrates,
         modifiers=_list_modifiers(battle, order, firer, target, guns, acts, turn),
@@ -192,8 +192,8 @@ def _list_modifiers(
 ) -> tuple[tuple[int, str], ...]:
     """List the modifiers of the white die that are not 0, each with its reason.
 
-    A target counts as damaged if the firer damaged it in the turn before. It counts as fired upon if any battery
-    fired at it earlier in this turn; by a switch the firer's other batteries do not count.
+    A target counts as damaged if the firer damaged it in the turn before. It counts as fired upon if any
+    battery fired at it earlier in this turn; by a switch the firer's other batteries do not count.
 
     Args:
         acts: Acts before the shot.
