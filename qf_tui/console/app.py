@@ -205,7 +205,11 @@ class FaultLog:
 
 LOAD_AFTER_S = 1.0
 """Seconds after which features of other packages are searched for, and further modules are loaded."""
-LOADED_LATER = ("qf_tui.console.history.view", "qf_tui.console.reading.info_panels")
+LOADED_LATER = (
+    "qf_tui.console.history.view",
+    "qf_tui.console.reading.info_panels",
+    "qf_tui.library.declared",
+)
 """Modules of screens that are opened by a key, loaded before so that the key does not wait for them."""
 
 

@@ -249,6 +249,19 @@ async def test_sides_are_drawn_one_above_the_other_rather_than_lose_columns(tabl
     assert grid.panes[0].layout.name >= len("Dupuy de Lome")
 
 
+@with_console(begin_gunnery, size=(80, 40))
+async def test_logs_keep_their_lines_while_a_long_preview_is_shown(table: Table) -> None:
+    """Detect logs that are laid out and drawn again for each message of another height."""
+    heights = {table.screen.grid.size.height}
+    await table.press("slash")
+    await table.write("fire ohio heavy massena long 5 5")
+    heights.add(table.screen.grid.size.height)
+    assert table.screen.orders.message_line.size.height > 1
+    await table.press("enter")
+    heights.add(table.screen.grid.size.height)
+    assert len(heights) == 1
+
+
 def begin_many_ships() -> Session:
     """Begin a battle of sixty ships on a side."""
     battle = _build_battle()

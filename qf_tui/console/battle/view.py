@@ -41,6 +41,8 @@ CARD_FROM, CARD = 180, 40
 """Screen width from which the card is next to the logs; width of the card."""
 AROUND, MOST_ACTS = 8, 24
 """Lines around the logs and the latest acts; most lines of the latest acts."""
+MESSAGE_MORE = 3
+"""Most lines by which a message grows."""
 LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
 """Least lines of the latest acts, for screens below a height, or of any height."""
 
@@ -174,15 +176,16 @@ class BattleView(SourceScreen[None]):
         self.call_after_refresh(self.show_card)
 
     def _share_lines(self, width: int, height: int) -> None:
-        """Set the height of the latest acts: lines that the logs do not need, but at least a few."""
+        """Share the lines: the latest acts get those that the logs do not need, but at least a few."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         card_width = CARD if width >= CARD_FROM else 0
         logs = self.grid.count_lines(width - card_width - 1, room - least)
-        lines = 1 + max(least, min(room - logs, MOST_ACTS))
-        styles = self.query_one("#news").styles
-        if styles.height is None or styles.height.value != lines:
-            styles.height = lines
+        acts = max(least, min(room - logs, MOST_ACTS))
+        # A long message takes lines from the acts if they have enough: logs that change size are drawn twice.
+        acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
+        self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"
+        self.query_one("#news").styles.height = "1fr" if acts_yield else 1 + acts
 
     def show(self) -> None:
         """Draw the battle: logs, signs of ships that may act or owe a roll, all other panes, and the keys."""

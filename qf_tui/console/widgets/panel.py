@@ -132,7 +132,10 @@ class Panel(KeyModal[bool]):
         self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
-        yield build_frame(self.heading, self.hints, Pane(self.body_text, classes="panel-body"))
+        pane = Pane(self.body_text, classes="panel-body")
+        # Set before the first layout: a limit set afterwards would draw the panel twice.
+        self._limit_height(pane, self.app.size.height)
+        yield build_frame(self.heading, self.hints, pane)
 
     def on_mount(self) -> None:
         """Show the number of lines below again whenever the text scrolls or changes its height."""
@@ -140,8 +143,11 @@ class Panel(KeyModal[bool]):
             self.watch(self._find_body(), changed, self._show_keys, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Limit the height of the text to most of the screen."""
-        self._find_body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
+        self._limit_height(self._find_body(), event.size.height)
+
+    def _limit_height(self, pane: VerticalScroll, height: int) -> None:
+        """Limit the height of the text to most of a screen of this height."""
+        pane.styles.max_height = max(1, height * 9 // 10 - FRAME)
 
     def on_pane_sized(self) -> None:
         self.call_after_refresh(self._show_keys)
