@@ -471,7 +471,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
     """List the findings against a battle turn.
 
-    For a ship that has already moved, they include the cost of the turn if its rudder is hit.
+    If a ship with a hit rudder has already moved, her move must also allow for the cost of the turn.
 
     Rule: GQ2-MV-3.
     """

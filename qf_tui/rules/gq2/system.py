@@ -153,8 +153,8 @@ def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """Find what a ship may still do in this phase.
 
     Returns:
-        The text for the list, the word of the order, and the letters. If she can do nothing, text and letters
-        are "".
+        Her possible act as text, the word of its order, and its letters. If she can do nothing, text and
+        letters are "".
     """
     if ship.log.get("state") == ships.STEAMING and not movement.list_move_findings(battle, ship):
         return "move", MOVE.word, "M"
@@ -395,7 +395,11 @@ class GeneralQuarters(RuleSystem):
         return _ANSWERS[owed.line](battle, owed, words)
 
     def counted_as(self, owed: Owed) -> str:
-        """Return the order's line for its targeting rolls, and the mine's for a hit that no ship launched."""
+        """Return the line for which the dice of a roll count in `results`.
+
+        Targeting rolls count for their order, and the damage of a hit that no ship launched counts for mines.
+        All other rolls count for their own line.
+        """
         if owed.line == TARGETING:
             return owed.declared_order.word
         return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.read_text("firer") else owed.line
@@ -404,7 +408,7 @@ class GeneralQuarters(RuleSystem):
         """List answers for a battle without players, likeliest first.
 
         Unrecorded moves are assumed, ships that touch do no damage, and another ship found by night is out of
-        reach. For any other question the last word offered comes first.
+        reach. For any other question the last word offered comes first, such as `nobody`.
         """
         if owed.line == wandering.MOVES:
             return (wandering.assume_moves(battle, owed),)

@@ -131,7 +131,7 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def check_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
-    """Return the finding against an order outside its phases.
+    """Return the finding against an order outside its phases, or () in its phase.
 
     Rule: GQ2-PH-1.
     """
@@ -202,7 +202,7 @@ def has_target(
     firer: Ship,
     list_other_findings: Callable[[Ship], tuple[Finding, ...]] = lambda target: (),
 ) -> bool:
-    """Return whether a ship may attack any ship of another side.
+    """Return whether any ship of another side is a target that a ship may attack.
 
     Args:
         list_other_findings: Function that lists further findings against a target.
@@ -226,7 +226,7 @@ def build_targeting(
 ) -> PreparedOrder:
     """Build an attack that first owes its targeting rolls.
 
-    If dice are given with the order, the facts of those rolls keep them.
+    If dice are given with the order, the facts of the rolls keep them.
 
     Args:
         ready: The attack on the intended ship, whose odds are shown.
@@ -274,7 +274,10 @@ def judge_targeting(faces: Faces) -> tuple[int, ...]:
 
 
 def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
-    """Prepare a targeting roll: the attack resumes on the intended ship, or who is there instead is asked."""
+    """Prepare a targeting roll: it finds the intended ship, or a place where another ship may be.
+
+    The attack on the intended ship resumes at once. For another place the umpire is asked who is there.
+    """
     order = owed.declared_order
     target = battle.ships[order.text("target")]
 

@@ -333,8 +333,8 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, e
             roll=f"{attack.add_modifiers(die)}{sign}{attack.number},",
         )
     hits = sum(map(attack.is_hit, faces))
-    # The turn of the attack; its dice may come in a later turn.
     firer, battle = attack.firer.id, builder.battle
+    # The dice may come in a later turn than the launch, which is then the last one remembered.
     launch_turns = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
     facts: dict[str, Fact] = {"kind": attack.kind, "firer": firer}
     facts["turn"] = launch_turns[-1] if launch_turns else battle.turn
@@ -395,9 +395,10 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 def _build_throw_of_order(
     builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0
 ) -> PreparedOrder:
-    """Build the throw of torpedoes at the target of an order whose question was answered.
+    """Build the throw of torpedoes at the target of an order.
 
     Args:
+        owed: Question of the order that was answered; it holds the entry of the order.
         count: Number of torpedoes; 0 means all of the order.
     """
     return build_torpedo_throw(builder.battle, build_attack(builder.battle, order, count), owed.entry)
@@ -489,6 +490,7 @@ def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | Non
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
+        # A question for measurements names the ship found in its facts, owed dice in their order.
         if target == (owed.read_text(TARGET) or owed.declared_order.text("target")):
             return owed
     return None
@@ -545,6 +547,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """Prepare the d6 for the damage of an owed torpedo or mine hit; a question without facts is a mine's."""
     kind, turn = owed.read_text("kind") or MINE, owed.read_number("turn") or battle.turn
+    # A mine has no firer.
     firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
     return build_explosion(battle, owed.ship, kind, firers, turn, owed.entry)
 

@@ -268,7 +268,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
     """Owe the wander checks that are due, one question for each division, once a turn.
 
     Returns:
-        True if any were owed.
+        True if checks of any division were due.
 
     Rule: GQ2-MV-6.
     """
