@@ -69,7 +69,7 @@ class Aim:
     Attributes:
         resume_attack: Function that continues the attack on the ship found.
         list_findings: Function that lists the findings against the attack on that ship.
-        give_back: Function that returns the torpedoes or shells of an attack that cannot be made.
+        give_back: Function that gives back the torpedoes or the ammunition of an attack that cannot be made.
         ask_measure: Function that owes the measurements to a ship other than the intended target; None if
             the attack needs none.
         outside: Text for a ship out of reach or arc.
@@ -433,8 +433,8 @@ def _prepare_found_ship(
 ) -> PreparedOrder:
     """Prepare the attack on the ship that targeting found, with the measurements to her.
 
-    If the answer ends with `outside`, she is out of reach or arc: there is no attack, and the torpedoes or
-    shells are given back. Measurements that cannot be read are refused.
+    If the answer ends with `outside`, she is out of reach or arc: there is no attack, and its torpedoes or
+    ammunition are given back. Measurements that cannot be read are refused.
 
     Args:
         words: Words of the answer after the ship's name.
