@@ -198,7 +198,8 @@ def is_penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *,
 def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
     """Find the row for a caliber or a kind of torpedo; None if the umpire's file has none.
 
-    A row for just this caliber comes before one for a range, such as `3-4`.
+    A row for just this caliber comes before one for a range, such as `3-4`. Guns below the smallest stick use
+    its row.
     """
     chart = battle.charts.get(table)
     rows = chart.rows if chart else {}
@@ -207,7 +208,7 @@ def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow |
     wanted = max(calibre, SMALLEST_STICK_IN)
     spans = ((_read_calibres(name), row) for name, row in rows.items())
     fitting = [row for span, row in spans if span and span[0] <= wanted <= span[1]]
-    # False sorts before True.
+    # False sorts before True, so a single caliber comes before a range.
     return min(fitting, key=lambda row: "-" in row.name, default=None)
 
 
@@ -243,7 +244,7 @@ def _read_number(text: str) -> Fraction:
 
 
 def look_up_gunnery(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
-    """Look up a gunnery effect and its cell.
+    """Look up the effect of a die in a gunnery column, and its cell.
 
     Args:
         die: Face of the red or the blue die, less one if the bands take one off.
@@ -296,7 +297,8 @@ def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = F
     index, last = sum(least <= af for least in least_afs) - 1, len(least_afs) - 1
     rounding = read_option(battle, "odds_rounding")
     if rounding != "down" and 0 <= index < last and af != least_afs[index]:
-        index += rounding == "up" or least_afs[index + 1] - af < af - least_afs[index]
+        next_is_nearer = least_afs[index + 1] - af < af - least_afs[index]
+        index += rounding == "up" or next_is_nearer
     index = min(index + he, last)
     return ODDS_COLUMNS[index] if index >= 0 else None
 

@@ -125,6 +125,7 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
 
     Args:
         what: `hull` or `armament`.
+        halves: Number of half boxes.
 
     Rule: GQ2-LOG-2.
     """
@@ -143,10 +144,10 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
         start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
 
 
-def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:
-    """Let a ship start to sink, with a marker; a ship already sinking or sunk stays as it is.
+def start_sinking(builder: DecisionBuilder, id: str, marker: int, reason: str, clause: str) -> None:
+    """Let a ship start to sink, with a marker. A battery on land does not sink: it is abandoned.
 
-    A battery on land does not sink: it becomes abandoned.
+    A ship already sinking or sunk stays as she is, and so does a battery no longer in action.
 
     Rule: GQ2-SNK-1.
     """
@@ -155,10 +156,10 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
         return
     builder.write(Op.STATUS, id, "status", ABANDONED if ship.is_land_battery else SINKING)
     if ship.is_land_battery:
-        builder.because(f"is silenced: {why}", clause, subject=ship.name)
+        builder.because(f"is silenced: {reason}", clause, subject=ship.name)
         return
     set_marker(builder, id, marker)
-    builder.because(f"is sinking, marker {marker}: {why}", clause, subject=ship.name)
+    builder.because(f"is sinking, marker {marker}: {reason}", clause, subject=ship.name)
 
 
 def read_marker(ship: Ship) -> int:
@@ -241,6 +242,7 @@ def _apply_code(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
             penetrated = code.kind is CodeKind.PENETRATED
             owe_critical(builder, id, builder.battle.turn, penetrated=penetrated)
         case kind:
+            # Hull or armament: the umpire cannot type `Sunk`.
             lose_boxes(builder, id, HULL if kind is CodeKind.HULL else ARMAMENT, code.halves)
 
 
@@ -351,9 +353,9 @@ def owe_sinking_tests(builder: DecisionBuilder) -> None:
 
 
 def prepare_sinking_test(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the test of a sinking ship: below its marker it sinks; else the marker rises by one.
+    """Prepare the test of a sinking ship: a die below its marker sinks it; any other raises the marker.
 
-    All rolls that a sunk ship owes are dropped.
+    What a sunk ship still owes is dropped.
 
     Rule: GQ2-SNK-1.
     """
@@ -388,8 +390,11 @@ CriticalEffect = Callable[[DecisionBuilder, Owed], None]
 def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
     """Prepare the roll for a critical hit, which applies the effect that the table names.
 
-    A result that needs penetration has no effect without it, and a hit on speed or course none on land. Crews
-    of merchants and submarines abandon ship on a barbette result, penetrated or not.
+    Some results need penetrated armor. Results for speed or course do nothing to a battery on land. On a
+    barbette result the crew of a merchant or submarine abandons ship, even without penetration.
+
+    Args:
+        owed: The owed roll; its facts are the turn of the hit, and whether the armor was penetrated.
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -426,6 +431,7 @@ def _build_marking_effect(
         kind: Kind of the mark.
         text: Text of the log; `inches` replace its `{}`.
         until_next: True if the mark ends with the turn after the hit; False if it stays.
+        inches: Inches that the text names.
     """
 
     def leave_mark(builder: DecisionBuilder, owed: Owed) -> None:

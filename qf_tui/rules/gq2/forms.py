@@ -77,13 +77,13 @@ _QUESTIONS: FactFields = {
 }
 """Facts by line of the owed question. A `torpedo-damage` question of a mine keeps none."""
 
-FACTS = FactSchema(_ACTS, _QUESTIONS, ("moved", "made", "went"))
+FACTS = FactSchema(_ACTS, _QUESTIONS, figures=("moved", "made", "went"))
 
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 
 
 def find_unit(battle: Battle) -> str:
-    """Return the unit in which the table measures an inch of the rules."""
+    """Return the unit of the table, `in` or `cm`; one such unit stands for an inch of the rules."""
     return "cm" if battle.table.get("units") == "metric" else "in"
 
 

@@ -216,7 +216,7 @@ def _count_lost_halves(at_start: Ship, ship: Ship, what: str) -> list[tuple[int,
 
 
 def format_boxes(at_start: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
-    """Format boxes of hull or armament from the left: X lost, ½ half lost, □ whole; slashes for this phase.
+    """Format boxes of hull or armament from the left: X lost, / lost in this phase, ½ half lost, □ whole.
 
     More than eight boxes are shown as numbers: `7.5/10`.
     """
@@ -237,7 +237,7 @@ def format_boxes(at_start: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
 def format_marks(battle: Battle, at_start: Ship, ship: Ship) -> tuple[Span, ...]:
     """Format status, critical hits, light and smoke in short.
 
-    A hit has an arrow as long as it does not count yet, but only in the next turn.
+    A hit that counts only from the next turn has an arrow. Hits of this phase are styled as slashes.
     """
     spans = []
     if ship.status == SINKING:
@@ -294,6 +294,7 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
     if old == new and before.turn == after.turn:
         return light_changes
     changes = []
+    # A ship that starts to sink is reported with her marker.
     if new.status not in (old.status, SINKING):
         if new.afloat:
             changes.append("afloat again: put it back on the table without marker")
@@ -387,11 +388,13 @@ def list_needed_cells(battle: Battle) -> NeededCells:
     """
     ships = [ship for ship in (*battle.ships.values(), *battle.expected_ships) if not ship.is_off_table]
     # A torpedo may be light; a mine never is.
-    is_light = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
+    light_values = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
         "gunnery": {("", column) for column in ODDS_COLUMNS[: _find_best_odds(battle, ships) + 1]},
         "torpedo": {
-            ("", find_df_column(battle, read_df(ship), light=light)) for ship in ships for light in is_light
+            ("", find_df_column(battle, read_df(ship), light=light))
+            for ship in ships
+            for light in light_values
         },
         "barbette": {(find_barbette_row(ship), "") for ship in ships},
     }
@@ -457,10 +460,10 @@ def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
         return SheetPart("armament", f"{left} of {count}", reconstructed=reconstructed)
     texts = [""] * count
     if not is_af_by_hand(battle):
-        losses = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
+        damaged_ships = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
         texts = [
-            "·".join(format_quarters(guns.af) for guns in list_armed_batteries(battle, damaged))
-            for damaged in losses
+            "·".join(format_quarters(guns.af) for guns in list_armed_batteries(battle, damaged_ship))
+            for damaged_ship in damaged_ships
         ]
     boxes = _build_boxes(texts, at_start, ship, ARMAMENT)
     return SheetPart("armament, AF", boxes=boxes, reconstructed=reconstructed)
@@ -512,11 +515,11 @@ def _build_rest(battle: Battle, at_start: Ship, ship: Ship) -> SheetLine:
 def _build_boxes(texts: list[str], at_start: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
     """Build boxes of hull or armament with their texts.
 
-    Halves are lost from the left. A whole box that lost a half in this phase has a slash instead of a cross.
+    A lost box has a cross, or a slash if it lost a half in this phase.
     """
     # By the halves that the box had lost when the phase began.
-    whole_box = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
+    look_of_lost_box = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
     return tuple(
-        Box(text, (BoxState.OPEN, BoxState.HALF, whole_box[earlier])[lost])
+        Box(text, (BoxState.OPEN, BoxState.HALF, look_of_lost_box[earlier])[lost])
         for text, (lost, earlier) in zip(texts, _count_lost_halves(at_start, ship, what), strict=True)
     )

@@ -316,9 +316,12 @@ def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None =
 
 
 def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
-    """Return the finding against a battery's use of HE, or of other ammunition; [] if it has some.
+    """Return the finding against a battery that lacks the ammunition for a shot; [] if it has some.
 
     If the card names batteries that hold HE, only these may fire it; if it names none, any battery may.
+
+    Args:
+        he: True for a shot with HE, False for any other shot.
 
     Rule: GQ2-LOG-1, GQ2-GUN-7, GQ2-GUN-14.
     """
@@ -353,7 +356,7 @@ def _format_af(shot: BatteryAttack) -> str:
 
 
 def format_odds(shot: BatteryAttack) -> str:
-    """Format AF against DF."""
+    """Format the AF of a shot against the DF of its target."""
     return f"{_format_af(shot)} against DF {format_decimal(read_df(shot.target))}"
 
 
@@ -369,10 +372,13 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
         notes.append(f"{format_odds(shot)}: below 1:3, no effect (GQ2-GUN-3)")
     lost = shot.firer.count("armament_lost")
     if lost:
-        af = f"{shot.battery.af_words}{' still right?' if is_af_by_hand(battle) else ':'}"
-        notes.append(f"{af} {format_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)")
+        af_text = f"{shot.battery.af_words}{' still right?' if is_af_by_hand(battle) else ':'}"
+        notes.append(
+            f"{af_text} {format_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)"
+        )
     if order.has("over"):
         notes.append("are two whole bands between that vessel and the target? (GQ2-GUN-8)")
+    # With a range, the program reads the sticks; with a band, the umpire has read them.
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
         notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
@@ -444,8 +450,8 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
     """
     dice, greatest_straddle = RAPID_DICE if shot.rapid else USUAL_DICE, shot.greatest_straddle
     judge = _build_judge(battle, shot)
-    # A stationary target is easier to hit. If it is not at anchor, its rest may be an assumption to record.
-    rests = not find_speed_made(battle, shot.target) and shot.target.log.get("state") == STEAMING
+    # A stationary target is easier to hit. Unless it is at anchor, that may be an assumption to record.
+    is_stopped = not find_speed_made(battle, shot.target) and shot.target.log.get("state") == STEAMING
     modifiers = "".join(f", {value:+} {reason}" for value, reason in shot.modifiers)
     target = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.band_number}")))
 
@@ -464,7 +470,7 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
         prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {target}",
         ship=shot.firer.id,
         odds=ODDS,
-        assumes=format_assumption(battle, shot.target) if rests else (),
+        assumes=format_assumption(battle, shot.target) if is_stopped else (),
         needs=(Need("straddles", at=f"band {shot.band_number}{modifiers}"),),
     )
 
@@ -516,16 +522,17 @@ def _write_shot(
     builder.result("fired", True)
     builder.result("straddled", bool(straddled))
     builder.result("hits", (*codes, *([CodeKind.CRITICAL.value] if critical else [])))
+    # Other rule systems keep the results of an explosion here.
     builder.result("blast", ())
     if not straddled:
         return
     _explain_boxes(shot, faces, judged, builder)
     if armament or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
-    before = builder.battle
+    battle_before = builder.battle
     lose_boxes(builder, shot.target.id, ARMAMENT, armament)
     lose_boxes(builder, shot.target.id, HULL, hull)
-    ask_about_move(builder, before, shot.target.id, shot.turn)
+    ask_about_move(builder, battle_before, shot.target.id, shot.turn)
     if critical:
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 

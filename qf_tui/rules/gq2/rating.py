@@ -205,7 +205,7 @@ def _rate_class(ship: ShipFacts) -> tuple[str, str]:
 
 
 def _round_to_halves(value: Fraction) -> Scalar:
-    """Round a value to halves, to at least a half."""
+    """Round a value to halves, but to no less than a half."""
     return convert_fraction(max(_HALF, round_to_step(value, _HALF)))
 
 
