@@ -679,6 +679,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """
     for ship in battle.ships.values():
         movement = find_movement(battle, ship)
+        # A ship that takes no orders needs a new record only to replace an earlier one.
         if can_act(battle, ship) or ship.log.get("went") is not None:
             set_field(builder, ship, "went", convert_fraction(movement.inches))
         if not can_act(battle, ship):

@@ -299,6 +299,7 @@ def _compute_af_left(ship: Ship, guns: Battery, number: int) -> Fraction:
         return guns.af
     if not boxes_left or not guns.af:
         return Fraction(0)
+    # The list begins with the AF for all boxes.
     listed = ship.card.get(f"battery.{number}.af.{boxes - boxes_left + 1}")
     if listed is not None and boxes_when_set is None:
         return to_fraction(listed)

@@ -371,7 +371,8 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
     """Prepare the answer that names the ship at the place of a targeting roll, or `nobody`.
 
     `nobody` means the intended target. Measurements to the ship may follow the name. If another ship than the
-    intended one needs measurements and none follow, they are owed next. Otherwise the attack resumes.
+    intended one needs measurements and none follow, they are owed next. Otherwise the attack resumes. A name
+    that is not offered is refused; if it begins several of the offered names, the text lists those.
     """
     name, order = words[0] if words else "", owed.declared_order
     if name not in owed.words:
