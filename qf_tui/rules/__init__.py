@@ -8,42 +8,44 @@ A rule system is a package with these parts. Ours are in the folders next to thi
                 The base class says what each part is for, and what happens if a system leaves it out
 name, title     the id that files use, and the name that people use
 phases          the phases of a turn, in order. `slashes` means that damage counts from the phase's end,
-                `again` that a turn may have several of this phase. `enter` owes the rolls of a new phase,
-                `leave` those of its end; `follow` runs as the battle begins, and after an entry once
-                nothing else is owed
-fields, card    the counts of a ship's log, which an umpire may set by hand, and the keys of its fleet file.
-                Fields that models show are `seen`: the other side's players know these and no others.
-                `muster` makes the first log of a card. Every ship already has `id`, `name`, `kind` and
-                `notes`
-conditions      the keys that a scenario may give for the table, beyond its scale, its dice and its notes;
-                `at_start` are the keys for a ship as the battle begins, which `muster` gets in its `Setup`
+                `again` that a turn may have several of this phase. `enter` owes the rolls of a new phase, and
+                `leave` those of its end. `follow` runs when the battle begins, and after each entry once no
+                roll of the phase is owed
+fields, card    the counts of a ship's log, which an umpire may set by hand, and the keys of her fleet file.
+                Mark a field as `seen` if the model on the table shows it: the players of the other sides know
+                these fields and no others. `muster` makes the first log from a card. Every ship already has
+                `id`, `name`, `kind` and `notes`
+conditions      the keys that a scenario may give for the table, beyond its scale, its dice and its notes.
+                `at_start` has the keys for a ship as the battle begins; `muster` gets them in its `Setup`
 scales          the unit of each scale and, if the rules print them, its figures and other measures of
                 distance
-dice            the kinds of dice: a figure that no kind of die shows is never taken for a die
+dice            the kinds of dice. A typed number that no kind of die shows is never read as a die
 forms           one for each order: its word, key, slots and dice. `prepare` returns the findings against
-                such an order, the dice it still needs, their meaning in small integers (`judge`, for the
-                odds; `needs` names the results that people throw for), and their effect (`decide`, which
-                writes on a builder, with reasons that cite clauses and chart cells). `alike` gives faces
-                with the same effect the same key, if you know it; then only one of them is decided
-rolls           `builder.owe(line, ship, prompt, *dice)` asks for a roll, or for words if it names no dice;
-                `prepare_roll` and `prepare_answer` prepare the answer. The dice of an order declared without
-                them come to `prepare_roll` too: `prepare_declared` prepares them. A question in words lapses
-                if it has no answer left: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
-                Turn, phase, order and the slots marked `identifies` tell called throws apart: mark ship and
-                battery, but neither target nor range
-questions       `builder.ask` asks the umpire a question that the log can do without; the entry shows it
+                an order, the dice that it still needs, and what the dice mean: `judge` turns them into small
+                integers for the odds, `needs` names the results that people throw for, and `decide` writes
+                the effects on a builder, with reasons that cite clauses and chart cells. If you know that
+                faces have the same effect, let `alike` give them the same key; then only one of them is
+                decided
+rolls           `builder.owe(line, ship, prompt, *dice)` asks for a roll, or for words if it names no dice.
+                `prepare_roll` and `prepare_answer` prepare the answer. If an order is declared without its
+                dice, `prepare_roll` gets them later, and `prepare_declared` prepares them. If `answerable`
+                finds that a question in words has no answer left, the question lapses: `lapse` writes what
+                follows. `prepare_damage` prepares damage by hand. A called throw is known by its turn, phase,
+                order and the slots marked `identifies`. Mark the slots of ship and battery, but not those of
+                target and range
+questions       `builder.ask` asks the umpire a question to which the log needs no answer. The entry shows it
                 first, and the end of the phase lists it
 columns         the grid; narrow screens keep the columns of low rank. `cell`, `sheet`, `report`, `on_table`,
-                `may_act`, `events`, `advice`, `phase_title` and `ended` give what is shown; `out_of_line`
+                `may_act`, `events`, `advice`, `phase_title` and `ended` say what is shown. `out_of_line`
                 gives the ships that cannot keep their place, for the story of the battle. `may_act` lists a
-                ship exactly if some order of this phase is accepted from it; the default tries them. Its
-                letters come before the ship's name, `letters` gives their meaning, and `hinders` says when
-                an earlier answer still holds
+                ship exactly if the rules accept some order of this phase from her; the default tries all
+                orders. The letters of its orders are shown before the ship's name, and `letters` explains
+                them. `hinders` returns the state of a ship on which the result for her depends
 paper           `log_sheet` is a ship's log as it is printed: boxes, their contents and their marks, in the
-                order in which dice are thrown. `needed_cells` are the chart cells that these ships can need;
-                the `clauses` of a phase are the ones that people want at hand in it
-entering        `bulk` puts large ships before small ones in the names that keys offer; a slot's `known` is
-                the battle's own record of its value. If an order is refused because of some of its ships,
+                order in which dice are thrown. `needed_cells` are the chart cells that a battle can need. The
+                `clauses` of a phase are those that people look up in it
+entering        `bulk` puts large ships before small ones when keys offer names. A slot's `known` is the value
+                that the log already has for it. If an order is refused because of some of its ships,
                 `possible` gives each ship what she can do (`share_out` in the core), in a slot with `shares`
 options         each switch, with its clause and default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
@@ -51,22 +53,22 @@ charts          package and name of a file of tables, with rows and columns in p
                 the source of a cell; all others are reconstructed. `chart_shapes` declares the contents
                 that a table may have
 
-battles         `lasting` names what a ship takes from one battle into the next, `harm` the part of it that
-                counts damage, `returning` the statuses with which she comes out of a battle, and `yards` the
-                file of what is mended in so many days
-ratings         `work_out` makes a ship's card from her facts, each value with its working; `attested` are the
-                values that the rules themselves state, which win over it
+battles         `lasting` names what a ship takes from one battle into the next, and `harm` the part of it
+                that counts damage. `returning` lists the statuses of ships that return from a battle. `yards`
+                is the file that says what a yard mends in how many days
+ratings         `work_out` makes a ship's card from her facts, each value with its working. `attested` are the
+                values that the rules themselves state; they replace the values worked out
 crews           the effect of a step of a crew's `gunnery` or `shells` on values of a card (`CrewStep`)
-report          `worth` says what a ship counts for, in parts with weights; damage never adds to any part.
+report          `worth` says what a ship counts for, in parts with weights. Damage must never raise a part.
                 `results` says which facts of outcomes (`builder.result`) are counted, by the line of the
-                dice; `counted_as` gives the line of a question whose dice belong to another line. Results of
-                `joint_rolls` name ships
-simulation      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
-                the target. It needs nothing more than the form and the refusals of `prepare`; `worth` chooses
-                targets. A form that repairs names what it uses up (`mends`), and a question in words lists
-                its likeliest answer first (`plain_answers`). `pace` is the distance that a ship makes in a
-                turn. A flag for a target over an end of the firer, or for a firer over an end of the target,
-                is declared so (`bears`, `shows`)
+                dice. `counted_as` gives another line for the dice of a question. Results of `joint_rolls`
+                name ships
+simulation      `simulate` attacks with each form that has a measure slot whose `to` names the slot of the
+                target. It needs only the form and the refusals of `prepare`; `worth` chooses targets. A form
+                that repairs names what it uses up (`mends`). A question in words lists its likeliest answer
+                first (`plain_answers`). `pace` is the distance that a ship makes in a turn. A flag that is
+                true if the target lies over an end of the firer names that end in `bears`; one that is true
+                if the firer lies over an end of the target names it in `shows`
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. Read what a ship can
