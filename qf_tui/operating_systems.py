@@ -142,7 +142,7 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
-    def begin_end(number: int, _: object) -> None:
+    def handle_signal(number: int, _: object) -> None:
         nonlocal has_ended
         has_ended = True
         for second_signal in handlers:
@@ -154,7 +154,7 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
 
     try:
         for number in handlers:
-            signal.signal(number, begin_end)
+            signal.signal(number, handle_signal)
         yield
     finally:
         for number, handler in handlers.items():
@@ -175,7 +175,7 @@ def _remember_terminal(reset: bytes) -> Callable[[], None]:
     keyboard, screen = sys.__stdin__.fileno(), sys.__stderr__.fileno()
     modes = termios.tcgetattr(keyboard) if os.isatty(keyboard) else None
 
-    def restore() -> None:
+    def restore_terminal() -> None:
         with suppress(OSError, termios.error):
             # Write only if the terminal takes bytes now; a stopped one would block the process.
             if reset and select.select([], [screen], [], 0)[1]:
@@ -183,7 +183,7 @@ def _remember_terminal(reset: bytes) -> Callable[[], None]:
             if modes is not None:
                 termios.tcsetattr(keyboard, termios.TCSANOW, modes)
 
-    return restore
+    return restore_terminal
 
 
 def start_process_cleaner() -> None:

@@ -151,6 +151,7 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(formatter_class=_Format, allow_abbrev=False, **options)
 
     def error(self, message: str) -> "NoReturn":
+        """Print an error message, with unprintable characters replaced, and end the program."""
         super().error("".join(sign if sign.isprintable() else "�" for sign in message))
 
 

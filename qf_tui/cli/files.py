@@ -1,4 +1,4 @@
-"""Commands about files, settings, what the rules bring (charts, switches, clauses, odds), and the help."""
+"""Commands about files, settings and the help, and those that print parts of the rules or the odds."""
 
 import re
 from argparse import Namespace
@@ -197,6 +197,7 @@ def _list_sources(row: ChartRow) -> list[str]:
     for column, cell in row.cells.items():
         if cell.status is Provenance.ATTESTED and cell.source:
             if spans and spans[-1][1:] == (previous_column, cell.source):
+                # The column before this one has the same source.
                 spans[-1] = (spans[-1][0], column, cell.source)
             else:
                 spans.append((column, column, cell.source))
@@ -258,8 +259,10 @@ def print_rules(arguments: Namespace) -> int:
     if clauses:
         print_lines(*lay_out_rows(clauses))
         return 0
-    texts = (text for system in list_systems(None) for each in system.clauses.items() for text in each)
-    similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
+    all_text = " ".join(
+        f"{clause} {text}" for system in list_systems(None) for clause, text in system.clauses.items()
+    )
+    similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", all_text)))
     hint = f"; did you mean {similar_words}?" if similar_words else ""
     print_lines(f"no clause contains {' and '.join(arguments.words)}{hint}")
     return NOT_FOUND

@@ -100,13 +100,14 @@ def _build_blocks(session: Session) -> "Iterator[Block]":
 
 
 def verify_save(arguments: Namespace) -> int:
-    """Check the checksums of a save and decide every entry again.
+    """Print whether a save is whole: read it with its checksums, and decide every entry again.
 
     Returns:
         0 if only changed rulings and wording differ; 1 if more differs, or acts are missing at the end.
     """
     from qf_tui.core.verify import DifferenceKind, list_differences
 
+    # Everything that is read is used until the end, so there is no garbage to collect.
     gc.disable()
     save, system, timeline = open_save(arguments.battle)
     if save.end_notice:
@@ -136,7 +137,7 @@ def verify_save(arguments: Namespace) -> int:
 
 
 def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
-    """Read a save that is called by name or path; return it with its rules and its timeline."""
+    """Read the save with a name or path, and return it with its rules and its timeline."""
     systems = find_systems()
     save = read_save(save_named(battle), make_rules_finder(systems))
     return (save, *open_timeline(save, systems))

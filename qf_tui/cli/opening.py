@@ -199,10 +199,10 @@ def choose_rules(target: str | None, rules: str | None) -> str:
 
 
 def choose_crews(target: str | None, crews: str | None) -> str:
-    """Return the user's choice whether a scenario's crews count, or "" to leave it to the scenario.
+    """Return the value of `--crews` for a new battle, or "" to leave the choice to the scenario.
 
     Raises:
-        QfError: If there is a choice for a saved battle, or without a battle.
+        QfError: If it is given for a saved battle, or without a battle.
 
     Rule: AQF-CRW-1.
     """

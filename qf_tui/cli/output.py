@@ -1,4 +1,7 @@
-"""Writes text and JSON to standard output or a file, whatever the encoding and the text."""
+"""Writes text and JSON to standard output or a file, and shows the progress of long work.
+
+Characters that would disturb a terminal, or that the encoding lacks, are replaced.
+"""
 
 import json
 import os
@@ -105,6 +108,7 @@ def read_file_name(text: str) -> Path:
     """
     if not Path(text).name:
         raise QfError(f"“{text}” is not a file name; give one")
+    # A file next to a save has the name of the save with one more ending.
     if is_save(text) or any(text.endswith(end) and is_save(text.removesuffix(end)) for end in BESIDE):
         raise QfError(
             f"{text}: this is a save, or belongs to one, and is never overwritten; choose another name"

@@ -119,6 +119,7 @@ def _check_kind(name: str, file: BinaryIO) -> None:
             wait_for_data(file, None)
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_null_device(file)):
         raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")
+    # The file was opened without waiting for data; from here on, reads wait.
     make_blocking(file)
 
 
@@ -187,10 +188,10 @@ def read_order_lines(stream: BinaryIO) -> Iterator[ScriptLine]:
 
 
 def _skip_line(stream: BinaryIO) -> None:
-    """Read to the end of a line without keeping it.
+    """Read the rest of a line without keeping it.
 
     Raises:
-        QfError: The line is longer than any mistake in a file of orders.
+        QfError: It has more than `SKIPPED_MOST` bytes, so the input is no file of orders.
     """
     skipped = 0
     while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):

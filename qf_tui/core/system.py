@@ -92,15 +92,15 @@ class RuleLanguage(ABC):
     shape: type[Any]
 
     @abstractmethod
-    def list_faults(self, read: Any) -> Iterable[LanguageFault]:
+    def list_faults(self, file: Any) -> Iterable[LanguageFault]:
         """List the faults of a file whose values all have the right kind.
 
         Args:
-            read: The file, as a value of `shape`; values of a wrong kind are left out.
+            file: The file, as a value of `shape`; values of a wrong kind are left out.
         """
 
     @abstractmethod
-    def build_system(self, name: str, read: Any, data: Mapping[str, object]) -> "RuleSystem":
+    def build_system(self, name: str, file: Any, data: Mapping[str, object]) -> "RuleSystem":
         """Build the rule system that a file without faults declares.
 
         Args:

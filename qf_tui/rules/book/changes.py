@@ -33,6 +33,7 @@ class DeclaredNames:
 
     @property
     def all_names(self) -> tuple[str, ...]:
+        """All names together."""
         return (*self.tracks, *self.marks, *self.statuses)
 
 

@@ -466,6 +466,11 @@ def split_cells(line: str) -> tuple[str, ...]:
 
 
 def _build_table(item: TableItem, usual_die: str) -> BookTable:
+    """Build a table of the book.
+
+    Args:
+        usual_die: Die for dice without sides, or "".
+    """
     dice = read_pool(item.dice, usual_die).dice
     if item.difference:
         # Equal dice without names are a pool without an order, and a difference needs the order.

@@ -97,6 +97,7 @@ class BookFaults:
         self._owed_tables = {name: self._list_owed_tables(table) for name, table in self._tables.items()}
 
     def __iter__(self) -> Iterator[LanguageFault]:
+        """Yield the faults of the keys before all tables, then those of each table, item by item."""
         for key, text in self._check_file():
             yield LanguageFault("", 0, key, text)
         for table in (*_TABLES, "clause"):
@@ -111,7 +112,7 @@ class BookFaults:
                     yield LanguageFault(table, number, key, text)
 
     def _check_file(self) -> Iterator[Fault]:
-        """List the faults of the keys that stand before all tables: `dice` and `columns`."""
+        """List the faults of the keys that come before all tables: `dice` and `columns`."""
         usual_die = self._file.dice
         if ONE_DIE.fullmatch(usual_die):
             # The number of its sides may still be too great.
@@ -213,6 +214,7 @@ class BookFaults:
                 yield key, f"“{name}” names {_TITLES[earlier]} already: give this [[{table}]] another name"
 
     def _check_dice(self, key: str, text: str) -> Iterator[Fault]:
+        """List the fault of a text that must be dice, if it has one."""
         yield from report_refusal(key, read_pool, text, self._file.dice)
 
     def _check_when(self, text: str) -> Iterator[Fault]:
@@ -252,7 +254,7 @@ class BookFaults:
         yield from report_refusal("does", read_changes, split_words(item.does), self._change_names)
 
     def _check_table_use(self, item: OrderItem | CheckItem, name: str) -> Iterator[Fault]:
-        """List the faults of an order or check whose dice have their results on a table.
+        """List the faults of an order or check that uses a table for its dice.
 
         Args:
             name: Name of the table.

@@ -65,11 +65,11 @@ class BookLanguage(RuleLanguage):
 
     shape = BookFile
 
-    def list_faults(self, read: BookFile) -> Iterator[LanguageFault]:
-        return iter(BookFaults(read))
+    def list_faults(self, file: BookFile) -> Iterator[LanguageFault]:
+        return iter(BookFaults(file))
 
-    def build_system(self, name: str, read: BookFile, data: Mapping[str, object]) -> RuleSystem:
-        return Book(declare_book(name, read, data))
+    def build_system(self, name: str, file: BookFile, data: Mapping[str, object]) -> RuleSystem:
+        return Book(declare_book(name, file, data))
 
 
 @frozen
@@ -180,6 +180,7 @@ class Book(RuleSystem):
         )
 
     def _build_fields(self) -> tuple[Field, ...]:
+        """Build the fields of a ship's log: her tracks, her marks and her status."""
         book = self.book
         tracks = (
             Field(
@@ -199,6 +200,7 @@ class Book(RuleSystem):
         return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.added_statuses)))
 
     def _build_columns(self) -> tuple[Column, ...]:
+        """Build the columns of the grid: the tracks that the book names, then one column for all marks."""
         tracks = [self.book.tracks[name] for name in self.book.columns]
         titles = [track.title if len(track.title) <= _TITLE_MOST else track.name for track in tracks]
         columns = [
@@ -209,6 +211,10 @@ class Book(RuleSystem):
         return (*columns, marks)
 
     def _build_card(self) -> tuple[FieldSpec, ...]:
+        """Build the keys of a ship's card: the kind of ship if the book has kinds, and the tracks.
+
+        A book without kinds requires every track, because no kind gives its amount.
+        """
         kinds = tuple(self.book.kinds)
         kind = FieldSpec("kind", "word", "the kind of ship", words=kinds, required=True)
         tracks = (
@@ -218,12 +224,18 @@ class Book(RuleSystem):
         return (*([kind] if kinds else []), *tracks)
 
     def get_card_defaults(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+        """Return the amount of each track of a ship; her kind gives the amounts that her card lacks."""
         return {track: self.book.count_built(card, track) for track in self.book.tracks}
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        """Return the first log of a ship: all tracks are full."""
         return self.get_card_defaults(card)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        """Prepare an order: the findings against it, its dice, and what it does.
+
+        Declaring it marks each ship as having acted, and takes what the order spends.
+        """
         rules = self.book.orders[order.word]
         actors = order.list_texts(order.form.slots[0].name)
         ships = [battle.ships[id] for id in actors]
@@ -346,7 +358,7 @@ class Book(RuleSystem):
         table = self.book.tables[rules.table]
         question = _Question(table.name, table.title, target or actor, actor, rules.clause or table.clause)
         look = self._build_look(battle, battle.ships[actor], battle.ships.get(target), order)
-        throw = self._build_table_throw(battle, question, look, each=bool(rules.each), cause=cause)
+        throw = self._build_table_throw(battle, question, look, per_die=bool(rules.each), cause=cause)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             self._apply_stated_changes(rules, order, builder)
@@ -371,7 +383,9 @@ class Book(RuleSystem):
             a target if there is none.
         """
         options = battle.options
-        values: dict[str, object] = {each.name: options.get(each.name, each.default) for each in self.options}
+        values: dict[str, object] = {
+            switch.name: options.get(switch.name, switch.default) for switch in self.options
+        }
         if order is not None:
             # First the values of slots that are left out; those that are filled replace them.
             for slot in order.form.slots:
@@ -396,13 +410,19 @@ class Book(RuleSystem):
         return look_up
 
     def _build_table_throw(
-        self, battle: Battle, question: _Question, look: Look, *, each: bool = False, cause: int | None = None
+        self,
+        battle: Battle,
+        question: _Question,
+        look: Look,
+        *,
+        per_die: bool = False,
+        cause: int | None = None,
     ) -> PreparedOrder:
         """Build a roll on a table; its odds and its effects come from the same reading of the table.
 
         Args:
             look: Function that gives the value of a name in the table.
-            each: True if every die is looked up by itself.
+            per_die: True if every die is looked up by itself.
             cause: Number of the entry that further owed rolls belong to; None for this entry.
 
         Returns:
@@ -413,7 +433,7 @@ class Book(RuleSystem):
         try:
             chart = battle.charts.get(table.name, table.chart)
             reading = prepare_reading(
-                table, chart, look, book.names, book.tables, tracks_by_status, each=each
+                table, chart, look, book.names, book.tables, tracks_by_status, per_die=per_die
             )
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
@@ -421,7 +441,7 @@ class Book(RuleSystem):
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             ship_before = builder.ship(question.hit)
             modifiers = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in reading.met_modifiers)
-            dice_of_totals = [(face,) for face in faces] if each else [faces]
+            dice_of_totals = [(face,) for face in faces] if per_die else [faces]
             for total, dice in zip(reading.compute_totals(faces), dice_of_totals, strict=True):
                 cell, chart_cell = reading.look_up(total)
                 place = f"{table.name} {table.find_row(total)}, {reading.column}"
@@ -577,6 +597,10 @@ class Book(RuleSystem):
         )
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Owe the checks of the phase that begins, for each ship afloat.
+
+        A check with `on` is owed once for each of her marks of that kind, any other check once.
+        """
         for check in self.book.checks.values():
             if check.phase != battle.phase or self._list_switch_findings(battle, check):
                 continue
@@ -596,6 +620,10 @@ class Book(RuleSystem):
             self._ask_chart(builder, _Question(check.name, title, ship.id, ship.id, check.clause))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        """Prepare an owed roll: the dice of an order, a check, or a roll that a cell of a table owes.
+
+        A roll with a table is looked up there. After any other roll, the umpire reads his chart.
+        """
         if owed.order is not None:
             rules, order = self.book.orders[owed.order.word], owed.order
             declared = self.prepare_declared(battle, owed)
@@ -654,6 +682,10 @@ class Book(RuleSystem):
             return words
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+        """Prepare the answer that the umpire read on his chart; it writes the changes that the words state.
+
+        If the chart was read for other values or dice than now, the answer also owes a new reading.
+        """
         if owed.line != READ:
             return build_unplayable(f"{owed.key} needs dice, not words")
         end = words.index(READ_FOR) if READ_FOR in words else len(words)
@@ -699,6 +731,13 @@ class Book(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
+        """Prepare damage by hand: the changes that the words state.
+
+        Args:
+            ship: Id of the ship.
+            codes: Words, such as `hull` and `2`.
+            source: Not used; a book knows no kinds of fire.
+        """
         try:
             changes = read_changes(codes, self.book.names)
         except OrderRefused as refusal:
@@ -724,11 +763,11 @@ class Book(RuleSystem):
         ship, name = builder.ship(id), change.name
         if name in self.book.tracks:
             amount = ship.count(name)
-            wanted = change.to if change.to is not None else amount + change.by
+            wanted_amount = change.to if change.to is not None else amount + change.by
             rules = self.book.tracks[name]
             # A ship never gets more boxes than she was built with, but keeps those that she has.
             most = max(amount, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
-            new_amount = max(0, min(wanted, most))
+            new_amount = max(0, min(wanted_amount, most))
             if new_amount != amount:
                 builder.add(id, name, new_amount - amount)
             self._note_bounds(builder, id, ship, name)
@@ -777,6 +816,11 @@ class Book(RuleSystem):
             drop_owed(builder, id, attacks=False)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+        """Format a column of the grid for a ship: a track with its limit, or her status and marks.
+
+        A track that she never had is empty. Marks of this phase are shown as new if damage counts only from
+        its end.
+        """
         if column.name != MARKS:
             if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
                 return ()
@@ -796,6 +840,7 @@ class Book(RuleSystem):
         return (Span(f" ≤{counts}"),) if counts < ship.count(track) else ()
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        """Return a ship's log as printed: a line for each track, then a line for all marks."""
         start_ship = battle.start.ships.get(ship.id, ship)
         lines: list[SheetLine] = []
         for track in self.book.tracks.values():
@@ -822,11 +867,12 @@ class Book(RuleSystem):
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+        """List what players must change on the table for a ship, with the markers for visible marks."""
         yield from super().list_ship_changes(before, after, old, new)
         for mark in self.book.marks.values():
-            more = len(new.live(mark.name)) - len(old.live(mark.name))
-            if more and mark.seen and not new.is_off_table:
-                yield f"{mark.title}: {'put' if more > 0 else 'take away'} {abs(more)}"
+            added = len(new.live(mark.name)) - len(old.live(mark.name))
+            if added and mark.seen and not new.is_off_table:
+                yield f"{mark.title}: {'put' if added > 0 else 'take away'} {abs(added)}"
 
 
 def _count_boxes(lost: str) -> int:

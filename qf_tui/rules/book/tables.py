@@ -59,6 +59,7 @@ class Sum:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The terms that are names, not numbers."""
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
     def compute_value(self, look: Look) -> Value:
@@ -71,7 +72,7 @@ class Sum:
         if len(values) == 1:
             _, value = values[0]
             return value
-        # `find_type` lets only numbers be added.
+        # `find_type` has refused sums of words or ranges.
         return sum(sign * value for sign, value in values if isinstance(value, int))
 
 
@@ -103,7 +104,7 @@ def read_sum(words: Sequence[str]) -> Sum:
     Raises:
         QfError: The words are no sum, or the sum has too many terms.
     """
-    # Names and signs alternate; the first name counts as if it had a plus.
+    # Names and signs alternate. The first name counts as if it had a plus.
     names = words[::2]
     signs = ("+", *words[1::2])
     if len(words) % 2 == 0 or len(names) > TERMS_MOST or any(sign not in ("+", "-") for sign in signs):
@@ -146,6 +147,7 @@ class Modifier:
         return isinstance(right_value, int) and _COMPARED[self.sign](left_value, right_value)
 
     def __str__(self) -> str:
+        """Return the number, then the comparison, such as `-2 no guns`."""
         return f"{self.by:+d} {self.text}"
 
 
@@ -155,11 +157,11 @@ def read_modifier(text: str) -> Modifier:
     Raises:
         QfError: The text is no modifier.
     """
-    *words, last = _COMPARISON.sub(r" \g<0> ", text).split() or [""]
-    if not words or not _SIGNED.fullmatch(last):
+    *words, number = _COMPARISON.sub(r" \g<0> ", text).split() or [""]
+    if not words or not _SIGNED.fullmatch(number):
         example = f"{text} -1" if words else "target.smoke -2"
         raise QfError(f"“{text}” is not a modifier; write the condition, then the number, like {example}")
-    condition, by = " ".join(words), int(last)
+    condition, by = " ".join(words), int(number)
     sign_index = next((index for index, word in enumerate(words) if word in _COMPARED), 0)
     if sign_index:
         left, right = words[:sign_index], words[sign_index + 1 :]
@@ -172,7 +174,7 @@ def read_modifier(text: str) -> Modifier:
     if len(words) == 2:
         left_name, right_name = words
         between = f"write < <= = >= or > between {left_name} and {right_name}"
-        raise QfError(f"“{text}” compares nothing; {between}, like {left_name} <= {right_name} {last}")
+        raise QfError(f"“{text}” compares nothing; {between}, like {left_name} <= {right_name} {number}")
     return Modifier(condition, by, read_sum(words), sign, read_sum(["0"]))
 
 
@@ -411,7 +413,7 @@ class TableReading:
         column: Name of the column that counts.
         met_modifiers: Modifiers whose comparison holds.
         cells: Content of that column's cell, by row.
-        each: True if every die is looked up by itself, False if the dice give a single total.
+        per_die: True if every die is looked up by itself, False if the dice give a single total.
         tracks_by_status: Statuses that the hit ship gets when she loses all of a track. Each status has the
             names of those tracks, with the amount that she has left.
         figures: Names of the results in the odds; True to show the mean amount, False for the chance.
@@ -422,7 +424,7 @@ class TableReading:
     column: str
     met_modifiers: tuple[Modifier, ...]
     cells: Mapping[str, Cell]
-    each: bool = False
+    per_die: bool = False
     tracks_by_status: Mapping[str, tuple[tuple[str, int], ...]] = field(factory=dict)
     figures: Mapping[str, bool] = field(factory=dict)
 
@@ -433,7 +435,7 @@ class TableReading:
             One total, or a total for each die if every die is looked up by itself.
         """
         bonus = sum(modifier.by for modifier in self.met_modifiers)
-        if self.each:
+        if self.per_die:
             return tuple(face + bonus for face in faces)
         dice_total = faces[0] - faces[1] if self.table.difference else sum(faces)
         return (dice_total + bonus,)
@@ -475,7 +477,7 @@ class TableReading:
         if self.table.difference:
             return ()
         dice = tuple(range(len(self.table.dice)))
-        return (Need("has effect", dice=dice, each=self.each),)
+        return (Need("has effect", dice=dice, each=self.per_die),)
 
     def look_up(self, total: int) -> tuple[Cell, ChartCell | None]:
         """Return the content of the cell for a total, and that cell of the chart.
@@ -501,7 +503,7 @@ def prepare_reading(
     tables: Collection[str],
     tracks_by_status: Mapping[str, tuple[tuple[str, int], ...]],
     *,
-    each: bool = False,
+    per_die: bool = False,
 ) -> TableReading:
     """Make a table ready for one roll.
 
@@ -511,7 +513,7 @@ def prepare_reading(
         names: Names that changes may use.
         tables: Names of the tables that cells may roll on.
         tracks_by_status: Statuses that the hit ship gets when she loses all of a track; see `TableReading`.
-        each: True if every die is looked up by itself.
+        per_die: True if every die is looked up by itself.
 
     Raises:
         OrderRefused: No column fits the value, or the chart has a cell that cannot be read.
@@ -532,6 +534,6 @@ def prepare_reading(
     for status, tracks in tracks_by_status.items():
         losses = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
         # If every die is looked up by itself, losses add up, so any loss may cost all of a track.
-        if any(loss >= (1 if each else left) for loss, left in losses):
+        if any(loss >= (1 if per_die else left) for loss, left in losses):
             figures[status] = False
-    return TableReading(table, chart, column, met_modifiers, cells, each, tracks_by_status, figures)
+    return TableReading(table, chart, column, met_modifiers, cells, per_die, tracks_by_status, figures)
