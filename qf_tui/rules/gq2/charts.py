@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
 NONE, SUNK, EXPLODES = "-", "Sunk", "explodes"
 """Texts of cells: no effect, a torpedo that sinks the ship, a barbette hit that blows her up."""
 
-ODDS: Mapping[str, Fraction] = {
+LEAST_RATIO_BY_COLUMN: Mapping[str, Fraction] = {
     "1:3": Fraction(1, 3),
     "1:2": Fraction(1, 2),
     "1:1½": Fraction(2, 3),
@@ -63,11 +63,11 @@ ODDS: Mapping[str, Fraction] = {
 }
 """Columns of the gunnery table, each with the least AF over DF."""
 
-ODDS_COLUMNS = tuple(ODDS)
-ROWS = ("0", "1", "2", "3", "4", "5", "6+")
+GUNNERY_COLUMNS = tuple(LEAST_RATIO_BY_COLUMN)
+GUNNERY_ROWS = ("0", "1", "2", "3", "4", "5", "6+")
 """Rows of the gunnery table, by the red or the blue die."""
 
-DF_COLUMNS: Mapping[str, tuple[Fraction, int | None]] = {
+DF_RANGE_BY_COLUMN: Mapping[str, tuple[Fraction, int | None]] = {
     "½-1": (Fraction(1, 2), 1),
     "1½-2": (Fraction(3, 2), 2),
     "3-4": (Fraction(3), 4),
@@ -262,14 +262,14 @@ def look_up_torpedo(battle: Battle, column: str, die: int) -> tuple[BoxLoss, Cha
 def look_up_critical(battle: Battle, die: int) -> tuple[CriticalHit, ChartCell]:
     """Look up the critical hit of a die, and its cell."""
     cell = _find_cell(battle, "critical", "hit", str(die))
-    # Only the blank cell of an overlay has no effect.
+    # Only a cell that an overlay removed has no effect.
     return CriticalHit() if cell.text == NONE else _read_critical(cell.text), cell
 
 
 def look_up_barbette(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, ChartCell]:
     """Look up the effect of a die in a row of the barbette table, and its cell."""
     cell = _find_cell(battle, "barbette", row, str(die))
-    # Only the blank cell of an overlay has no effect.
+    # Only a cell that an overlay removed has no effect.
     return BarbetteLoss() if cell.text == NONE else _read_barbette(cell.text), cell
 
 
@@ -292,7 +292,7 @@ def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = F
 
     Rule: GQ2-GUN-3, GQ2-GUN-7.
     """
-    least_afs = [ratio * df for ratio in ODDS.values()]
+    least_afs = [ratio * df for ratio in LEAST_RATIO_BY_COLUMN.values()]
     # -1 if AF reaches no column.
     index, last = sum(least <= af for least in least_afs) - 1, len(least_afs) - 1
     rounding = read_option(battle, "odds_rounding")
@@ -300,7 +300,7 @@ def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = F
         next_is_nearer = least_afs[index + 1] - af < af - least_afs[index]
         index += rounding == "up" or next_is_nearer
     index = min(index + he, last)
-    return ODDS_COLUMNS[index] if index >= 0 else None
+    return GUNNERY_COLUMNS[index] if index >= 0 else None
 
 
 def find_df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
@@ -310,9 +310,9 @@ def find_df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
 
     Rule: GQ2-TOR-3, GQ2-TOR-5.
     """
-    columns = list(DF_COLUMNS)
-    index = max(0, sum(least <= df for least, _ in DF_COLUMNS.values()) - 1)
-    greatest_df = DF_COLUMNS[columns[index]][1]
+    columns = list(DF_RANGE_BY_COLUMN)
+    index = max(0, sum(least <= df for least, _ in DF_RANGE_BY_COLUMN.values()) - 1)
+    greatest_df = DF_RANGE_BY_COLUMN[columns[index]][1]
     is_between = greatest_df is not None and df > greatest_df
     index += is_between and read_option(battle, "df_between") == "right"
     return columns[min(index + light, len(columns) - 1)]
@@ -416,12 +416,12 @@ _SPANS = tuple(
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        ODDS_COLUMNS,
+        GUNNERY_COLUMNS,
         build_reader_check(_read_gunnery, f"{NONE}, boxes like `1½`, C, or both like `½+C`"),
-        build_choice_check(*ROWS),
+        build_choice_check(*GUNNERY_ROWS),
     ),
     "torpedo": ChartShape(
-        tuple(DF_COLUMNS),
+        tuple(DF_RANGE_BY_COLUMN),
         build_reader_check(_read_torpedo, f"{SUNK}, or hull and armament like `2/1`, `½/-` or `3/2+C`"),
         build_choice_check(*_D6),
     ),

@@ -306,6 +306,7 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if box != NO_POWER:
+            # The log field `boiler` holds the number of a hull box; only a difference can be added.
             builder.add(ship.id, "boiler", int(box) - ship.count("boiler"))
         outcome = "regains no power" if box == NO_POWER else f"has the speed of hull box {box} again"
         builder.because(outcome, "GQ2-MV-8", subject=ship.name)
@@ -348,6 +349,7 @@ def owe_sinking_tests(builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         if ship.status == SINKING and not battle.list_turn_acts(TESTED, ship.id):
             builder.remember(TESTED, ship.id)
+            # The cause is the start of the repair phase, whichever entry asks.
             prompt = f"sinking of {ship.name}, marker {read_marker(ship)}"
             builder.owe(SINKING_TEST, ship.id, prompt, D6, cause=battle.opened)
 

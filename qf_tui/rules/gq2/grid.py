@@ -22,7 +22,7 @@ from qf_tui.core.system import Column, Span
 from qf_tui.core.text import convert_fraction, format_count, format_decimal, to_fraction
 from qf_tui.core.values import SUNK, Battle, Ship, format_removal
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import ODDS_COLUMNS, find_df_column, find_odds_column
+from qf_tui.rules.gq2.charts import GUNNERY_COLUMNS, find_df_column, find_odds_column
 from qf_tui.rules.gq2.damage import find_barbette_row, read_marker
 from qf_tui.rules.gq2.forms import find_unit, format_distance
 from qf_tui.rules.gq2.movement import find_formation, find_movement, format_engines
@@ -390,7 +390,7 @@ def list_needed_cells(battle: Battle) -> NeededCells:
     # A torpedo may be light; a mine never is.
     light_values = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
-        "gunnery": {("", column) for column in ODDS_COLUMNS[: _find_best_odds(battle, ships) + 1]},
+        "gunnery": {("", column) for column in GUNNERY_COLUMNS[: _find_best_odds(battle, ships) + 1]},
         "torpedo": {
             ("", find_df_column(battle, read_df(ship), light=light))
             for ship in ships
@@ -415,7 +415,7 @@ def _find_best_odds(battle: Battle, ships: list[Ship]) -> int:
         for target_side, df in dfs
         if side != target_side
     )
-    return max((ODDS_COLUMNS.index(column) for column in columns if column is not None), default=-1)
+    return max((GUNNERY_COLUMNS.index(column) for column in columns if column is not None), default=-1)
 
 
 def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
@@ -499,14 +499,15 @@ def _build_ammunition(ship: Ship) -> SheetPart:
 
 def _build_rest(battle: Battle, at_start: Ship, ship: Ship) -> SheetLine:
     """Build the last line: boiler room, smoke, light and engines."""
-    earlier_ids, box, laid = {mark.id for mark in at_start.marks}, ship.count("boiler"), ship.live("smoke")
-    boiler = (Span(f"box {box}", "" if at_start.count("boiler") else "slash"),) if box else ()
-    smoke = tuple(Span(mark.text, "" if mark.id in earlier_ids else "slash") for mark in laid)
+    ids_at_start = {mark.id for mark in at_start.marks}
+    hull_box, smoke_marks = ship.count("boiler"), ship.live("smoke")
+    boiler = (Span(f"box {hull_box}", "" if at_start.count("boiler") else "slash"),) if hull_box else ()
+    smoke = tuple(Span(mark.text, "" if mark.id in ids_at_start else "slash") for mark in smoke_marks)
     lit = (Span("●"),) if list_light_sources(battle, ship) else ()
     engines = "" if ship.log.get("state") == STEAMING else format_engines(ship)
     return (
         SheetPart(charts.BOILER_ROOM, written=boiler, room=2),
-        SheetPart("smoke", written=smoke, room=max(0, 3 - len(laid))),
+        SheetPart("smoke", written=smoke, room=max(0, 3 - len(smoke_marks))),
         SheetPart("lit", written=lit, room=2 if lit else 3),
         SheetPart("engines", engines, room=2),
     )

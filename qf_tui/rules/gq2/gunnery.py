@@ -59,12 +59,13 @@ USUAL_DICE = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
 RAPID_DICE = (WHITE, Die(6, "red"), Die(6, "blue"))
 """Dice of rapid fire."""
 
-ODDS = (
+SHOT_MEASURES = (
     Measure("straddles", 0),
     Measure("hull", 2, mean=True, denominator=2),
     Measure("guns", 1, mean=True, denominator=2),
     Measure("critical", 3),
 )
+"""The figures of a shot's odds, by their place in what the judge returns."""
 
 
 @frozen
@@ -218,6 +219,8 @@ def _list_modifiers(
     fire_control = int(read_option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and is_illuminated(battle, target)) or order.has("silhouette")
     bases = order.number("bases")
+    # Fire over a vessel crosses one model, unless the order says how many.
+    models_in_the_way = int(order.has("over")) if bases is None else bases
     dusk, table_causes = count_low_visibility(battle)
     modifiers = (
         (-int(damaged), "damaged last turn"),
@@ -232,7 +235,7 @@ def _list_modifiers(
         (dusk, "dusk"),
         (table_causes, "visibility of the table"),
         (order.number("low") or 0, "poor visibility"),
-        (int(order.has("over")) if bases is None else bases, "models in the way"),
+        (models_in_the_way, "models in the way"),
     )
     return tuple((value, reason) for value, reason in modifiers if value)
 
@@ -469,7 +472,7 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
         owes=FIRE.word,
         prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {target}",
         ship=shot.firer.id,
-        odds=ODDS,
+        odds=SHOT_MEASURES,
         assumes=format_assumption(battle, shot.target) if is_stopped else (),
         needs=(Need("straddles", at=f"band {shot.band_number}{modifiers}"),),
     )

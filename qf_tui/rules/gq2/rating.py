@@ -215,7 +215,10 @@ def _round_speed(inches: Fraction) -> Scalar:
 
 
 def _count_armament_boxes(ship: ShipFacts) -> int:
-    """Count armament boxes: one for two guns from 8 inches, one for four lighter guns, each rounded up."""
+    """Count armament boxes: one for every two guns from 8 inches, one for every four lighter guns.
+
+    Both numbers are rounded up; together they are at most eight.
+    """
     guns = (*ship.heavy, *ship.light)
     turrets = sum((gun.count + 1) // 2 for gun in guns if gun.caliber_in >= _TURRET_LEAST_IN)
     lighter = sum(gun.count for gun in guns if gun.caliber_in < _TURRET_LEAST_IN)
@@ -252,7 +255,10 @@ def _name_battery(name: str, number: int) -> str:
 
 
 def _rate_torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
-    """Yield the kind and the number of a ship's torpedoes, one for each tube; nothing without tubes."""
+    """Yield the kind and the number of a ship's torpedoes, one for each tube; nothing without tubes.
+
+    They are light if no tube is above 18 inches, or if no size is known.
+    """
     if ship.tubes:
         light = max(ship.tube_size_in, default=LIGHT_TORPEDO_MOST_IN) <= LIGHT_TORPEDO_MOST_IN
         assumed = "" if ship.tube_size_in else "18 in torpedoes"

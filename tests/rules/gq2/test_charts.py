@@ -11,8 +11,8 @@ from qf_tui.library.check import check_file
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.gq2.charts import (
-    DF_COLUMNS,
-    ODDS_COLUMNS,
+    DF_RANGE_BY_COLUMN,
+    GUNNERY_COLUMNS,
     SHAPES,
     BarbetteLoss,
     BoxLoss,
@@ -57,7 +57,8 @@ def parse_table(text: str) -> dict[str, list[str]]:
 
 @pytest.mark.clause("GQ2-CHA-1")
 @pytest.mark.parametrize(
-    ("name", "text", "columns"), [("gunnery", GUNNERY, ODDS_COLUMNS), ("torpedo", TORPEDO, tuple(DF_COLUMNS))]
+    ("name", "text", "columns"),
+    [("gunnery", GUNNERY, GUNNERY_COLUMNS), ("torpedo", TORPEDO, tuple(DF_RANGE_BY_COLUMN))],
 )
 def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tuple[str, ...]) -> None:
     """Check text, place and source of each cell."""
