@@ -1,4 +1,4 @@
-"""Reads the tables: odds columns, the meaning of each cell, and what an overlay may hold (GQ2-CHA).
+"""Reads the tables: odds columns, the meaning of each cell, and the shape of an overlay (GQ2-CHA).
 
 Battles, saves and overlays hold each cell as its printed text. Each table has a reader for these texts, which
 caches what it has read. The check of an overlay uses the same readers.
@@ -283,7 +283,7 @@ def _find_cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
 
 
 def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
-    """Find the gunnery column for AF over DF: the best that the ratio reaches, one to the right for HE.
+    """Find the best gunnery column that the ratio of AF to DF reaches; HE goes one to the right.
 
     By a switch a ratio between two columns takes the nearest, or always the better one.
 
@@ -389,7 +389,7 @@ _calibre_fault = build_text_check(
 
 
 def _find_stick_fault(name: str) -> str | None:
-    """Return what is wrong with the name of a stick; None if it is a caliber or a kind of torpedo."""
+    """Return the fault of a stick's name; None if it is a caliber or a kind of torpedo."""
     fault = _calibre_fault(name)
     return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
 

@@ -147,7 +147,7 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, reason: str, clause: str) -> None:
     """Let a ship start to sink, with a marker. A battery on land does not sink: it is abandoned.
 
-    A ship already sinking or sunk stays as she is, and so does a battery no longer in action.
+    Nothing changes for a ship already sinking or sunk, or for a battery that is no longer in action.
 
     Rule: GQ2-SNK-1.
     """
@@ -183,7 +183,7 @@ def owe_critical(
 
     Args:
         turn: Turn of the hit. A bridge or steam line hit counts in the turn after it.
-        penetrated: True if the armor was penetrated; some results have no effect otherwise.
+        penetrated: True if the armor was penetrated; some results need that.
         cause: Number of the entry that caused the hit, or None for the entry now decided.
 
     Rule: GQ2-GUN-5.
@@ -355,9 +355,9 @@ def owe_sinking_tests(builder: DecisionBuilder) -> None:
 
 
 def prepare_sinking_test(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the test of a sinking ship: a die below its marker sinks it; any other raises the marker.
+    """Prepare the test of a sinking ship: a die below its marker sinks it; any other die raises the marker.
 
-    What a sunk ship still owes is dropped.
+    A ship that sinks owes no more rolls.
 
     Rule: GQ2-SNK-1.
     """
@@ -528,7 +528,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
             builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
         elif builder.ship(ship.id).status == SINKING:
             _raise_marker(builder, ship.id, marker)
-        # A ship that was sinking already stays as it is here.
+        # This changes nothing for a ship that was sinking already.
         start_sinking(builder, ship.id, 1 if marker is None else marker, "it exploded", "GQ2-SNK-1")
 
     return PreparedOrder(

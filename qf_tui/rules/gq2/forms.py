@@ -83,7 +83,7 @@ SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 
 
 def find_unit(battle: Battle) -> str:
-    """Return the unit of the table, `in` or `cm`; one such unit stands for an inch of the rules."""
+    """Return the unit of the table, `in` or `cm`; on the table one unit is an inch of the rules."""
     return "cm" if battle.table.get("units") == "metric" else "in"
 
 

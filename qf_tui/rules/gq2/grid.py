@@ -161,9 +161,9 @@ CardLine = tuple[str, tuple[Span, ...]]
 
 
 def _find_ship_to_compare(battle: Battle, ship: Ship) -> Ship:
-    """Return the ship as she was when the phase began; outside gunnery and torpedoes as she is now.
+    """Return the ship's state at the start of a gunnery or torpedo phase; in other phases the current state.
 
-    Losses since then are slashes; earlier ones are crosses.
+    The difference to it is shown as slashes; earlier losses are crosses.
     """
     return find_ship_at_start(battle, ship) if battle.phase in FIRING_PHASES else ship
 
@@ -518,7 +518,7 @@ def _build_boxes(texts: list[str], at_start: Ship, ship: Ship, what: str) -> tup
 
     A lost box has a cross, or a slash if it lost a half in this phase.
     """
-    # By the halves that the box had lost when the phase began.
+    # Indexed by the halves that the box had lost at the start of the phase.
     look_of_lost_box = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
     return tuple(
         Box(text, (BoxState.OPEN, BoxState.HALF, look_of_lost_box[earlier])[lost])

@@ -73,7 +73,7 @@ class BatteryAttack:
     """A battery's fire at a target.
 
     Attributes:
-        firer: Firing ship, as she was when the phase began.
+        firer: Firing ship, in her state at the start of the phase.
         range: Range as declared, or "" if the order states only a band.
         band: Number of the band, or None if it is unknown.
         penetrates: True if the armor is penetrated.
@@ -117,7 +117,7 @@ class BatteryAttack:
 
 
 def find_battery(battle: Battle, order: Order) -> Battery:
-    """Return the battery that an order fires, as it was when the phase began.
+    """Return the battery that an order fires, in its state at the start of the phase.
 
     If the ship has no battery of that name, return one with AF 0: a finding will name the fault.
     """
@@ -127,7 +127,7 @@ def find_battery(battle: Battle, order: Order) -> Battery:
 
 
 def _find_firer(battle: Battle, order: Order) -> Ship:
-    """Return the firing ship as she was when the phase began."""
+    """Return the firing ship in her state at the start of the phase."""
     return find_ship_at_start(battle, battle.ships[order.text("ship")])
 
 
@@ -328,7 +328,7 @@ def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he:
 
     Rule: GQ2-LOG-1, GQ2-GUN-7, GQ2-GUN-14.
     """
-    # The ship as she is now: `firer` may be as she was when the phase began.
+    # `firer` may have the state of the start of the phase; ammunition counts in the current state.
     ship = battle.ships[firer.id]
     left, he_batteries = ship.count("ammo"), [battery.name for battery in list_batteries(ship) if battery.he]
     if not left:
@@ -343,7 +343,7 @@ def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he:
 
 
 def _format_crew_steps(firer: Ship, key: str) -> str:
-    """Format in brackets how a crew changed a value of a card; "" if it did not.
+    """Format a crew's change to a value of a card, in brackets; "" if there is none.
 
     Rule: GQ2-CRW-1.
     """
@@ -381,7 +381,7 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
         )
     if order.has("over"):
         notes.append("are two whole bands between that vessel and the target? (GQ2-GUN-8)")
-    # With a range, the program reads the sticks; with a band, the umpire has read them.
+    # If the order states a range, the program reads the sticks; if it states a band, the umpire does.
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
         notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
@@ -459,7 +459,7 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
     target = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.band_number}")))
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
-        # The white die decides by itself if it misses, or if no column is reached.
+        # The other dice change nothing after a miss, or if AF over DF reaches no column.
         white_decides = faces and (faces[0] > greatest_straddle or shot.column is None)
         return () if white_decides else dice[len(faces) :]
 
@@ -479,9 +479,10 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
 
 
 def _build_judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, ...]]:
-    """Build the function that judges a throw: straddle, half boxes of armament and of hull, critical hit.
+    """Build the function that judges a throw. By a switch a shot that does not penetrate takes no hull boxes.
 
-    By a switch a shot that does not penetrate takes no hull boxes.
+    It returns whether the shot straddles, the half boxes of armament and of hull, and whether there is a
+    critical hit.
 
     Rule: GQ2-GUN-1.
     """

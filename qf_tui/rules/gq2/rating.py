@@ -190,7 +190,7 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def _rate_class(ship: ShipFacts) -> tuple[str, str]:
-    """Return a ship's class code and its working. An auxiliary's code follows from guns and tonnage.
+    """Return a ship's class code and how it was found. For an auxiliary, guns and tonnage decide.
 
     Rule: GQ2-LOG-3.
     """
@@ -226,7 +226,7 @@ def _count_armament_boxes(ship: ShipFacts) -> int:
 
 
 def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
-    """Yield the values of a battery for each kind of gun of which any bear on a broadside.
+    """Yield the values of a battery for each kind of gun, unless none of its guns bears abeam.
 
     AF is guns x (caliber / 10)^2, and half as much again below 7 inches.
     """
