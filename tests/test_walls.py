@@ -851,7 +851,7 @@ App.run = lambda app: asyncio.run(drawn(app))
 opening.has_terminal = lambda: True
 main(["play", {save!r}])
 """
-FIRST_MODULES = 115
+FIRST_MODULES = 116
 
 
 def test_a_saved_battle_is_shown_before_much_is_loaded(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@
 `files`     checks and lists files; schemas, settings, charts, switches, clauses, odds, help pages
 """
 
+import codecs
 import gc
 import os
 import sys
@@ -32,11 +33,7 @@ PIPE_CLOSED = 141
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit status; write user errors to standard error."""
-    # Replace characters that standard output cannot encode, instead of ending the program.
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+    _prepare_streams()
     try:
         status = _run(argv)
         if sys.stdout is not None:
@@ -53,6 +50,26 @@ def main(argv: list[str] | None = None) -> int:
             warn(f"{format_path(fault.filename or 'output')}: {fault.strerror or fault}")
         _drop_output()
         return PIPE_CLOSED if reader_has_gone else FAILED
+
+
+def _prepare_streams() -> None:
+    """Write UTF-8 to files and pipes, and ASCII for signs that a stream cannot hold.
+
+    An encoding that the user has set by PYTHONIOENCODING stays.
+    """
+    codecs.register_error("ascii-signs", _replace_unencodable)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            is_free = not stream.isatty() and not os.environ.get("PYTHONIOENCODING")
+            reconfigure(encoding="utf-8" if is_free else None, errors="ascii-signs")
+
+
+def _replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
+    """Replace signs that a stream cannot hold; the table of signs is loaded only for this."""
+    from qf_tui.document.ascii import replace_unencodable
+
+    return replace_unencodable(fault)
 
 
 def _run(argv: list[str] | None) -> int:

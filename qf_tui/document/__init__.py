@@ -9,6 +9,7 @@
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `help`        the help pages
 `text`        plain text
+`ascii`       text in ASCII, for what cannot hold other signs
 `html`        the template environment for HTML pages
 `scripts`     JSON and CSV
 """

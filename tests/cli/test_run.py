@@ -296,10 +296,10 @@ def test_standard_input_is_read_to_its_end_despite_an_ascii_output() -> None:
     called = run_process("run", "rulebook-examples", text=orders, more=PLAIN)
     assert called.status == 3
     for words in (
-        "Borodino: heavy ROF 6 ? 5",
+        "Borodino: heavy ROF 6 -> 5",
         "    -  line 3: fire mikasa heavy borodino long 5 8\n",
         "refused: Mikasa's heavy battery has fired in this phase (AQF-GUN-9)\n",
-        "on the table, Red: Borodino: speed back to 6??\n",
+        'on the table, Red: Borodino: speed back to 6 3/4"\n',
     ):
         assert words in called.out.replace(os.linesep, "\n")
 

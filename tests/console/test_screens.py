@@ -24,8 +24,9 @@ from qf_tui.console.reading.log_layout import lay_out_columns
 from qf_tui.console.reading.logs import TONES
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, is_too_small
-from qf_tui.console.widgets.text import cut, fit, literal, measure_width, to_ascii_same_width, use_ascii
+from qf_tui.console.widgets.text import cut, fit, literal, measure_width, use_ascii
 from qf_tui.console.widgets.theme import THEMES, Abilities, find_abilities, to_sixteen_colours
+from qf_tui.document.ascii import to_ascii_same_width
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

@@ -5,11 +5,10 @@ make it wider (`5⅞″` becomes `5 7/8"`); `to_ascii_same_width` never does.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
 from itertools import zip_longest
 from typing import Any, ParamSpec, TypeVar
-from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -24,50 +23,10 @@ from textual.widgets import Static
 
 from qf_tui.core.system import Span
 from qf_tui.core.text import find_unprintable
+from qf_tui.document.ascii import to_ascii
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
-FRACTIONS = {
-    "½": "1/2",
-    "¼": "1/4",
-    "¾": "3/4",
-    "⅛": "1/8",
-    "⅜": "3/8",
-    "⅝": "5/8",
-    "⅞": "7/8",
-    "⅐": "1/7",
-}
-_ALIKE = {
-    "'": "‘’′",
-    '"': "“”″",
-    "-": "–—─━▔▁‒−╌┄",
-    "|": "│┃▏▎▍▕║┆┊‖",
-    "+": "┌┐└┘├┤┬┴┼╭╮╯╰╔╗╚╝",
-    ">": "▸→▶›❯",
-    "<": "◂←◀‹",
-    "^": "↑▲",
-    "v": "↓▼",
-    "~": "…",
-    "x": "×✗✕",
-    "#": "█▄▀▇▆▅▃▂■▌▐",
-    "*": "•✓●◇‡",
-    "!": "‼",
-    "t": "†",
-    "o": "□○⊘",
-    ".": "·",
-    "?": "�",
-    "/": "⁄",
-    "&": "»",
-    "d": "°",
-}
-PLAIN: Mapping[int, str] = str.maketrans(
-    {sign: plain for plain, signs in _ALIKE.items() for sign in signs} | {"≤": "<", "≥": ">"}
-)
-"""Table for `str.translate`: one ASCII character for each sign of the program."""
-WIDER = {"≤": "<=", "≥": ">=", "‼": "!!"}
-"""Signs that become two characters where the text may grow."""
-_FRACTION = re.compile(rf"(\d?)([{''.join(FRACTIONS)}])")
-_WIDER = re.compile("[" + "".join(WIDER) + "]")
 
 
 class Signs:
@@ -95,30 +54,6 @@ def cache_by_signs(function: Callable[Given, Found]) -> Callable[Given, Found]:
         return result
 
     return call_cached
-
-
-@lru_cache(maxsize=4096)
-def to_ascii(text: str) -> str:
-    """Convert a text to ASCII as people write it; the result may be wider (`5⅞″` becomes `5 7/8"`)."""
-    text = _FRACTION.sub(lambda match: f"{match[1]} {FRACTIONS[match[2]]}".lstrip(), text)
-    return to_ascii_same_width(_WIDER.sub(lambda match: WIDER[match[0]], text))
-
-
-def to_ascii_same_width(text: str) -> str:
-    """Convert a text to ASCII of the same width in cells.
-
-    A letter loses its accent, and a sign without a similar character becomes `?`.
-    """
-    if text.isascii():
-        return text
-    return "".join(sign if sign.isascii() else _replace_sign(sign) for sign in text.translate(PLAIN))
-
-
-def _replace_sign(sign: str) -> str:
-    """Return a sign without its accent if that keeps its width, or as many `?` as it has cells."""
-    width = cell_len(sign)
-    bare = "".join(part for part in normalize("NFKD", sign) if part.isascii())
-    return bare if len(bare) == width else "?" * width
 
 
 CUT, ODD = "…", "�"

@@ -16,7 +16,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from qf_tui.console.widgets.text import to_ascii_same_width
+from qf_tui.document.ascii import to_ascii_same_width
 from qf_tui.operating_systems import WINDOWS
 
 # The backgrounds are nearly grey: a terminal of 256 colours would show a glaring blue for a bluer one.
