@@ -1,4 +1,4 @@
-"""The hooks with which a feature adds to the base. A `Feature` value has one function or value for each hook.
+"""The hooks of features: a `Feature` value has one function or value for each place of the base that it uses.
 
 The base calls these functions and imports no feature. Each start of the program loads this module and the
 `Feature` values, so this module imports only `argparse`. The functions import what they need when they run.
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
             ...
 
         def look(self) -> None:
-            """Look for changes that others made, such as proposals of players.
+            """Read the changes that others made, such as proposals of players.
 
             The base calls it often, but not while it draws the battle.
             """

@@ -121,7 +121,7 @@ ENDS_S = 2.5
 
 @contextmanager
 def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator[None]:
-    """Call `end(number)` on the first signal that ends a program, so that the program can end by itself.
+    """While the body of the `with` runs, call `end(number)` on the first signal that would end the program.
 
     If the process still runs after `ENDS_S` seconds, or a second signal comes, the terminal's modes are
     restored and the process is killed by the first signal. Only signals with Python's default handler are

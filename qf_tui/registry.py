@@ -1,7 +1,8 @@
-"""The registry of all features: bundled features, which come with the program, and those of other packages.
+"""The registry of all features.
 
-Other packages declare features as entry points. Searching for entry points takes longer than drawing the
-first screen. The program does it after the first screen, or when it needs a name that no bundled feature has.
+The bundled features come with the program. Other packages declare features as entry points. Searching for
+entry points takes longer than drawing the first screen. The program does it after the first screen, or when
+it needs a name that no bundled feature has.
 """
 
 from functools import cache

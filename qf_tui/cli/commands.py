@@ -186,7 +186,7 @@ def _build_command_parser(command: Command, options: "dict[str, Any]") -> Comman
         if isinstance(item, Argument):
             parser.add_argument(item.name, **item.options)
             continue
-        # Of a tuple of arguments only one may be given.
+        # The user may give only one argument of a tuple.
         group = parser.add_mutually_exclusive_group()
         for argument in item:
             group.add_argument(argument.name, **argument.options)
@@ -249,7 +249,7 @@ class _Format(argparse.RawTextHelpFormatter):
         super().__init__(prog, width=WIDTH)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Wrap each line of a text by itself; leave indented lines as they are."""
+        """Wrap each line of a text, except lines that begin with a blank."""
         paragraphs = ([line] if line.startswith(" ") else _wrap_lines(line) for line in text.splitlines())
         return "\n".join(line for paragraph in paragraphs for line in paragraph)
 

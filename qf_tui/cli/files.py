@@ -1,4 +1,4 @@
-"""Commands about files, settings and the help, and those that print parts of the rules or the odds."""
+"""Commands that check files, print parts of the rules, odds and help pages, and change settings."""
 
 import re
 from argparse import Namespace
@@ -222,12 +222,12 @@ def print_options(arguments: Namespace) -> int:
 
 
 def print_rules(arguments: Namespace) -> int:
-    """Print the clauses that contain all the words; without words, list the rule books.
+    """Print the clauses that contain all the words, or list the rule books if there are no words.
 
     With --new, write a rule book instead, and print its path.
 
     Returns:
-        1 if no clause contains the words, 0 otherwise.
+        0, or 1 if no clause contains the words.
 
     Raises:
         QfError: The new rule book has the name of other rules.
@@ -274,7 +274,7 @@ def print_help(arguments: Namespace) -> int:
     A single word that names a page prints that page. With --html, all pages are printed as one.
 
     Returns:
-        1 if no page contains the words, 0 otherwise.
+        0, or 1 if no page contains the words.
     """
     from qf_tui.document.help import TOPICS, build_help_page, find_pages, render_help
     from qf_tui.document.text import lay_out_blocks, lay_out_document
@@ -302,7 +302,7 @@ def print_odds(arguments: Namespace) -> int:
     """Print the findings against an order, and its dice and chances unless it is impossible.
 
     Returns:
-        3 if the order is impossible, 0 otherwise.
+        0, or 3 if the order is impossible.
     """
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     try:

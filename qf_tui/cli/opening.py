@@ -212,7 +212,7 @@ def choose_crews(target: str | None, crews: str | None) -> str:
 
 
 def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """Return the rule system with a name, or without a name all that can be loaded.
+    """Return the rule system with this name, or all usable rule systems if the name is None.
 
     Raises:
         QfError: No rule system with this name is installed.

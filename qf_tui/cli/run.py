@@ -62,7 +62,7 @@ def run_orders(arguments: Namespace) -> int:
     """Enter every order of the input, and print the results and the battle at the end.
 
     Returns:
-        0 if no order was refused, 3 otherwise.
+        0, or 3 if an order was refused.
     """
     with _open_orders(arguments.orders) as orders:
         session = open_battle(
@@ -132,7 +132,7 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     """Enter the orders one by one, and print the result of each and the battle at the end.
 
     Returns:
-        0 if no order was refused, 3 otherwise.
+        0, or 3 if an order was refused.
     """
     status = 0
     has_dagger = False

@@ -449,7 +449,7 @@ def read_pool(text: str, usual_die: str) -> Pool:
         sides = match[3] or (die[1] if die else "")
         if not sides:
             raise QfError(f"“{text}”: how many sides? Write 2d6, or state `dice` at the top")
-        # With “+”, each part needs a fixed number of dice.
+        # A sum such as d6+d10 must have a fixed number of dice.
         varies_in_sum = most > fewest and len(parts) > 1
         if not 2 <= int(sides) <= SIDES_MOST or not 1 <= fewest <= most or varies_in_sum:
             raise QfError(f"“{text}” is not dice; write 2, 2d6, d6+d10 or 1-12")
@@ -525,7 +525,7 @@ def _build_order(item: OrderItem, slot_by_name: Mapping[str, Slot], pool: Pool) 
         item.key,
         item.title or item.word,
         tuple(slots),
-        # With `each`, the number of dice depends on the ship.
+        # The number of dice for `each` depends on the ship.
         dice=f"{pool.dice[0]}{ANY_NUMBER}" if item.each and pool.dice else pool.text,
         phases=item.phases,
         help=item.help,

@@ -286,11 +286,11 @@ class Book(RuleSystem):
         counting_ship = self._find_counting_ship(battle, ship)
         if not counting_ship.afloat:
             yield refused(f"{ship.name} is {counting_ship.status}", rules.clause)
-        # None: in any phase of this turn.
+        # None counts the acts in all phases of this turn.
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
-        # What she can spend is what she has now, even if other damage counts only from the end of the phase.
+        # She spends from her present amount, even if damage counts only from the end of the phase.
         if rules.spends and (left := self.count_usable(ship, rules.spends)) < _count_spent(rules, order):
             yield refused(f"{ship.name} has {left} {rules.spends}", rules.clause)
         yield from self._check_possessions(battle, rules, ship, "")
@@ -387,7 +387,7 @@ class Book(RuleSystem):
             switch.name: options.get(switch.name, switch.default) for switch in self.options
         }
         if order is not None:
-            # First the values of slots that are left out; those that are filled replace them.
+            # Start with the values of empty slots; the order's slots replace those that are filled.
             for slot in order.form.slots:
                 values[slot.name] = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
             values.update(order.slots)
@@ -597,7 +597,7 @@ class Book(RuleSystem):
         )
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Owe the checks of the phase that begins, for each ship afloat.
+        """Owe the checks of a new phase for each ship afloat.
 
         A check with `on` is owed once for each of her marks of that kind, any other check once.
         """
@@ -765,7 +765,7 @@ class Book(RuleSystem):
             amount = ship.count(name)
             wanted_amount = change.to if change.to is not None else amount + change.by
             rules = self.book.tracks[name]
-            # A ship never gets more boxes than she was built with, but keeps those that she has.
+            # A ship gets no more boxes than she was built with, unless she has more now.
             most = max(amount, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
             new_amount = max(0, min(wanted_amount, most))
             if new_amount != amount:
@@ -803,7 +803,7 @@ class Book(RuleSystem):
                 builder.because(text, threshold.clause, of=before.name)
 
     def _apply_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
-        """Set the status that a track declares for a ship that has none of it left, if she is afloat."""
+        """Set the status that a track declares as `out`, if a ship afloat has none of the track left."""
         rules, ship = self.book.tracks[track], builder.ship(id)
         if rules.out and ship.afloat and not ship.count(track):
             self._set_status(builder, id, rules.out, rules.clause)
@@ -887,7 +887,7 @@ def _count_track(track: str, ship: Ship) -> float:
 
 
 def _count_spent(rules: BookOrder, order: Order) -> int:
-    """Return how much an order uses up of the track that `spends` names.
+    """Return the amount that an order takes from the track `spends`.
 
     It is the number in the slot of that name, or in the slot that `each` names if the first has none, or 1.
     """

@@ -533,7 +533,7 @@ def prepare_reading(
     figures = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
     for status, tracks in tracks_by_status.items():
         losses = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
-        # If every die is looked up by itself, losses add up, so any loss may cost all of a track.
+        # With a total for each die, losses add up, so any loss may cost all of a track.
         if any(loss >= (1 if per_die else left) for loss, left in losses):
             figures[status] = False
     return TableReading(table, chart, column, met_modifiers, cells, per_die, tracks_by_status, figures)
