@@ -16,9 +16,7 @@ from qf_tui.session import Session
 from tests.browser import Browser, find_browser, open_browser
 from tests.console.playing import Table, play
 from tests.features.board.phone import order
-from tests.features.board.served import HASTY, Board, run_board
-from tests.features.board.test_page import NO_BROWSER, PHONE, find_faults
-from tests.features.board.test_seat_page import (
+from tests.features.board.seat_page import (
     find_button,
     read_text,
     tap,
@@ -26,6 +24,8 @@ from tests.features.board.test_seat_page import (
     type_text,
     wait_for_text,
 )
+from tests.features.board.served import HASTY, Board, run_board
+from tests.features.board.test_page import NO_BROWSER, PHONE, find_faults
 from tests.systems import load_start
 
 pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
