@@ -21,6 +21,8 @@ GENERAL_KNOWLEDGE = "general knowledge"
 SERVING = "serving"
 """The value of `ShipFacts.ended` for a ship that was still in service in 1906."""
 MM_IN_INCH = Fraction(254, 10)
+_NO_LENGTH, _LEAST_LENGTH, _FULL_WORTH = 1845, 12, 1894
+"""Guns grew by 4 calibers in 5 years, as if from this year; their least length; the year of full worth."""
 _DATE = r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 _GUNS = r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?"
 _SMALL = r"(\d{1,3})x75-100mm \+ (\d{1,3})x37-65mm"
@@ -211,6 +213,29 @@ def read_date(text: str) -> str:
     if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= YEARS[1]:
         raise ValueError("expected a date like 1905, 1905-05 or 1905-05-27")
     return text
+
+
+def find_length(guns: Guns, launched: int) -> Fraction:
+    """Return the length of a ship's guns in calibers; if unknown, the usual one of her launch year."""
+    return guns.length or Fraction(max(_LEAST_LENGTH, (launched - _NO_LENGTH) * 4 // 5))
+
+
+def find_gun_worth(guns: Guns, launched: int) -> tuple[Fraction, str]:
+    """Return the worth of a gun, and its working: caliber x (1/2 + length/80), less for age.
+
+    Length and age stand for muzzle velocity. Guns from 1894 on have full worth; each year before takes off a
+    fiftieth. A gun is as old as its ship, within the ten years from when guns of its length came: a long gun
+    in an old hull was fitted later, and a short one in a new hull is an old model.
+    """
+    length = find_length(guns, launched)
+    came = _NO_LENGTH + int(length * 5 / 4)
+    year = max(came, min(launched, came + 10))
+    worth = guns.caliber_in * (Fraction(1, 2) + length / 80)
+    working = f"{format_decimal(guns.caliber_in)} x (1/2 + {format_decimal(length)}/80)"
+    if year >= _FULL_WORTH:
+        return worth, working
+    part = 1 - Fraction(_FULL_WORTH - year, 50)
+    return worth * part, f"{working} x {format_decimal(part)} (gun of {year})"
 
 
 def estimate_main_bearing(mount: str, count: int) -> int:

@@ -9,12 +9,19 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from qf_tui.core.ship_facts import ShipFacts, collect_values, list_assumptions, read_guns, round_to_step
+from qf_tui.core.ship_facts import (
+    ShipFacts,
+    collect_values,
+    find_gun_worth,
+    list_assumptions,
+    read_guns,
+    round_to_step,
+)
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import list_ship_fields
 from qf_tui.library.faults import Checker, FilePlace
 from qf_tui.library.navies import Register, load_register
-from qf_tui.rules.quickfire_family.rating import find_rounds_a_minute, round_log2
+from qf_tui.rules.quickfire_family.rating import find_rounds_a_minute, rate_gunnery, round_log2
 from tests.systems import find_our_systems
 
 SYSTEMS = find_our_systems()
@@ -109,8 +116,14 @@ def test_the_rating_of_mikasa_equals_the_one_worked_by_hand(ships: Register, sys
         (("matsushima", "japan"), "rof.heavy", 2),
         (("ohio", "usa"), "gunnery.light", 16),
         (("sans-pareil",), "rof.heavy", 5),
-        (("oregon",), "gunnery.heavy", 20),
-        (("oregon",), "rof.heavy", 8),
+        (("oregon",), "gunnery.heavy", 18),
+        (("oregon",), "rof.heavy", 6),
+        (("olympia",), "gunnery.heavy", 12),
+        (("olympia",), "rof.heavy", 6),
+        (("konig-wilhelm",), "gunnery.heavy", 7),
+        (("konig-wilhelm",), "rof.heavy", 7),
+        (("duilio", "italy"), "gunnery.heavy", 14),
+        (("duilio", "italy"), "rof.heavy", 4),
         (("baltimore",), "rof.heavy", 5),
         (("edgar",), "rof.heavy", 4),
         (("yoshino", "japan"), "armor.heavy", 4),
@@ -119,7 +132,7 @@ def test_the_rating_of_mikasa_equals_the_one_worked_by_hand(ships: Register, sys
 def test_unusual_ships_are_rated_as_worked_by_hand(
     ships: Register, words: tuple[str, ...], key: str, value: int
 ) -> None:
-    """Rate light guns alone, turrets, a slow giant, two calibers, and old breeches."""
+    """Rate light guns alone, turrets, a slow giant, two calibers, and old guns."""
     assert rate_card(ships, "advanced-quickfire", *words)[key] == value
 
 
@@ -134,20 +147,47 @@ def test_a_value_has_its_working_and_assumptions(ships: Register) -> None:
 
 def test_smaller_guns_of_one_age_and_breech_fire_faster(ships: Register) -> None:
     for navy in ("France", "Britain"):
-        guns = read_guns(" + ".join(f"2x{caliber}in/37" for caliber in SIZES), "")
+        short, long = (
+            read_guns(" + ".join(f"2x{size}in/{length}" for size in SIZES), "") for length in (37, 42)
+        )
         old, new = (evolve(find_ship(ships, "mikasa"), navy=navy, launched=year) for year in (1885, 1897))
-        for one in (old, new):
+        for guns, one in ((short, old), (long, new)):
             rates = [find_rounds_a_minute(gun, one)[0] for gun in guns]
             assert rates == sorted(rates), (navy, one.launched)
-        for gun in guns:
-            assert find_rounds_a_minute(gun, old)[1] == "old breech"
-            assert find_rounds_a_minute(gun, old)[0] < find_rounds_a_minute(gun, new)[0]
-            assert find_rounds_a_minute(evolve(gun, length=Fraction(40)), old) == find_rounds_a_minute(
-                gun, new
-            )
+        for before, after in zip(short, long, strict=True):
+            rate, reason = find_rounds_a_minute(before, old)
+            assert reason == "old gun"
+            assert rate < find_rounds_a_minute(after, new)[0]
+            assert find_rounds_a_minute(after, old) == find_rounds_a_minute(after, new)
 
 
 SIZES = (12, 10, 8, 7.5, 6.5, 6, 4.7)
+
+
+@pytest.mark.parametrize(
+    ("guns", "launched", "worth", "working"),
+    [
+        ("4x12in/40", 1900, "12", "12 x (1/2 + 40/80)"),
+        ("4x12in/35", 1895, "11.25", "12 x (1/2 + 35/80)"),
+        ("4x12in/40", 1885, "12", "12 x (1/2 + 40/80)"),
+        ("4x10in/32", 1871, "7.38", "10 x (1/2 + 32/80) x 0.82 (gun of 1885)"),
+        ("4x12in/13", 1868, "3.816", "12 x (1/2 + 13/80) x 0.48 (gun of 1868)"),
+        ("4x12in/13", 1885, "4.293", "12 x (1/2 + 13/80) x 0.54 (gun of 1871)"),
+        ("4x12in", 1870, "4.68", "12 x (1/2 + 20/80) x 0.52 (gun of 1870)"),
+        ("4x12in", 1850, "2.496", "12 x (1/2 + 12/80) x 0.32 (gun of 1860)"),
+    ],
+)
+def test_the_worth_of_a_gun_follows_from_its_length_and_age(
+    guns: str, launched: int, worth: str, working: str
+) -> None:
+    """Find new guns, a new gun in an old hull, an old one in a new hull, and guns of unknown length."""
+    assert find_gun_worth(read_guns(guns, "")[0], launched) == (Fraction(worth), working)
+
+
+def test_slow_guns_beyond_four_add_less_than_a_tenth(ships: Register) -> None:
+    ship = find_ship(ships, "konig-wilhelm")
+    value = rate_gunnery("gunnery.heavy", ship.heavy, ship)
+    assert value.working.startswith("5/3 x 1.21 (11 bear at 0.3 rounds a minute) x 9.448819 x ")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
-from qf_tui.core.ship_facts import RatedValue, ShipFacts, round_to_step, with_parapet
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, find_gun_worth, round_to_step, with_parapet
 from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fraction
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import (
@@ -228,7 +228,7 @@ def _count_armament_boxes(ship: ShipFacts) -> int:
 def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     """Yield the values of a battery for each kind of gun, unless none of its guns bears abeam.
 
-    AF is guns x (caliber / 10)^2, and half as much again below 7 inches.
+    AF is guns x (worth / 10)^2, and half as much again below 7 inches.
     """
     fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
     heavy_arcs = "broadside" if fixed else "broadside and ends"
@@ -241,8 +241,9 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     bearing = [battery for battery in batteries if battery[1].bearing]
     for number, (name, guns, arcs) in enumerate(bearing, 1):
         quick = guns.caliber_in < _QUICK_BELOW_IN
-        af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
-        working = f"{guns.bearing} x ({format_decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
+        worth, working = find_gun_worth(guns, ship.launched)
+        af = guns.bearing * (worth / 10) ** 2 * (Fraction(3, 2) if quick else 1)
+        working = f"{guns.bearing} x ({working} / 10)^2{' x 1.5' if quick else ''}"
         yield RatedValue(f"battery.{number}.name", name, guns.text)
         yield RatedValue(f"battery.{number}.calibre", float(round(guns.caliber_in, 1)), guns.text)
         yield RatedValue(f"battery.{number}.af", _round_to_halves(af), working)

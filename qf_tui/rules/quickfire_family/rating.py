@@ -7,7 +7,16 @@ from math import isqrt
 from operator import mul
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
-from qf_tui.core.ship_facts import Guns, RatedValue, ShipFacts, attest, round_to_step, with_parapet
+from qf_tui.core.ship_facts import (
+    Guns,
+    RatedValue,
+    ShipFacts,
+    attest,
+    find_gun_worth,
+    find_length,
+    round_to_step,
+    with_parapet,
+)
 from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fraction
 from qf_tui.rules.quickfire_family.game import INCH_A_KNOT
 
@@ -27,8 +36,8 @@ ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
     ("Britain", "hannibal"): (attest("speed", 6, "AQF-EX-3"),),
 }
 
-_NONE, _HALF, _FIVE_THIRDS = Fraction(0), Fraction(1, 2), Fraction(5, 3)
-_WEIGHTS_OF_FEW = (_NONE, _HALF, Fraction(7, 10), Fraction(17, 20))
+_NONE, _FIVE_THIRDS = Fraction(0), Fraction(5, 3)
+_WEIGHTS_OF_FEW = (_NONE, Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
 """The least caliber of heavy guns in inches. Smaller main guns, and others from 4 inches, are light guns."""
 _LIGHT_LEAST_IN = Fraction(39, 10)
@@ -46,47 +55,43 @@ def list_light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
 
 
 def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
-    """Rate the gunnery of a battery: 5/3 x N x the mean of caliber x (1/2 + length/80); 0 if no gun bears.
+    """Rate the gunnery of a battery: 5/3 x N x the mean worth of its guns, at least 1; 0 if no gun bears.
 
-    N depends on the number of guns that bear (see `_weigh_guns`). The mean is weighted by rounds a minute.
+    N depends on the guns that bear (see `_weigh_guns`), the worth on caliber, length and age (see
+    `find_gun_worth`). The mean is weighted by rounds a minute.
 
     Args:
         key: Key of the card for the rating.
     """
     bearing = [gun for gun in guns if gun.bearing]
-    bearing_count = sum(gun.bearing for gun in bearing)
-    if not bearing_count:
+    count = sum(gun.bearing for gun in bearing)
+    if not count:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    gun_worths = [gun.caliber_in * (_HALF + _read_length(gun) / 80) for gun in bearing]
-    mean, rounds = gun_worths[0], list[Fraction]()
+    worths, workings = zip(*(find_gun_worth(gun, ship.launched) for gun in bearing), strict=True)
+    rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
+    rate = sum(rounds) / count
+    weight = _weigh_guns(count, rate)
+    mean = sum(map(mul, rounds, worths), _NONE) / sum(rounds)
+    working = " and ".join(workings)
     if len(bearing) > 1:
-        rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
-        mean = sum(map(mul, rounds, gun_worths), _NONE) / sum(rounds)
-    value = int(round_to_step(_FIVE_THIRDS * _weigh_guns(bearing_count) * mean))
-    working = " and ".join(
-        f"{format_decimal(gun.caliber_in)} x (1/2 + {format_decimal(_read_length(gun))}/80)"
-        for gun in bearing
-    )
-    if rounds:
         working = f"mean of {working}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
-    unknown = [gun.text for gun in bearing if gun.length is None]
-    assumed = f"{', '.join(unknown)}: 40 calibers long" if unknown else ""
+    slow = f" at {format_decimal(rate)} rounds a minute" if count > len(_WEIGHTS_OF_FEW) and rate < 1 else ""
+    lengths = {gun.text: find_length(gun, ship.launched) for gun in bearing if gun.length is None}
     return RatedValue(
         key,
-        value,
-        f"5/3 x {format_decimal(_weigh_guns(bearing_count))} ({bearing_count} bear) x {working}",
-        assumed,
+        max(1, int(round_to_step(_FIVE_THIRDS * weight * mean))),
+        f"5/3 x {format_decimal(weight)} ({count} bear{slow}) x {working}",
+        ", ".join(f"{text}: {length} calibers long" for text, length in lengths.items()),
     )
 
 
-def _read_length(guns: Guns) -> Fraction:
-    """Return the length of a gun in calibers; 40 if it is unknown."""
-    return Fraction(40) if guns.length is None else guns.length
+def _weigh_guns(bearing: int, rate: Fraction) -> Fraction:
+    """Return N, the weight of a number of bearing guns: 1 for four, and a tenth for each gun more.
 
-
-def _weigh_guns(bearing: int) -> Fraction:
-    """Return N, the weight of a number of bearing guns: 1 for four guns, and a tenth for each gun more."""
-    return _WEIGHTS_OF_FEW[bearing] if bearing < len(_WEIGHTS_OF_FEW) else Fraction(6 + bearing, 10)
+    Of guns that fire less than one round a minute, a gun more counts only that part of a tenth.
+    """
+    few = len(_WEIGHTS_OF_FEW)
+    return _WEIGHTS_OF_FEW[bearing] if bearing < few else 1 + (bearing - few) * min(rate, Fraction(1)) / 10
 
 
 def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
@@ -117,23 +122,23 @@ def round_log2(value: Fraction) -> int:
     return power
 
 
-_OLD = 1890
-"""The year of launch before which guns have old breeches, unless they are long new ones."""
-_NEW_LENGTH = 40
-"""The length in calibers from which a gun of an old ship is a new one."""
-_GIANT, _LARGEST, _EIGHT_IN, _SIX_IN = Fraction(25, 2), Fraction(21, 2), Fraction(39, 5), Fraction(53, 10)
+_OLD = 1894
+"""The year of launch before which guns load slowly, unless they are long new ones."""
+_GIANT, _GIANT_ALONE, _GIANT_LENGTH = Fraction(15), Fraction(25, 2), 28
+"""Least caliber of giant guns, shorter than that length, and of a giant gun alone."""
+_LARGEST, _EIGHT_IN, _SIX_IN = Fraction(21, 2), Fraction(39, 5), Fraction(53, 10)
 _A_GIANT, _IN_TURRETS = Fraction(1, 10), Fraction(3)
 _RATES = (
-    (_LARGEST, 35, Fraction(3, 10), Fraction(1, 2), Fraction(1)),
-    (Fraction(87, 10), 35, Fraction(3, 10), Fraction(3, 4), Fraction(3, 4)),
-    (_EIGHT_IN, 35, Fraction(1, 2), Fraction(3, 2), Fraction(2)),
-    (Fraction(7), 36, Fraction(3, 4), Fraction(3, 2), Fraction(2)),
-    (Fraction(31, 5), 36, Fraction(3, 2), Fraction(3), Fraction(3)),
-    (_SIX_IN, 36, Fraction(3, 2), Fraction(5), Fraction(6)),
-    (Fraction(0), 0, Fraction(3), Fraction(8), Fraction(8)),
+    (_LARGEST, 35, 42, Fraction(3, 10), Fraction(1, 2), Fraction(1)),
+    (Fraction(87, 10), 35, 40, Fraction(3, 10), Fraction(3, 4), Fraction(3, 4)),
+    (_EIGHT_IN, 40, 40, Fraction(2, 5), Fraction(3, 2), Fraction(2)),
+    (Fraction(7), 36, 40, Fraction(3, 4), Fraction(3, 2), Fraction(2)),
+    (Fraction(31, 5), 36, 40, Fraction(3, 2), Fraction(3), Fraction(3)),
+    (_SIX_IN, 36, 40, Fraction(3, 2), Fraction(5), Fraction(6)),
+    (Fraction(0), 0, 40, Fraction(3), Fraction(8), Fraction(8)),
 )
-"""Rows by least caliber: length in calibers below which a breech is old, and rounds a minute of old, quick
-and best breeches.
+"""Rows by least caliber: length in calibers below which a gun is old in any ship and in an old one, and
+rounds a minute of old guns, quick and best breeches.
 """
 _RUSSIAN_TURRETS = 1896
 """The year of launch before which turrets of Russian ships load at one bearing only."""
@@ -147,12 +152,15 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
 
     The rate depends on caliber, age, kind of breech, mount and navy.
     """
-    caliber, length = guns.caliber_in, guns.length or 0
-    least_in, old_below, old_rate, quick_rate, best_rate = next(row for row in _RATES if caliber >= row[0])
-    if caliber > _GIANT and guns.count == 1:
+    caliber, length = guns.caliber_in, find_length(guns, ship.launched)
+    row = next(row for row in _RATES if caliber >= row[0])
+    least_in, old_below, new_from, old_rate, quick_rate, best_rate = row
+    if caliber > _GIANT_ALONE and guns.count == 1:
         return _A_GIANT, "a giant alone"
-    if (ship.launched < _OLD and length < _NEW_LENGTH) or 0 < length < old_below:
-        return old_rate, "old breech"
+    if caliber > _GIANT and length < _GIANT_LENGTH:
+        return _A_GIANT, "an old giant"
+    if (ship.launched < _OLD and length < new_from) or length < old_below:
+        return old_rate, "old gun"
     if least_in == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS:
         return old_rate, "loads at one bearing"
     if least_in == _SIX_IN and "turrets" in ship.light_mount:
