@@ -64,3 +64,17 @@ def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> N
     old, today = read_save(sample, names), read_save(made, names)
     assert drop_nonces(old.log) == drop_nonces(today.log)
     assert evolve(old.header.start, reserve={}) == today.header.start
+
+
+def test_a_save_keeps_the_cards_that_it_was_begun_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Read and decide the sample again without rating any ship."""
+    sample = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
+    for module in (
+        "advanced_quickfire.system.AdvancedQuickfire.work_out",
+        "quickfire_family.rating.find_gun_worth",
+    ):
+        monkeypatch.setattr(f"qf_tui.rules.{module}", None)
+    assert main(["verify", str(sample)]) == 0
+    assert "none is decided differently" in capsys.readouterr().out

@@ -228,7 +228,7 @@ def _count_armament_boxes(ship: ShipFacts) -> int:
 def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     """Yield the values of a battery for each kind of gun, unless none of its guns bears abeam.
 
-    AF is guns x (worth / 10)^2, and half as much again below 7 inches.
+    AF is guns x (worth / 10)^2, and half as much again below 7 inches. A gun is worth at most its caliber.
     """
     fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
     heavy_arcs = "broadside" if fixed else "broadside and ends"
@@ -242,6 +242,8 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     for number, (name, guns, arcs) in enumerate(bearing, 1):
         quick = guns.caliber_in < _QUICK_BELOW_IN
         worth, working = find_gun_worth(guns, ship.launched)
+        if worth >= guns.caliber_in:
+            worth, working = guns.caliber_in, format_decimal(guns.caliber_in)
         af = guns.bearing * (worth / 10) ** 2 * (Fraction(3, 2) if quick else 1)
         working = f"{guns.bearing} x ({working} / 10)^2{' x 1.5' if quick else ''}"
         yield RatedValue(f"battery.{number}.name", name, guns.text)

@@ -69,9 +69,10 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
         return RatedValue(key, 0, "no gun bears on a broadside")
     worths, workings = zip(*(find_gun_worth(gun, ship.launched) for gun in bearing), strict=True)
     rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
-    rate = sum(rounds) / count
+    total = sum(rounds, _NONE)
+    rate = total / count
     weight = _weigh_guns(count, rate)
-    mean = sum(map(mul, rounds, worths), _NONE) / sum(rounds)
+    mean = sum(map(mul, rounds, worths), _NONE) / total
     working = " and ".join(workings)
     if len(bearing) > 1:
         working = f"mean of {working}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
