@@ -17,8 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 
-import qf_tui
-
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -75,18 +73,19 @@ def _replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
 def _run(argv: list[str] | None) -> int:
     """Parse the arguments, run their command, and return its exit status."""
     words = sys.argv[1:] if argv is None else argv
-    if words == ["--version"]:
-        # Without building a parser, this takes a third of the time.
-        print(f"qf-tui {qf_tui.__version__}")
-        return 0
-    from qf_tui.cli.commands import build_parser, is_known
+    from qf_tui.cli.commands import build_parser, find_unknown_word, format_unknown_word
 
-    if not is_known(words):
+    if find_unknown_word(words)[0]:
         # The command or an option may belong to a feature of another package.
+        from qf_tui.cli.output import warn
         from qf_tui.registry import search_features
 
         for fault in search_features():
             print(fault, file=sys.stderr)
+        unknown, names = find_unknown_word(words)
+        if unknown:
+            warn(format_unknown_word(words, unknown, names))
+            return FAILED
     try:
         arguments, unread = build_parser().parse_known_args(words)
         # argparse reads the facts of a ship, such as `kind=cruiser`, in one place only. It leaves those

@@ -4,7 +4,7 @@ It imports only `argparse`; the module of a command is imported when the command
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import qf_tui
 from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE
@@ -193,24 +193,44 @@ def _build_command_parser(command: Command, options: "dict[str, Any]") -> Comman
     return parser
 
 
-def is_known(words: "Sequence[str]") -> bool:
-    """Return whether a command and its options belong to the base or to features that are loaded.
+def find_unknown_word(words: "Sequence[str]") -> "tuple[str, Sequence[str]]":
+    """Find the first word that is no command, or no option of its command, among those that are loaded.
 
     Args:
-        words: Words of the command line, the command first; without a command they are known.
+        words: Words of the command line, the command first.
+
+    Returns:
+        The word, or "" if all are known; the names that it could be instead.
     """
     features = find_features()
     command_by_name = {command.name: command for feature in features for command in feature.commands}
     command_by_name |= {command.name: command for command in COMMANDS}
-    if not words or words[0].startswith("-"):
-        return True
+    if not words or words[0] in ("-h", "--help", "--version"):
+        return "", ()
     if words[0] not in command_by_name:
-        return False
+        return words[0], ("--help", "--version", *command_by_name)
     arguments = [argument for feature in features for name, argument in feature.options if name == words[0]]
     for item in command_by_name[words[0]].arguments:
         arguments += [item] if isinstance(item, Argument) else item
-    options = {"-h", "--help", *(argument.name for argument in arguments)}
-    return all(word.partition("=")[0] in options for word in words[1:] if word.startswith("--"))
+    options = ["--help", *(argument.name for argument in arguments if argument.name.startswith("--"))]
+    # After `--` no word is an option.
+    typed = words[1 : words.index("--")] if "--" in words else words[1:]
+    for name in (word.partition("=")[0] for word in typed if word.startswith("--")):
+        if name not in options:
+            return name, options
+    return "", ()
+
+
+def format_unknown_word(words: "Sequence[str]", unknown: str, names: Iterable[str]) -> str:
+    """Format the refusal of an unknown command or option, with the nearest one."""
+    from qf_tui.core.grammar.names import list_similar_names
+
+    similar_names = list_similar_names(unknown.removeprefix("--"), names)
+    shown = "".join(sign if sign.isprintable() else "�" for sign in unknown)
+    advice = f"did you mean {' or '.join(similar_names)}? " if similar_names else ""
+    if unknown == words[0]:
+        return f"“{shown}” is no command; {advice}`qf-tui --help` lists all"
+    return f"“{shown}” is no option of {words[0]}; {advice}`qf-tui {words[0]} --help` lists all"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -223,7 +243,7 @@ def build_parser() -> argparse.ArgumentParser:
             (*(["features:"] if features else ()), *map(_format_commands, features), "", EPILOG)
         ),
     )
-    parser.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="shows the versions and exits")
     parser.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
     lazy_parser: Any = LazyParser
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=lazy_parser)
@@ -234,6 +254,19 @@ def build_parser() -> argparse.ArgumentParser:
             # Without a help text here, because `_format_commands` lists the command with its feature.
             commands.add_parser(command.name, command=command)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the versions of the program, Python, Textual and the system, and exits."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print the versions; those who report a fault copy the line."""
+        from importlib.metadata import version
+        from platform import platform, python_version
+
+        parts = (f"Python {python_version()}", f"Textual {version('textual')}", platform())
+        print(f"qf-tui {qf_tui.__version__} ({', '.join(parts)})")
+        parser.exit()
 
 
 def _format_commands(feature: Feature) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -34,7 +35,9 @@ BATTLE = "next\nfire mikasa heavy borodino long 5 8\nfire ohio heavy massena lon
 
 
 def test_version_and_help_are_printed(call: Caller) -> None:
-    assert call("--version").out == f"qf-tui {qf_tui.__version__}\n"
+    versions = call("--version").out
+    assert versions.startswith(f"qf-tui {qf_tui.__version__} (Python {platform.python_version()}, Textual ")
+    assert platform.platform() in versions
     called = call("--help")
     assert called.status == 0
     assert [one.name for one in COMMANDS if f"    {one.name}" not in called.out] == []
@@ -566,3 +569,27 @@ def test_a_wrong_call_is_refused_and_changes_no_file(
     assert "Traceback" not in called.err
     assert [path.name for path in call.folder.iterdir()] == ["battle.qfb"]
     assert (call.folder / "battle.qfb").read_bytes() == battle.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("shwo", "x.qfb"), "“shwo” is no command; did you mean show? `qf-tui --help` lists all"),
+        (("zzzz",), "“zzzz” is no command; `qf-tui --help` lists all"),
+        (("--versoin",), "“--versoin” is no command; did you mean --version?"),
+        (("show", "x.qfb", "--jsn"), "“--jsn” is no option of show; did you mean --json?"),
+        (("run", "--seeds=3"), "“--seeds” is no option of run; did you mean --seed?"),
+        (("sh\x1b[2Jow",), "“sh�[2Jow” is no command"),
+    ],
+)
+def test_an_unknown_word_is_answered_with_the_nearest_one(
+    call: Caller, words: tuple[str, ...], says: str
+) -> None:
+    called = call(*words)
+    assert called.status == 2
+    assert says in called.err
+    assert not called.out
+
+
+def test_words_after_two_dashes_are_no_options(call: Caller) -> None:
+    assert "no option" not in call("odds", "rulebook-examples", "--", "--json").err

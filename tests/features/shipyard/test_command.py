@@ -81,7 +81,7 @@ def test_a_changed_shipped_ship_is_your_own_and_only_that_row_is_deleted(call: C
             "no ship “mikassa” in Japan; did you mean mikasa? (add facts to make a new one",
         ),
         (("japan/kii", "--like", "mikasa", "tons=heavy"), 1, "tons: expected a whole number"),
-        (("japan/kii", "--like", "mikasa", "--tons=3"), 2, "unrecognized arguments: --tons=3"),
+        (("japan/kii", "--like", "mikasa", "--tons=3"), 2, "“--tons” is no option of ship"),
         (("kii",), 2, "expected a navy and a name"),
         (("../japan/kii",), 2, "cannot name a navy"),
         (("japan/kii", "toms=3"), 2, "no fact “toms”; did you mean tons?"),
