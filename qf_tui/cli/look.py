@@ -54,6 +54,7 @@ def show_save(arguments: Namespace) -> int:
     gc.disable()
     session = Session.view(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
+        # Standard output has only the JSON.
         warn(session.notice)
     with report_meaningless_save(session.system):
         if arguments.json:

@@ -154,6 +154,7 @@ def save_named(target: str) -> Path:
     """
     if not Path(target).name:
         raise QfError(f"“{format_path(target)}” is not a name for a save; give one like battle{SAVE}")
+    # If a scenario has this name too, `find_save` finds none, but here only a save can be meant.
     return find_save(target) or _find_by_name(Path(target)) or Path(target)
 
 

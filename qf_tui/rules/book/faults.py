@@ -344,6 +344,7 @@ class BookFaults:
 
     def _list_owed_tables(self, table: TableItem) -> frozenset[str]:
         """Find the tables on which the cells of a table owe rolls."""
+        # More rows are a fault that `check_spans` reports.
         lines = [*table.rows.values()][:ROWS_MOST]
         words = re.split(r"[\s,|]+", " ".join(lines))
         return frozenset(name for roll, name in pairwise(words) if roll == ROLL and name in self._tables)

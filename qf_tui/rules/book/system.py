@@ -462,11 +462,11 @@ class Book(RuleSystem):
         )
 
     def _group_tracks_by_status(self, ship: Ship) -> Mapping[str, tuple[tuple[str, int], ...]]:
-        """Return each status that a ship afloat gets when she loses all of a track.
+        """Return the tracks whose total loss gives a ship a status, by that status.
 
         Returns:
-            For each status the names of its tracks, with the amount that she has left. A track without any
-            left is not listed.
+            For each status the names of its tracks, with the amount that she has left of each. Tracks with
+            nothing left are left out, and so are all tracks of a ship that is not afloat.
         """
         tracks_by_status: dict[str, tuple[tuple[str, int], ...]] = {}
         for track in self.book.tracks.values():
@@ -668,7 +668,7 @@ class Book(RuleSystem):
     def complete_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return an answer with names in full, then `for` and the values and dice that it was read for.
 
-        An answer that has its `for`, or that cannot be read, stays unchanged.
+        An answer stays unchanged if it has its `for`, cannot be read, or is not read on a chart.
         """
         if owed.line != READ or READ_FOR in words:
             return words
@@ -793,10 +793,8 @@ class Book(RuleSystem):
             track: Track that changed.
         """
         for threshold in self.book.thresholds:
-            old_limit, new_limit = (
-                self._find_limit(threshold, before),
-                self._find_limit(threshold, builder.ship(id)),
-            )
+            old_limit = self._find_limit(threshold, before)
+            new_limit = self._find_limit(threshold, builder.ship(id))
             if threshold.track == track and old_limit != new_limit:
                 counts = "in full again" if new_limit is None else f"at most {new_limit}"
                 text = f"{self.book.tracks[threshold.bounds].title} {counts}"

@@ -227,7 +227,9 @@ def read_cell(text: str, names: DeclaredNames, tables: Collection[str]) -> Cell:
     Raises:
         QfError: The text has a word or a number that no cell may have, or too many changes or rolls.
     """
-    words, rolls, change_words = split_words(text), list[str](), list[str]()
+    words = split_words(text)
+    rolls: list[str] = []
+    change_words: list[str] = []
     while words:
         word = words.pop(0)
         if word != ROLL:
@@ -236,7 +238,8 @@ def read_cell(text: str, names: DeclaredNames, tables: Collection[str]) -> Cell:
         name = words.pop(0) if words else ""
         if name not in tables:
             raise QfError(f"a roll needs a table; one of {', '.join(tables) or 'none'}")
-        rolls += [name] * (int(words.pop(0)) if words and _NUMBER.fullmatch(words[0]) else 1)
+        number = int(words.pop(0)) if words and _NUMBER.fullmatch(words[0]) else 1
+        rolls += [name] * number
     changes = read_changes([] if change_words == ["-"] else change_words, names)
     if len(changes) > CHANGES_MOST or len(rolls) > ROLLS_MOST:
         raise QfError(f"a cell has at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls")
