@@ -84,7 +84,7 @@ def write_output(text: str, out: str | None, *, over: bool | None, encoding: str
     refuse_existing_file(out, over=over)
     path = Path(out)
     try:
-        # A file name may contain characters that cannot be encoded.
+        # Characters that cannot be encoded, as in file names, are replaced.
         write_file(path, text.encode(encoding, "replace"), over=bool(over))
     except FileExistsError:
         raise _build_exists_fault(path, over) from None
@@ -142,9 +142,9 @@ def _build_exists_fault(path: Path, over: bool | None) -> QfError:
     return QfError(f"{path}: this file already exists; {advice}")
 
 
-QUIET = 1.0
+QUIET_S = 1.0
 """Seconds of work before the first sign of progress."""
-BETWEEN = 10.0
+LINE_INTERVAL_S = 10.0
 """Seconds between two lines of progress without a terminal."""
 _CELLS = 30
 """Width of the progress bar, in characters."""
@@ -175,14 +175,14 @@ class Progress:
         """
         now = monotonic()
         label = ", ".join(filter(None, (self._work, step)))
-        if sys.stderr is None or now - self._start_time < QUIET:
+        if sys.stderr is None or now - self._start_time < QUIET_S:
             return
         if sys.stderr.isatty():
             cells = _CELLS * done // max(1, total)
             bar = "━" * cells + "─" * (_CELLS - cells)
             print(f"{_CLEAR}{bar} {done:,} of {total:,} {label}", end="", file=sys.stderr, flush=True)
             self._is_drawn = True
-        elif now - self._last_line_time >= BETWEEN:
+        elif now - self._last_line_time >= LINE_INTERVAL_S:
             warn(f"{done:,} of {total:,} {label}")
             self._last_line_time = now
 

@@ -99,8 +99,8 @@ class _Question:
     @property
     def prompt(self) -> str:
         """The question for people: the faces, the title and the values that the chart needs."""
-        dice = f"{' '.join(map(str, self.faces))} · " if self.faces else ""
-        return ", ".join((f"{dice}{self.title}", *self.read_for))
+        faces = f"{' '.join(map(str, self.faces))} · " if self.faces else ""
+        return ", ".join((f"{faces}{self.title}", *self.read_for))
 
     @property
     def facts(self) -> Mapping[str, Fact]:
@@ -128,6 +128,7 @@ class Book(RuleSystem):
     """
 
     def __init__(self, book: Declaration) -> None:
+        """Build all parts of the rule system from the book."""
         self.book = book
         self.name, self.title, self.data = book.name, book.title, book.data
         self.phases, self.options, self.clauses = book.phases, book.options, book.clauses
@@ -166,18 +167,18 @@ class Book(RuleSystem):
             *book.orders.items(),
             *book.checks.items(),
         )
-        lines = (*(name for name, roll in rolls if roll.table), *book.tables)
         if book.tables:
+            # Orders and checks that use a table, and the rolls that tables owe, cross off boxes.
+            lines = (*(name for name, roll in rolls if roll.table), *book.tables)
             self.results = (
                 ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True, each=_count_boxes),
             )
 
     def _find_cell_fault(self, text: str) -> str | None:
         """Return why the text of a chart cell cannot be read, or None if it can."""
-        return next(
-            (fault for _, fault in report_refusal("", read_cell, text, self.book.names, self.book.tables)),
-            None,
-        )
+        for _, fault in report_refusal("", read_cell, text, self.book.names, self.book.tables):
+            return fault
+        return None
 
     def _build_fields(self) -> tuple[Field, ...]:
         """Build the fields of a ship's log: her tracks, her marks and her status."""
@@ -332,8 +333,8 @@ class Book(RuleSystem):
 
         If damage in this phase counts only from its end, that is her state when the phase began.
         """
-        slashes = find_phase(self, battle.phase).slashes
-        return battle.start.ships.get(ship.id, ship) if slashes else ship
+        has_slashes = find_phase(self, battle.phase).slashes
+        return battle.start.ships.get(ship.id, ship) if has_slashes else ship
 
     def _format_order(self, battle: Battle, rules: BookOrder, order: Order) -> str:
         """Format an order: its title, the ships that act, and the target if there is one."""
@@ -770,7 +771,7 @@ class Book(RuleSystem):
             new_amount = max(0, min(wanted_amount, most))
             if new_amount != amount:
                 builder.add(id, name, new_amount - amount)
-            self._note_bounds(builder, id, ship, name)
+            self._note_limits(builder, id, ship, name)
             self._apply_out(builder, id, track=name)
         elif name in self.book.marks:
             mark = self.book.marks[name]
@@ -785,7 +786,7 @@ class Book(RuleSystem):
         elif ship.status != name:
             self._set_status(builder, id, name, clause)
 
-    def _note_bounds(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
+    def _note_limits(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
         """Add a reason for each limit on another track that begins, changes or ends as this track changes.
 
         Args:
@@ -822,20 +823,20 @@ class Book(RuleSystem):
         if column.name != MARKS:
             if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
                 return ()
-            return (*super().cell(battle, ship, column), *self._format_bound(ship, column.name))
+            return (*super().cell(battle, ship, column), *self._format_limit(ship, column.name))
         old_marks = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
-        slashes = find_phase(self, battle.phase).slashes
+        has_slashes = find_phase(self, battle.phase).slashes
         spans = [] if ship.afloat else [Span(ship.status.upper(), "alert")]
         for mark in (mark for kind in column.fields for mark in ship.live(kind)):
             sign = self.book.marks[mark.kind].sign
-            new = slashes and mark.id not in old_marks
-            spans.append(Span(f" {sign}" if spans else sign, "slash" if new else ""))
+            is_new = has_slashes and mark.id not in old_marks
+            spans.append(Span(f" {sign}" if spans else sign, "slash" if is_new else ""))
         return tuple(spans)
 
-    def _format_bound(self, ship: Ship, track: str) -> tuple[Span, ...]:
+    def _format_limit(self, ship: Ship, track: str) -> tuple[Span, ...]:
         """Format the limit of a track, such as ≤2, if less of the track counts than is left; () if not."""
-        counts = self.count_usable(ship, track)
-        return (Span(f" ≤{counts}"),) if counts < ship.count(track) else ()
+        usable = self.count_usable(ship, track)
+        return (Span(f" ≤{usable}"),) if usable < ship.count(track) else ()
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         """Return a ship's log as printed: a line for each track, then a line for all marks."""
@@ -844,7 +845,7 @@ class Book(RuleSystem):
         for track in self.book.tracks.values():
             built, amount = self.book.count_built(ship.card, track.name), ship.count(track.name)
             boxes = draw_countdown(built, start_ship.count(track.name), amount) if track.boxes else ()
-            limit = self._format_bound(ship, track.name)
+            limit = self._format_limit(ship, track.name)
             part = add_count(SheetPart(track.title, str(built) if boxes else "", boxes, limit), amount)
             # Leave out boxes that the ship never had.
             lines += [(part,)] if built or amount or not track.boxes else []
