@@ -182,7 +182,10 @@ def _format_chart(chart: Chart) -> list[str]:
 
 
 def _format_cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
-    """Yield the text of a row in each column, marked if it is reconstructed; "" where there is no cell."""
+    """Yield the text of a row in each column, with a mark or a blank after it; "" where there is no cell.
+
+    The mark means that the cell is reconstructed.
+    """
     for column in columns:
         cell = row.cells.get(column)
         mark = RECONSTRUCTED if cell and cell.status is Provenance.RECONSTRUCTED else " "

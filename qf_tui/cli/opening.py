@@ -235,7 +235,11 @@ def has_terminal() -> bool:
 
 
 def play(arguments: Namespace) -> int:
-    """Open the console: the start screen, a new battle with its save, or a saved battle."""
+    """Open the console: the start screen, a new battle with its save, or a saved battle.
+
+    Raises:
+        QfError: There is no terminal, or the arguments do not fit together.
+    """
     if not has_terminal():
         raise QfError("no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` lists more")
     rules = choose_rules(arguments.battle, arguments.rules)

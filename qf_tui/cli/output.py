@@ -159,6 +159,11 @@ class Progress:
     """
 
     def __init__(self, work: str) -> None:
+        """Start the clock.
+
+        Args:
+            work: Name of the work, which follows the figures.
+        """
         self._work = work
         self._start_time = monotonic()
         self._last_line_time = self._start_time

@@ -712,6 +712,7 @@ class Book(RuleSystem):
             if read_for != owed.read_texts("for"):
                 self._ask_chart_again(builder, owed, answer_text, " ".join(read_for))
 
+        # These dice were thrown before the question was asked.
         return PreparedOrder(dice=tuple(Die(sides) for sides in owed.read_numbers("sides")), decide=decide)
 
     def _ask_chart_again(self, builder: DecisionBuilder, owed: Owed, old_answer: str, read_for: str) -> None:
