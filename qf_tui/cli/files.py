@@ -22,7 +22,13 @@ from qf_tui.library.books import SUFFIX as BOOK_SUFFIX
 from qf_tui.library.books import find_book_files, read_book_title, write_new_book
 from qf_tui.library.charts import load_shipped_charts
 from qf_tui.library.paths import is_there, list_shelf, read_first_byte
-from qf_tui.library.settings import find_setting, keep_setting, list_settings, load_settings, make_settings
+from qf_tui.library.settings import (
+    change_setting,
+    ensure_settings_file,
+    find_setting,
+    list_settings,
+    load_settings,
+)
 from qf_tui.library.systems import Systems, find_systems, load_usable
 from qf_tui.session.saves import make_rules_finder, open_timeline
 
@@ -136,9 +142,9 @@ def print_settings(arguments: Namespace) -> int:
     The file is written if it does not exist.
     """
     if arguments.value is not None:
-        keep_setting(arguments.name, arguments.value)
+        change_setting(arguments.name, arguments.value)
     wanted_settings = (find_setting(arguments.name),) if arguments.name is not None else list_settings()
-    print_lines(str(make_settings()))
+    print_lines(str(ensure_settings_file()))
     settings = load_settings()
     rows = [[setting.name, settings.format_value(setting.name), setting.label] for setting in wanted_settings]
     print_lines(*lay_out_rows(rows))

@@ -59,7 +59,7 @@ from qf_tui.library.settings import (
     AUTO,
     SIXTEEN,
     Settings,
-    keep_setting,
+    change_setting,
     load_settings,
     read_setting_value,
 )
@@ -562,7 +562,7 @@ def _build_maker(systems: Mapping[str, RuleSystem], overriding_settings: Mapping
     settings = settings.with_values(overriding_settings)
 
     def make(session: Session | None, message: str, faults: FaultLog) -> Console:
-        keep = None if refusal else keep_setting
+        keep = None if refusal else change_setting
         app = Console(systems, session, message, settings, keep, faults, find_abilities())
         app.settings_fault = refusal
         return app

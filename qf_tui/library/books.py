@@ -1,4 +1,4 @@
-"""Rule books that people declare in a file, `NAME.rules.toml`: found, read, checked and begun here.
+"""Finds, reads and checks the rule books that people write as files, `NAME.rules.toml`, and begins new ones.
 
 A book is found next to a scenario, in the user's folder `rules`, or among the books of the program. A save
 holds its book as plain data.
@@ -50,9 +50,12 @@ _KEY = re.compile(r"\s*([\w-]+)\s*[=.]")
 
 @lru_cache(maxsize=1)
 def load_language() -> RuleLanguage:
-    """Load the language of rule books; it is found by its module's name, as all rule systems are."""
-    found: RuleLanguage = import_module(_LANGUAGE).LANGUAGE
-    return found
+    """Load the language of rule books.
+
+    Its module is imported by name at first use, as a rule system's is, so that this package needs none.
+    """
+    language: RuleLanguage = import_module(_LANGUAGE).LANGUAGE
+    return language
 
 
 def list_book_fields() -> tuple[FieldSpec, ...]:
@@ -60,26 +63,31 @@ def list_book_fields() -> tuple[FieldSpec, ...]:
     return list_keys(load_language().shape)
 
 
-def find_book_files(beside: Path | None = None) -> dict[str, Path]:
+def find_book_files(first_folder: Path | None = None) -> dict[str, Path]:
     """Find the files of all books, without reading them.
 
     Args:
-        beside: A folder to search first, before the user's folder and the program's.
+        first_folder: A folder to search before the user's folder and the program's, or None.
 
     Returns:
-        The path of each book, by its name.
+        The path of each book, by its name. If several books have one name, the first found counts. Files
+        whose name is no id are left out.
     """
     files: dict[str, Path] = {}
-    for folder in (*([beside] if beside is not None else ()), *list_folders(KIND)):
+    for folder in (*([first_folder] if first_folder is not None else ()), *list_folders(KIND)):
         for path in list_files(folder, SUFFIX):
             files.setdefault(path.name.removesuffix(SUFFIX), path)
     return {name: path for name, path in files.items() if is_id(name)}
 
 
-def find_book(name: str, beside: Path | None = None) -> Path | None:
-    """Find the file of a book by its name; return None if there is none."""
-    places = (*([beside] if beside is not None else ()), *list_folders(KIND))
-    paths = (folder / f"{name}{SUFFIX}" for folder in places) if is_id(name) else ()
+def find_book(name: str, first_folder: Path | None = None) -> Path | None:
+    """Find the file of a book by its name, in the same folders as `find_book_files`.
+
+    Returns:
+        The path, or None if there is no such book.
+    """
+    folders = (*([first_folder] if first_folder is not None else ()), *list_folders(KIND))
+    paths = (folder / f"{name}{SUFFIX}" for folder in folders) if is_id(name) else ()
     return next(filter(is_there, paths), None)
 
 
@@ -95,6 +103,7 @@ def load_book(path: Path) -> RuleSystem:
 
 @lru_cache(maxsize=64)
 def _load_cached(path: Path, name: str, data: bytes) -> RuleSystem:
+    """Load a book's file. Its bytes are in the key of the cache, so that a changed file is read again."""
     system, faults = read_book(parse_toml(data, path), name, decode_text(data, path))
     if system is None:
         raise FileFaults(path, faults)
@@ -117,6 +126,7 @@ def load_saved_book(name: str, data: object) -> RuleSystem:
 
 @lru_cache(maxsize=16)
 def _load_saved_cached(name: str, text: str) -> RuleSystem:
+    """Load a saved book from its data as JSON text, which can be the key of a cache."""
     system, faults = read_book(json.loads(text), name)
     if system is None:
         raise QfError(f"the rule book in the save is not valid: {faults[0]}; {_COPY}")
@@ -135,17 +145,18 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
         The system and no faults, or None and all faults.
     """
     checker = Checker()
+    # Checking a book of a newer language would only give misleading faults.
     if isinstance(data, Mapping) and data.get("language") not in (None, 1):
         checker.add_fault(
             WHOLE_FILE.add_key("language"), "this program reads language 1; use a newer program for this book"
         )
         return None, _add_lines(checker.faults, text)
-    read = checker.check_table(data, list_book_fields(), WHOLE_FILE)
-    book = structure(read, load_language().shape)
+    table = checker.check_table(data, list_book_fields(), WHOLE_FILE)
+    book = structure(table, load_language().shape)
     for fault in load_language().list_faults(book):
         place = WHOLE_FILE
         if fault.table:
-            place = place.add_item(fault.table, fault.number, read[fault.table][fault.number - 1])
+            place = place.add_item(fault.table, fault.number, table[fault.table][fault.number - 1])
         checker.add_fault(place.add_key(fault.key), make_printable(fault.text, 300))
     if checker.faults or not isinstance(data, Mapping):
         return None, _add_lines(checker.faults, text)
@@ -153,9 +164,12 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
 
 
 def _add_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
-    """Sort faults by their lines in the file, and add the line to each fault if it is known."""
-    known = dict(_list_key_lines(text)) if text else {}
-    placed = [(_find_line(fault.found, known), fault) for fault in faults]
+    """Sort faults by their lines in the file, and add the line to the place of each fault.
+
+    Faults without a known line come first, unchanged.
+    """
+    line_by_place = dict(_list_key_lines(text)) if text else {}
+    placed = [(_find_line(fault.found, line_by_place), fault) for fault in faults]
     placed.sort(key=lambda each: each[0])
     return tuple(
         Fault(f"line {line}, {fault.place}" if fault.place else f"line {line}", fault.text, fault.found)
@@ -166,29 +180,36 @@ def _add_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
 
 
 _Place = tuple[str, int, str]
+"""A table's name, its number from 1, and a key. The key "" means the header of the table; keys before the
+first table have the table "" and the number 0.
+"""
 
 
-def _find_line(place: FilePlace, known: Mapping[_Place, int]) -> int:
-    """Find the line of a place; a missing key has the line of its table, and 0 means unknown."""
+def _find_line(place: FilePlace, line_by_place: Mapping[_Place, int]) -> int:
+    """Return the line of a place; 0 means unknown.
+
+    A key that is not in the file has the line of its table's header.
+    """
     table, number = (place.items[0].kind, place.items[0].number) if place.items else ("", 0)
     key = place.keys[0] if place.keys else ""
-    return known.get((table, number, key)) or known.get((table, number, ""), 0)
+    return line_by_place.get((table, number, key)) or line_by_place.get((table, number, ""), 0)
 
 
 def _list_key_lines(text: str) -> Iterator[tuple[_Place, int]]:
     """Yield each key and table header with its line number from 1, except inside texts of several lines."""
     counts: dict[str, int] = {}
-    table, number, within = "", 0, False
-    for line, written in enumerate(text.split("\n"), 1):
-        was, marks = within, written.count('"""') + written.count("'''")
-        within ^= bool(marks % 2)
-        if was:
+    table, number, in_long_text = "", 0, False
+    for line, line_text in enumerate(text.split("\n"), 1):
+        starts_in_long_text, quotes = in_long_text, line_text.count('"""') + line_text.count("'''")
+        # An odd number of triple quotes opens or closes a text of several lines.
+        in_long_text ^= bool(quotes % 2)
+        if starts_in_long_text:
             continue
-        if match := _TABLE.match(written):
+        if match := _TABLE.match(line_text):
             table = match[1]
             number = counts[table] = counts.get(table, 0) + 1
             yield (table, number, ""), line
-        elif match := _KEY.match(written):
+        elif match := _KEY.match(line_text):
             yield (table, number, match[1]), line
 
 
@@ -198,7 +219,7 @@ def is_book(path: Path, data: Data) -> bool:
 
 
 def write_new_book(name: str) -> Path:
-    """Write a new book with comments into the user's folder, and return its path.
+    """Write a new book into the user's folder, as a commented example to change, and return its path.
 
     Raises:
         QfError: The name is not allowed or taken, or the file cannot be written.

@@ -33,13 +33,14 @@ def load_shipped_charts(system: RuleSystem) -> Charts:
     package, file = system.charts
     if not package:
         return system.own_charts
-    known = _shipped.get(id(system))
-    if known is not None:
-        return known[1]
+    cached = _shipped.get(id(system))
+    if cached is not None:
+        return cached[1]
     checker = Checker()
     data = parse_toml(get_data(package, file) or b"", f"{package}/{file}")
     charts = read_charts(data, system, checker)
     for name, shape in system.chart_shapes.items():
+        # With other faults, a table may be missing only because it was refused.
         if name not in charts and not shape.own and not checker.faults:
             checker.add_fault(WHOLE_FILE.add_key("table"), f"the table “{name}” is missing")
     raise_faults({f"{package}/{file}": checker.faults})
@@ -52,7 +53,9 @@ _shipped: dict[int, tuple[RuleSystem, Charts]] = {}
 
 
 def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Charts:
-    """Load the umpire's overlay, and mark every cell as the umpire's own. A row without cells drops that row.
+    """Load the umpire's overlay, and mark every cell as the umpire's own.
+
+    A row without cells means that the overlay drops this row.
 
     Args:
         path: The file of the overlay.
@@ -73,18 +76,21 @@ def build_overlay(base: Charts, charts: Charts) -> Charts:
     overlay: dict[str, Chart] = {}
     for name, chart in charts.items():
         rows = {
-            row.name: ChartRow(row.name, own)
+            row.name: ChartRow(row.name, own_cells)
             for row in chart.rows.values()
-            if (own := {key: cell for key, cell in row.cells.items() if cell.status is Provenance.OWN})
+            if (own_cells := {key: cell for key, cell in row.cells.items() if cell.status is Provenance.OWN})
         }
-        below = base[name].rows if name in base else {}
-        rows |= {row: ChartRow(row, {}) for row in below if row not in chart.rows}
+        base_rows = base[name].rows if name in base else {}
+        rows |= {row: ChartRow(row, {}) for row in base_rows if row not in chart.rows}
         overlay |= {name: Chart(name, chart.title, rows)} if rows else {}
     return overlay
 
 
 def build_overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str, Any]:
-    """Build the document of an overlay, as its TOML file holds it."""
+    """Build the plain data of an overlay's TOML file.
+
+    The cell `9-7` of a span becomes the numbers [9, 7]. A row without cells gets `drop = true`.
+    """
     tables = []
     for chart in charts.values():
         shape, rows = system.chart_shapes.get(chart.name), []
@@ -109,36 +115,39 @@ def list_chart_contradictions(
     """
     warnings: list[str] = []
     for name, chart in overlay.items():
-        below = base[name].rows if name in base else {}
+        base_rows = base[name].rows if name in base else {}
         for row in chart.rows.values():
-            if not row.cells and row.name not in below:
+            if not row.cells and row.name not in base_rows:
                 warnings.append(f"{name}, {row.name}: no such row to drop")
-            elif row.name in below:
-                warnings.extend(_list_cell_contradictions(f"{name}, {row.name}", below[row.name], row))
-                warnings.extend(_list_set_contradictions(name, shapes[name].sets, below[row.name], row))
+            elif row.name in base_rows:
+                warnings.extend(_list_cell_contradictions(f"{name}, {row.name}", base_rows[row.name], row))
+                warnings.extend(_list_set_contradictions(name, shapes[name].sets, base_rows[row.name], row))
     return tuple(warnings)
 
 
-def _list_cell_contradictions(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
-    for column, cell in below.cells.items():
-        own = row.cells.get(column)
+def _list_cell_contradictions(place: str, base_row: ChartRow, row: ChartRow) -> Iterator[str]:
+    """Yield a warning for each attested cell that a row of an overlay changes or drops."""
+    for column, cell in base_row.cells.items():
+        new_cell = row.cells.get(column)
         # Tables of a rule book have no source: the club may change them as it likes.
         attested = cell.status is Provenance.ATTESTED and cell.source
-        if not attested or (row.cells and (own is None or own.text == cell.text)):
+        # A row without cells drops the whole row; any other row changes only the cells that it has.
+        unchanged = bool(row.cells) and (new_cell is None or new_cell.text == cell.text)
+        if unchanged or not attested:
             continue
-        does = own.text if own else "dropped"
-        yield f"{place}, {column}: {does}, but attested: {cell.text} ({cell.source})"
+        change = new_cell.text if new_cell else "dropped"
+        yield f"{place}, {column}: {change}, but attested: {cell.text} ({cell.source})"
 
 
 def _list_set_contradictions(
-    table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow
+    table: str, sets: Iterable[AttestedSet], base_row: ChartRow, row: ChartRow
 ) -> Iterator[str]:
-    """Yield warnings about cells that are attested together and no longer fit each other."""
+    """Yield a warning for each set of cells attested together that an overlay's row no longer fits."""
     for group in sets:
-        cells = {**below.cells, **row.cells}
+        cells = {**base_row.cells, **row.cells}
         texts = tuple(cells[column].text for column in group.columns if column in cells)
-        touched = group.row == row.name and any(column in row.cells for column in group.columns)
-        if touched and not group.fits(texts):
+        changes_group = group.row == row.name and any(column in row.cells for column in group.columns)
+        if changes_group and not group.fits(texts):
             yield f"{table}, {group.row}, {', '.join(group.columns)}: {', '.join(texts)}, but {group.words}"
 
 
@@ -150,6 +159,9 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
         system: The rule system.
         checker: Gathers the faults.
         overlay: The name of an umpire's overlay; "" for the charts of a rule system.
+
+    Returns:
+        The charts by name, without unknown or repeated tables; {} if the file is for another rule system.
     """
     if not check_system(data, system, checker):
         return {}
@@ -216,13 +228,16 @@ class _RowsReader:
         return rows
 
     def _read_spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
-        """Build the cells of a row's spans; the file's spans hold if the row has none."""
+        """Build the cells of a row's spans, such as `9-7`; a dropped row has none.
+
+        A span that the row does not state is taken from the file, and left out if neither states it.
+        """
         cells: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():
-            given = row.get(span.name) or self._file.get(span.name)
-            if given is None:
+            ends = row.get(span.name) or self._file.get(span.name)
+            if ends is None:
                 continue
-            first, last = (given[part.name] for part in span.parts)
+            first, last = (ends[part.name] for part in span.parts)
             if first < last:
                 at = (place if row.get(span.name) else WHOLE_FILE).add_key(span.name)
                 self._checker.add_fault(at, "expected the larger number first")
@@ -230,6 +245,7 @@ class _RowsReader:
         return cells
 
     def _check_column(self, place: FilePlace, column: str) -> None:
+        """Add a fault if the table cannot have this column."""
         fault = None if column in self._shape.columns else self._shape.column_fault(column)
         if fault:
             self._checker.add_fault(
@@ -237,57 +253,63 @@ class _RowsReader:
             )
 
     def _read_cells(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
+        """Read the cells of a row; a dropped row, and a row whose cells are missing, have none."""
         if row.get("drop") and not self._source:
             self._checker.add_fault(place.add_key("drop"), "only an overlay can drop a row")
-        given = row.get("cells")
+        written_cells = row.get("cells")
         if row.get("drop"):
-            if given is not None:
+            if written_cells is not None:
                 self._checker.add_fault(place.add_key("cells"), "a dropped row has no cells")
             return {}
-        if not given:
+        if not written_cells:
             if "cells" in row:
                 hint = ", or drop = true" if self._source else ""
                 self._checker.add_fault(place.add_key("cells"), f"is missing; expected the row's cells{hint}")
             return {}
-        texts = self._pair_with_columns(given, place.add_key("cells"))
+        texts = self._pair_with_columns(written_cells, place.add_key("cells"))
         sources = self._read_sources(row, place.add_key("attested"))
         return {column: self._read_cell(column, text, sources, place) for column, text in texts.items()}
 
-    def _pair_with_columns(self, given: Any, place: FilePlace) -> dict[str, str]:
-        if isinstance(given, Mapping):
+    def _pair_with_columns(self, written_cells: Any, place: FilePlace) -> dict[str, str]:
+        """Return the text of each column, from a list of all cells or, in an overlay, a table of some."""
+        if isinstance(written_cells, Mapping):
             if not self._source:
                 self._checker.add_fault(
                     place, "expected a list of all cells; only an overlay may give some of them"
                 )
-            for column in given:
+            for column in written_cells:
                 self._check_column(place, column)
-            return dict(given)
-        if len(given) != len(self._columns):
-            text = f"expected {len(self._columns)}, one for each column, found {len(given)}"
+            return dict(written_cells)
+        if len(written_cells) != len(self._columns):
+            text = f"expected {len(self._columns)}, one for each column, found {len(written_cells)}"
             self._checker.add_fault(place, text)
-        return dict(zip(self._columns, given, strict=False))
+        return dict(zip(self._columns, written_cells, strict=False))
 
-    def _read_cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> ChartCell:
+    def _read_cell(
+        self, column: str, text: str, source_by_column: Mapping[str, str], place: FilePlace
+    ) -> ChartCell:
+        """Read a cell: the umpire's own in an overlay, else attested if its column has a source."""
         fault = self._shape.fault(text)
         if fault:
             self._checker.add_fault(place.add_key("cells", column), f"“{make_printable(text)}”: {fault}")
         if self._source:
             return ChartCell(text, Provenance.OWN, self._source)
-        if column in sources:
-            return ChartCell(text, Provenance.ATTESTED, sources[column])
+        if column in source_by_column:
+            return ChartCell(text, Provenance.ATTESTED, source_by_column[column])
         return ChartCell(text)
 
     def _read_sources(self, row: Read, place: FilePlace) -> dict[str, str]:
-        sources: dict[str, str] = {}
+        """Return the source of each attested column; the file names a column or a range of columns."""
+        source_by_column: dict[str, str] = {}
         for key, source in (row.get("attested") or {}).items():
-            columns = _list_span_columns(self._columns, key)
+            columns = _list_range_columns(self._columns, key)
             if not columns:
                 self._checker.add_fault(place.add_key(key), "no such column or range of columns")
-            sources.update(dict.fromkeys(columns, source))
-        return sources
+            source_by_column.update(dict.fromkeys(columns, source))
+        return source_by_column
 
 
-def _list_span_columns(columns: list[str], key: str) -> list[str]:
+def _list_range_columns(columns: list[str], key: str) -> list[str]:
     """List the columns that a key names: one column, or a range such as `A-D`; [] if it names none.
 
     The name of a column may hold a "-" itself.

@@ -102,40 +102,46 @@ def build_schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = (
     parts = tuple(
         FieldSpec(other.name, "table", other.title, parts=list_for_fields(other)) for other in systems
     )
-    made = _build_table_schema(
+    schema = _build_table_schema(
         evolve(field, parts=parts) if field.kind == "systems" else field for field in declared
     )
-    properties = made["properties"]
+    properties = schema["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}
-    return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **made}
+    return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **schema}
 
 
 def _build_table_schema(fields: Iterable[FieldSpec]) -> Schema:
+    """Build the schema of a table. A required field is given by its name or by its alias, not by both."""
     properties: Schema = {}
-    needed: list[str] = []
-    either: list[Schema] = []
+    required: list[str] = []
+    alternatives: list[Schema] = []
     for field in fields:
         properties[field.name] = _build_field_schema(field)
         if field.alias:
             properties[field.alias] = properties[field.name]
         if field.required and field.alias:
-            either.append({"oneOf": [{"required": [field.name]}, {"required": [field.alias]}]})
+            alternatives.append({"oneOf": [{"required": [field.name]}, {"required": [field.alias]}]})
         elif field.required:
-            needed.append(field.name)
-    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return made | ({"required": needed} if needed else {}) | ({"allOf": either} if either else {})
+            required.append(field.name)
+    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return (
+        schema
+        | ({"required": required} if required else {})
+        | ({"allOf": alternatives} if alternatives else {})
+    )
 
 
 def _build_field_schema(field: FieldSpec) -> Schema:
-    made: Schema = {
+    schema: Schema = {
         "description": field.label,
         **(_build_compound_schema(field) or _build_scalar_schema(field)),
     }
-    return made if field.default is None else {**made, "default": field.default}
+    return schema if field.default is None else {**schema, "default": field.default}
 
 
 def _build_scalar_schema(field: FieldSpec) -> Schema:
+    """Build the schema of a single value; any kind that no case names is a text."""
     match field.kind:
         case "bool":
             return {"type": "boolean"}
@@ -162,10 +168,16 @@ def _build_compound_schema(field: FieldSpec) -> Schema | None:
             return {"anyOf": [number, series]}
         case "numbers":
             parts = [_build_field_schema(part) for part in field.parts]
-            alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
-            # Most editors support only `items`, which all drafts of JSON Schema have.
-            each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
-            return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
+            part_schemas = [
+                {key: value for key, value in part.items() if key != "description"} for part in parts
+            ]
+            # Most editors support only `items`, which gives all numbers the same limits.
+            item_schema = (
+                {"items": part_schemas[0]}
+                if part_schemas.count(part_schemas[0]) == len(part_schemas)
+                else {"prefixItems": parts}
+            )
+            return {"type": "array", **item_schema, "minItems": len(parts), "maxItems": len(parts)}
         case "table":
             return _build_table_schema(field.parts)
         case "tables":
@@ -217,38 +229,54 @@ def format_schema_line(kind: str, ruleset: str, folder: str = ".") -> str:
 
 
 def format_schema(kind: str, ruleset: str, systems: Systems) -> str:
-    """Return the JSON text of a schema. Schemas never describe the rule systems of other books."""
-    every = tuple(system for system in load_usable(systems).values() if not system.data)
+    """Return the JSON text of a schema. Its tables for other rule systems include no rule books.
+
+    Args:
+        kind: One of KINDS, or RULES for the schema of rule books.
+        ruleset: The name of the rule system; "" for rule books, and for fleets of any rule system.
+        systems: The rule systems at hand.
+    """
+    installed = tuple(system for system in load_usable(systems).values() if not system.data)
     if kind == RULES:
-        made = {"$schema": _DRAFT, "title": "Rule book of a club", **_build_table_schema(list_book_fields())}
+        schema = {
+            "$schema": _DRAFT,
+            "title": "Rule book of a club",
+            **_build_table_schema(list_book_fields()),
+        }
     elif ruleset:
-        made = build_schema(kind, systems[ruleset], every)
+        schema = build_schema(kind, systems[ruleset], installed)
     else:
-        made = {
+        schema = {
             "$schema": _DRAFT,
             "title": "Fleet of any rule system",
-            **_build_table_schema(list_facts_fleet_fields(every)),
+            **_build_table_schema(list_facts_fleet_fields(installed)),
         }
-    return json.dumps(made, indent=1) + "\n"
+    return json.dumps(schema, indent=1) + "\n"
 
 
 def write_schema_for(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
-    """Write the schema next to a user's file, and ignore failure: a file works without its schema."""
+    """Write the schema of a user's file next to it, and ignore failure: a file works without its schema."""
     with suppress(OSError):
         _write_schema(file.parent, kind, ruleset, systems)
 
 
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Write all schemas next to the user's files, and return their paths."""
-    every = [(kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))]
-    every = [(kind, name) for kind, name in every if kind != CHART or systems[name].charts[0]]
+    kinds_and_systems = [
+        (kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))
+    ]
+    # A rule system without a file of charts has no schema for it.
+    kinds_and_systems = [
+        (kind, name) for kind, name in kinds_and_systems if kind != CHART or systems[name].charts[0]
+    ]
     return tuple(
         _write_schema(find_own_folder(_find_folder_name(kind)), kind, ruleset, systems)
-        for kind, ruleset in (*every, (RULES, ""))
+        for kind, ruleset in (*kinds_and_systems, (RULES, ""))
     )
 
 
 def _find_folder_name(kind: str) -> str:
+    """Return the name of the folder for a kind of file: `fleets` for "fleet", `rules` for "rules"."""
     return f"{kind.removesuffix('s')}s"
 
 
@@ -261,10 +289,11 @@ def find_shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
 
 
 def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
+    """Write a schema into the folder `.schema` of `folder`, if it is new there, and return its path."""
     path = folder / FOLDER / format_schema_name(kind, ruleset)
-    ours = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
+    shipped = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
     # The program's own schema file holds the same text, and spares loading all systems.
-    text = ours.read_bytes() if ours.is_file() else format_schema(kind, ruleset, systems).encode()
+    text = shipped.read_bytes() if shipped.is_file() else format_schema(kind, ruleset, systems).encode()
     if not path.is_file() or path.read_bytes() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text, over=True)
@@ -273,11 +302,11 @@ def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Pa
 
 @frozen
 class CheckResult:
-    """The result of a check.
+    """The kind, the faults and the warnings of a checked file.
 
     Attributes:
         kind: The kind of the file, "" if it is unknown. A save is only recognised; the journal checks it.
-        files: The faults of the file and of the files that it names.
+        files: The faults of the file and of the files that it names; files without faults are left out.
         warnings: Messages about what is allowed but unlikely.
     """
 
@@ -299,18 +328,19 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
         return _check_navy(path, systems)
     systems = with_books_in(systems, path.parent)
     try:
-        written = read_bytes(path)
-        data = parse_toml(written, path)
+        content = read_bytes(path)
+        data = parse_toml(content, path)
     except Faults as faults:
         return CheckResult("", faults.files)
     if is_book(path, data):
-        return _check_book(path, data, decode_text(written, path), systems)
-    added = {kind.key: kind for feature in find_features() for kind in feature.files}
-    by_key = {**_BY_KEY, **{key: kind.title for key, kind in added.items()}}
-    key, kind = next(((key, kind) for key, kind in by_key.items() if key in data), ("", ""))
+        return _check_book(path, data, decode_text(content, path), systems)
+    feature_formats = {kind.key: kind for feature in find_features() for kind in feature.files}
+    kind_by_key = {**_BY_KEY, **{key: kind.title for key, kind in feature_formats.items()}}
+    key, kind = next(((key, kind) for key, kind in kind_by_key.items() if key in data), ("", ""))
+    # A file of weights has no key of its own, only a table for each rule system.
     if not kind and any(name in systems for name in data):
-        _, wrong = read_weights(data, systems, load_usable(systems).values())
-        return _build_result(WEIGHTS, path, wrong)
+        _, weight_faults = read_weights(data, systems, load_usable(systems).values())
+        return _build_result(WEIGHTS, path, weight_faults)
     if not kind:
         known = "fleet ([[ship]]), scenario ([[side]]), chart ([[table]])"
         return _build_result("", path, [Fault("", f"not a {known}, table of weights ([RULESET]) or save")])
@@ -318,10 +348,11 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
         return _check_scenario(data, path, systems)
     if kind == FLEET and is_for_any_system(data):
         return _check_facts(data, path, systems)
-    return _check_under_named_system(kind, path, data, systems, added.get(key))
+    return _check_under_named_system(kind, path, data, systems, feature_formats.get(key))
 
 
 def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckResult:
+    """Check a rule book and the name of its file."""
     name, faults = path.name.removesuffix(SUFFIX_OF_BOOKS), []
     if not path.name.endswith(SUFFIX_OF_BOOKS) or not is_id(name):
         faults.append(Fault("", f"its name must be NAME{SUFFIX_OF_BOOKS}, in a-z, 0-9 and “-”"))
@@ -333,71 +364,78 @@ def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckRes
 def _build_result(
     kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()
 ) -> CheckResult:
-    """Build the result for one file."""
-    wrong = tuple(faults)
-    return CheckResult(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
+    """Build the result of a file that names no others."""
+    listed = tuple(faults)
+    return CheckResult(kind, (FileFaults(path, listed),) if listed else (), tuple(warnings))
 
 
 def _check_navy(path: Path, systems: Systems) -> CheckResult:
+    """Check a CSV file of ships. Bad values set by hand are faults; facts that disagree are warnings."""
     try:
         ships = read_ships(read_bytes(path), path)
     except Faults as faults:
         return CheckResult(NAVY, faults.files)
-    odd = (f"{ship.name}: {text}" for ship in ships for text in list_contradictions(ship))
-    wrong = (
+    warnings = (f"{ship.name}: {text}" for ship in ships for text in list_contradictions(ship))
+    hand_faults = (
         Fault(f"{ship.id}, {BY_HAND.heading}", text)
         for ship in ships
         for text in list_hand_faults(ship.by_hand, systems)
     )
-    return _build_result(NAVY, path, wrong, odd)
+    return _build_result(NAVY, path, hand_faults, warnings)
 
 
 def _check_scenario(data: Data, path: Path, systems: Systems) -> CheckResult:
     """Check a scenario under its own rules, and under each other system for which it states values."""
     tables = data.get(FOR)
-    others = [name for name in tables if name in systems] if isinstance(tables, Mapping) else []
-    readings = [read_scenario(data, path, systems, rules=name) for name in ("", *others)]
+    other_rules = [name for name in tables if name in systems] if isinstance(tables, Mapping) else []
+    readings = [read_scenario(data, path, systems, rules=name) for name in ("", *other_rules)]
     warnings = dict.fromkeys(text for reading in readings for text in reading.warnings)
     checker = Checker()
-    strange = check_tables(data, load_usable(systems).values(), checker) if SCHEDULE in data else ()
-    by_file = [item for reading in readings for item in reading.faults.items()]
-    by_file += [(str(path), tuple(checker.faults))] if checker.faults else []
+    table_warnings = check_tables(data, load_usable(systems).values(), checker) if SCHEDULE in data else ()
+    faults_of_files = [item for reading in readings for item in reading.faults.items()]
+    faults_of_files += [(str(path), tuple(checker.faults))] if checker.faults else []
+    # A fault that several systems find is listed once.
     faults: dict[str, dict[Fault, None]] = {}
-    for file, wrong in by_file:
-        faults.setdefault(file, {}).update(dict.fromkeys(wrong))
+    for file, file_faults in faults_of_files:
+        faults.setdefault(file, {}).update(dict.fromkeys(file_faults))
     files = tuple(FileFaults(file, wrong) for file, wrong in faults.items())
-    return CheckResult(SCENARIO, files, (*warnings, *strange))
+    return CheckResult(SCENARIO, files, (*warnings, *table_warnings))
 
 
 def _check_facts(data: Data, path: Path, systems: Systems) -> CheckResult:
-    """Check a fleet of no rule system under every system that computes cards from facts."""
+    """Check a fleet of no rule system under every system that computes cards from facts.
+
+    Values that it states for an unknown system are a warning.
+    """
     checker = Checker()
     for system in load_usable(systems).values():
         if system.can_rate:
             read_fleet(data, path.stem, system, checker)
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
-    stated = (ship.get(FOR) for ship in ships if isinstance(ship, Mapping))
-    names = dict.fromkeys(name for tables in stated if isinstance(tables, Mapping) for name in tables)
-    strange = (name for name in names if name not in systems)
-    warnings = (f"{FOR}.{make_printable(name)}: {format_not_installed(name, systems)}" for name in strange)
+    stated_tables = (ship.get(FOR) for ship in ships if isinstance(ship, Mapping))
+    names = dict.fromkeys(name for tables in stated_tables if isinstance(tables, Mapping) for name in tables)
+    unknown_names = (name for name in names if name not in systems)
+    warnings = (
+        f"{FOR}.{make_printable(name)}: {format_not_installed(name, systems)}" for name in unknown_names
+    )
     return _build_result(FLEET, path, dict.fromkeys(checker.faults), warnings)
 
 
 def _check_under_named_system(
-    kind: str, path: Path, data: Data, systems: Systems, added: FileFormat | None = None
+    kind: str, path: Path, data: Data, systems: Systems, feature_format: FileFormat | None = None
 ) -> CheckResult:
     """Check a fleet, a chart or a feature's file under the rule system that it names.
 
     Args:
-        added: Format of the feature whose file it is, or None.
+        feature_format: Format of the feature whose file it is, or None.
     """
     checker = Checker()
     warnings: tuple[str, ...] = ()
     system = find_named_system(data, systems, checker)
     if system is not None and kind == FLEET:
         warnings = read_fleet(data, path.stem, system, checker).warnings
-    elif system is not None and added is not None:
-        added.check(data, system, checker)
+    elif system is not None and feature_format is not None:
+        feature_format.check(data, system, checker)
     elif system is not None:
         overlay = read_charts(data, system, checker, path.stem)
         try:

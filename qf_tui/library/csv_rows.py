@@ -1,8 +1,8 @@
-"""CSV as spreadsheets write it, and the facts of a ship as a row, read strictly or as people type them.
+"""Reads and writes CSV as spreadsheets do, and reads the facts of a ship from a row.
 
-The separators of any locale are read. Text that begins like a formula (`=`, `+`, `@`, `-`) is written with an
-apostrophe before it, which reading removes. The same holds for text after a semicolon, because a spreadsheet
-of another locale may split there.
+Cells are separated by a comma, a semicolon or a tab, depending on the spreadsheet's locale. Text that begins
+like a formula (`=`, `+`, `@`, `-`) is written with an apostrophe before it, which reading removes. The same
+holds for text after a semicolon, because a spreadsheet of another locale may split there.
 """
 
 import csv
@@ -56,13 +56,13 @@ FAULTS_MOST = 1_000
 """Number of faults after which no further row is checked."""
 
 _SEPARATORS = (",", ";", "\t")
-_BEGINS = "-=+@\t\r＝＋＠－"
+_FORMULA_STARTS = "-=+@\t\r＝＋＠－"
 # Few files need these patterns, so they are compiled at first use.
-_SAID = r"sep=(.)\r?\n"
-_WRITTEN = f"(^|;)'('*[{_BEGINS}])"
-_MEANT = f"(^|;)('*[{_BEGINS}])"
+_SEPARATOR_LINE = r"sep=(.)\r?\n"
+_ESCAPED_FORMULA = f"(^|;)'('*[{_FORMULA_STARTS}])"
+_FORMULA = f"(^|;)('*[{_FORMULA_STARTS}])"
 _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?"
-_POINTS = str.maketrans(dict.fromkeys("'’‘.", "-"))
+_MARKS_TO_DASHES = str.maketrans(dict.fromkeys("'’‘.", "-"))
 
 KINDS = (
     *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
@@ -78,9 +78,9 @@ ENDS = ("lost", "taken", "sold", "stricken", "rebuilt", SERVING)
 """Words for the end of a service under one flag, or for a service that has not ended."""
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 # Patterns of what people type; they are compiled at first use.
-_HAND = r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})"
-_GROUP = r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?"
-_SHARED = r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?"
+_HAND_VALUE = r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})"
+_GUN_GROUP = r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?"
+_ARMOR_OF_SOME = r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?"
 _FIRST_OF_CENTURY = 50
 """First year of two digits that means the 1800s; smaller numbers mean the 1900s."""
 _INCHES_BELOW = 25
@@ -108,9 +108,9 @@ class CsvTable:
 
 
 def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> CsvTable:
-    """Read a CSV file.
+    """Read a CSV file. A first line `sep=;` names its separator.
 
-    The separator is a comma, a semicolon or a tab, whichever gives the most known headings.
+    Without that line, the separator is the comma, semicolon or tab that gives the most known headings.
 
     Args:
         data: The bytes of the file.
@@ -118,11 +118,14 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         known: All headings that the file may have.
         needed: The headings that it must have.
 
+    Returns:
+        The rows, and the faults of headings and of rows that are too long.
+
     Raises:
         FileFaults: The file is no CSV, or has too many rows or columns.
     """
     text = decode_text(data, path)
-    declared = re.match(_SAID, text) if text.startswith("sep=") else None
+    declared = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
     if declared:
         text = text[declared.end() :]
     separators = (declared[1],) if declared and declared[1] in _SEPARATORS else _SEPARATORS
@@ -139,30 +142,31 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         raise FileFaults(
             path, [Fault.build_at(build_row_place(1), f"more than {COLUMNS_MOST:,} columns; split the file")]
         )
-    wrong = tuple(_list_heading_faults(headings, known, needed))
+    heading_faults = tuple(_list_heading_faults(headings, known, needed))
     rows, faults = [], []
     blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], 2):
         # A row may have a thousand cells, and no caller reads rows under wrong headings.
-        wanted = any(cells) and not wrong
-        rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if wanted else {})
+        is_needed = any(cells) and not heading_faults
+        rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if is_needed else {})
         if cells and len(cells) > len(headings):
             faults.append(
                 Fault.build_at(build_row_place(number), f"{len(cells)} cells under {len(headings)} headings")
             )
-    return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
+    return CsvTable(tuple(rows), (*heading_faults, *faults), not heading_faults)
 
 
 def format_csv_table(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
     """Format rows as CSV text that `read_table` reads back unchanged; blank rows are left out."""
     text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    number, meant = re.compile(_NUMBER), re.compile(_MEANT)
-    out.writerow(headings)
+    writer = csv.writer(text, lineterminator="\n")
+    number, formula = re.compile(_NUMBER), re.compile(_FORMULA)
+    writer.writerow(headings)
     for row in rows:
         if any(row.values()):
             cells = (row.get(heading, "") for heading in headings)
-            out.writerow(cell if number.fullmatch(cell) else meant.sub(r"\1'\2", cell) for cell in cells)
+            # A spreadsheet would compute a text that begins like a formula, but not a number such as -5.
+            writer.writerow(cell if number.fullmatch(cell) else formula.sub(r"\1'\2", cell) for cell in cells)
     return text.getvalue()
 
 
@@ -177,22 +181,23 @@ def sort_by_row(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def _read_lines(text: str, separator: str, path: Path) -> list[list[str]]:
+    """Read the lines of CSV text as stripped cells, without the apostrophes of `format_csv_table`."""
     lines: list[list[str]] = []
-    # Few files have a marked cell; if this one has none, no cell needs a search.
-    marked = any(after[:1] in _BEGINS for after in text.split("'")[1:])
+    # Few files have an apostrophe before a formula; if this one has none, no cell needs a search.
+    has_apostrophes = any(after[:1] in _FORMULA_STARTS for after in text.split("'")[1:])
     try:
         for line in _make_csv_reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
             cells = list(map(str.strip, line))
-            if marked:
-                cells = [re.sub(_WRITTEN, r"\1\2", cell) if "'" in cell else cell for cell in cells]
+            if has_apostrophes:
+                cells = [re.sub(_ESCAPED_FORMULA, r"\1\2", cell) if "'" in cell else cell for cell in cells]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
     except csv.Error as error:
-        what = f"not CSV: {make_printable(str(error))}"
-        raise FileFaults(path, [Fault.build_at(build_row_place(len(lines) + 1), what)]) from None
+        message = f"not CSV: {make_printable(str(error))}"
+        raise FileFaults(path, [Fault.build_at(build_row_place(len(lines) + 1), message)]) from None
     return lines
 
 
@@ -203,6 +208,7 @@ def _make_csv_reader(text: str, separator: str) -> Iterator[list[str]]:
 def _list_heading_faults(
     headings: Sequence[str], known: Collection[str], needed: Collection[str]
 ) -> Iterable[Fault]:
+    """Yield a fault for each heading that is unknown, repeated or missing."""
     for heading in dict.fromkeys(headings):
         if heading not in known:
             hint = format_hint(heading, known)
@@ -215,6 +221,7 @@ def _list_heading_faults(
 
 
 def _read_whole_number(least: int, most: int, text: str) -> int:
+    """Read a whole number from `least` to `most`; raise ValueError for any other text."""
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
         raise ValueError(f"expected a whole number from {least} to {most}")
     return int(text)
@@ -222,12 +229,15 @@ def _read_whole_number(least: int, most: int, text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _read_amount(most: int, text: str) -> Fraction:
+    """Read a number from 0 to `most`, or 0 from an empty text; raise ValueError for any other text."""
     if not text:
         return Fraction(0)
     text = replace_decimal_comma(text)
-    whole, _, part = text.partition(".")
-    good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
-    if not good or text.endswith(".") or len(text) > 9 or (amount := Fraction(text)) > most:
+    whole, _, decimals = text.partition(".")
+    is_number = (
+        whole.isascii() and whole.isdigit() and (not decimals or (decimals.isascii() and decimals.isdigit()))
+    )
+    if not is_number or text.endswith(".") or len(text) > 9 or (amount := Fraction(text)) > most:
         raise ValueError(f"expected a number from 0 to {most}")
     return amount
 
@@ -241,6 +251,7 @@ def _read_optional(read: _Reader, text: str) -> object:
 
 
 def _check_words(words: tuple[str, ...], joint: str, text: str) -> str:
+    """Return the text if it has only allowed words, joined by `joint`; raise ValueError for any other."""
     for word in text.split(joint) if text else ():
         if word not in words:
             raise ValueError(f"expected {', '.join(words)}", format_hint(word, words))
@@ -265,38 +276,46 @@ def _split_list(joint: str, text: str) -> tuple[str, ...]:
 
 
 def _read_sizes(text: str) -> tuple[int, ...]:
+    """Read the bores of tubes, such as 15+18; a 0 and an empty part are skipped."""
     return tuple(_read_whole_number(0, 24, part) for part in text.split("+") if part not in ("", "0"))
 
 
 def _read_hand_values(text: str) -> tuple[HandValue, ...]:
+    """Read the values of a cell that the user set by hand, such as `RULESET VALUE=6; RULESET VALUE=5`."""
     values = []
     for part in _split_list(";", text):
-        read = re.fullmatch(_HAND, part)
-        if read is None:
+        match = re.fullmatch(_HAND_VALUE, part)
+        if match is None:
             raise ValueError("expected RULESET VALUE=6")
-        values.append(HandValue(*read.groups()))
+        values.append(HandValue(*match.groups()))
     return tuple(values)
 
 
 def list_likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
-    """List the words that letters may mean: words that begin so, then words with such initials (`ac`)."""
+    """List the words that typed letters may mean.
+
+    Words that begin with the letters come first, then words with these initials: `ac` is armored-cruiser.
+    """
     typed = letters.strip().casefold()
-    begun = [word for word in words if word.casefold().startswith(typed)]
-    initials = [word for word in words if "".join(part[0] for part in word.split("-")).startswith(typed)]
-    return tuple(dict.fromkeys((*begun, *initials)))
+    by_beginning = [word for word in words if word.casefold().startswith(typed)]
+    by_initials = [word for word in words if "".join(part[0] for part in word.split("-")).startswith(typed)]
+    return tuple(dict.fromkeys((*by_beginning, *by_initials)))
 
 
 def _spell_word(words: Sequence[str], text: str) -> str:
+    """Return the likeliest of the words that typed letters mean, or the text itself if there is none."""
     likely = list_likely_words(text, words)
     return text if not text or not likely else likely[0]
 
 
 def _spell_words(words: Sequence[str], joint: str, text: str) -> str:
+    """Spell each word of a typed list, and join them with `joint`."""
     parts = [part for part in re.split(r"[ +/,]+", text) if part]
     return joint.join(_spell_word(words, part) for part in parts)
 
 
 def _spell_year(text: str) -> str:
+    """Complete a year of two digits: 98 is 1898, 05 is 1905."""
     if len(text) == 2 and text.isascii() and text.isdigit():
         return f"{18 if int(text) >= _FIRST_OF_CENTURY else 19}{text}"
     return text
@@ -308,15 +327,17 @@ def _spell_figure(text: str) -> str:
 
 
 def _spell_guns(text: str) -> str:
+    """Spell each group of a ship's guns; the groups are joined by `+`."""
     groups = [_spell_gun_group(part.strip()) for part in text.split("+")]
     return " + ".join(group for group in groups if group)
 
 
 def _spell_gun_group(text: str) -> str:
-    read = re.fullmatch(_GROUP, text)
-    if read is None:
+    """Spell a group of guns: `4 x 30.5cm` is 4x305mm, `4x12/40` is 4x12in/40. Other text is unchanged."""
+    match = re.fullmatch(_GUN_GROUP, text)
+    if match is None:
         return text
-    count, caliber, unit, length = read.groups()
+    count, caliber, unit, length = match.groups()
     if unit == "cm":
         caliber, unit = f"{float(caliber) * 10:g}", "mm"
     elif unit != "mm":
@@ -325,10 +346,12 @@ def _spell_gun_group(text: str) -> str:
 
 
 def _spell_bearing(text: str) -> str:
+    """Spell the numbers of guns that bear, with ` + ` between them."""
     return " + ".join(part for part in re.split(r"[ +,/]+", text) if part)
 
 
 def _spell_small_guns(text: str) -> str:
+    """Spell one or two plain numbers as larger and smaller small guns; other text is unchanged."""
     parts = [part.strip() for part in text.split("+")]
     if len(parts) <= 2 and all(part.isascii() and part.isdigit() for part in parts):
         larger, smaller = (*parts, "0")[:2]
@@ -337,13 +360,14 @@ def _spell_small_guns(text: str) -> str:
 
 
 def _spell_armor(text: str) -> str:
-    read = re.fullmatch(_SHARED, text)
-    return f"{read[1]} ({read[2]} of {read[3]})" if read else _spell_figure(text)
+    """Spell the armor of light guns: `6 4/10`, for 4 of 10 guns, is 6 (4 of 10). Other text is a figure."""
+    match = re.fullmatch(_ARMOR_OF_SOME, text)
+    return f"{match[1]} ({match[2]} of {match[3]})" if match else _spell_figure(text)
 
 
 @frozen
 class FactColumn:
-    """One column of a navy's file.
+    """A column of a navy's file.
 
     Attributes:
         heading: Its heading.
@@ -351,7 +375,7 @@ class FactColumn:
         label: Its description for people.
         spell: Turns text that people type into text that `read` accepts.
         words: The words that it allows; () if it is no list of words.
-        fact: The name of the ship's fact that it holds; "" if it holds none by itself.
+        fact: The name of the ship's fact that it holds; "" if its text is a part of another column's fact.
     """
 
     heading: str
@@ -426,7 +450,8 @@ BY_HAND = FactColumn("by_hand", _read_hand_values, "your own values, as RULESET 
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
 """The columns of a user's file, with the values that he sets by hand for rule systems."""
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
-_READ_EMPTY = frozenset(("from", *NEEDED))
+_READ_IF_EMPTY = frozenset(("from", *NEEDED))
+"""Headings that are read even if their cell is empty; other empty cells leave the fact at its default."""
 _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 
@@ -434,13 +459,15 @@ def make_ascii_id(name: str) -> str:
     """Make an id from a name; return "" if the name has no letter a-z and no digit."""
     if name.isascii() and name.isalnum():
         return name.lower()[:ID_MOST]
-    return re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
+    return (
+        re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_MARKS_TO_DASHES))).strip("-")[:ID_MOST].strip("-")
+    )
 
 
-def place_row_faults(number: int, row: Mapping[str, str], wrong: Iterable[Fault]) -> list[Fault]:
+def place_row_faults(number: int, row: Mapping[str, str], faults: Iterable[Fault]) -> list[Fault]:
     """Place the faults of a row in the file: the row's number and ship, then the column."""
     place = build_row_place(number, row.get("id") or row.get("name") or "")
-    return [Fault.build_at(place.add_key(fault.place), fault.text) for fault in wrong]
+    return [Fault.build_at(place.add_key(fault.place), fault.text) for fault in faults]
 
 
 def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
@@ -450,11 +477,11 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
         The ship and no faults, or None and all faults, each with its column as its place.
     """
     faults: list[Fault] = []
-    read: dict[str, Any] = {"navy": navy}
+    facts: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
         heading = column.heading
         text = row.get(heading, "")
-        if not text and heading not in _READ_EMPTY:
+        if not text and heading not in _READ_IF_EMPTY:
             continue
         if text and (fault := find_text_fault(text, TEXT_MOST)):
             faults.append(Fault(heading, fault))
@@ -462,36 +489,38 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
             faults.append(Fault(heading, "is missing"))
         elif column.fact:
             try:
-                read[column.fact] = column.read(text)
-            except ValueError as wrong:
-                expected, *hints = wrong.args
+                facts[column.fact] = column.read(text)
+            except ValueError as error:
+                expected, *hints = error.args
                 faults.append(
                     Fault(heading, "".join((f"{expected}, found “{make_printable(text)}”", *hints)))
                 )
+    # If the file does not say how many guns bear on a broadside, they are estimated from their mounts.
     usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
-    main = partial(estimate_main_bearing, row.get("heavy_mount") or usual_mount)
-    for heading, bearing, usual in (
-        ("heavy", "heavy_bear", main),
+    estimate_main = partial(estimate_main_bearing, row.get("heavy_mount") or usual_mount)
+    for heading, bearing, estimate in (
+        ("heavy", "heavy_bear", estimate_main),
         ("light", "light_bear", estimate_light_bearing),
     ):
         try:
-            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
-        except ValueError as wrong:
-            faults.append(Fault(heading, make_printable(str(wrong), 200)))
+            facts[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), estimate)
+        except ValueError as error:
+            faults.append(Fault(heading, make_printable(str(error), 200)))
     if faults:
         return None, tuple(faults)
-    read["since"] = read.get("since") or read["completed"]
-    read.setdefault("ship_class", read["name"])
-    return ShipFacts(**read), ()
+    facts["since"] = facts.get("since") or facts["completed"]
+    facts.setdefault("ship_class", facts["name"])
+    return ShipFacts(**facts), ()
 
 
 def spell_typed(heading: str, text: str) -> str:
-    """Convert typed text into the spelling of the column; text without a meaning is unchanged."""
+    """Convert typed text into the spelling of the column; text that it cannot convert is unchanged."""
     text = text.strip()
     return _BY_HEADING[heading].spell(text) if text and heading in _BY_HEADING else text
 
 
 def list_meant_words(heading: str, letters: str) -> tuple[str, ...]:
     """List the words of a column that the last letters typed may mean, the likeliest first."""
+    # A ship has only one kind, so all the letters belong to it.
     last = re.split(r"[ +/,]+", letters)[-1] if heading != "kind" else letters
     return list_likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())

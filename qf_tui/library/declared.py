@@ -43,7 +43,7 @@ VALUES = ("attested", "published", ESTIMATED)
 _RULESET = FieldSpec("ruleset", "text", "the rule system's name", required=True)
 _TITLE = FieldSpec("title", "text", "shown in lists")
 
-_FIRST = (
+_FIRST_FIELDS = (
     FieldSpec("id", "id", "short name, unique in the battle", required=True),
     FieldSpec("name", "text", "name on the log", required=True),
     FieldSpec("kind", "text", "battleship, cruiser, destroyer ..."),
@@ -53,7 +53,7 @@ _FIRST = (
 `kind` is text for people, used to sort and search lists of ships.
 """
 
-_LAST = (
+_LAST_FIELDS = (
     FieldSpec("notes", "notes", "text for the umpire"),
     FieldSpec(ORIGIN, "word", "the source of the ship's values", words=VALUES),
     FieldSpec(ATTESTED, "texts", "fields that the rules attest", most=200),
@@ -62,13 +62,15 @@ _LAST = (
 
 
 def list_ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """List the fields of `[[ship]]`: the common fields, and the system's own, which win.
+    """List the fields of `[[ship]]`: the common fields and the system's, which replace those of equal name.
 
-    A field that a fleet may set for all its ships has no default here.
+    A field that a fleet may set for all its ships has no default here, because the fleet's value fills it.
     """
-    own = {field.name: evolve(field, default=None) if field.of_fleet else field for field in system.card}
-    fields = {field.name: own.get(field.name, field) for field in _FIRST} | own
-    return (*fields.values(), *(field for field in _LAST if field.name not in own))
+    system_fields = {
+        field.name: evolve(field, default=None) if field.of_fleet else field for field in system.card
+    }
+    fields = {field.name: system_fields.get(field.name, field) for field in _FIRST_FIELDS} | system_fields
+    return (*fields.values(), *(field for field in _LAST_FIELDS if field.name not in system_fields))
 
 
 def list_fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
@@ -121,7 +123,7 @@ def list_stated_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def list_facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
-    """List the fields of a fleet of no rule system, with the values that it may state for `systems`."""
+    """List the fields of a fleet that names ships by facts; it may state values for each of `systems`."""
     stated = tuple(
         FieldSpec(system.name, "table", system.title, parts=list_stated_fields(system)) for system in systems
     )
@@ -156,15 +158,18 @@ APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
 """Keys of a side or a division for `simulate`; in the battle's table, `key.side` or `key.@division`."""
 
 OUR_DOCTRINES = ("hold", "close", "keep-away", "concentrate", "chase", "run")
-_FOUGHT = (
+_SIMULATION_FIELDS = (
     FieldSpec(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one of a package"),
     FieldSpec(KNOTS, "number", "for `simulate`: the most knots that its ships make", most=99),
 )
 SIDE_FIELDS = (
-    *_FOUGHT,
+    *_SIMULATION_FIELDS,
     FieldSpec(RUNS, "bool", "for `simulate`: it breaks off after losing half of its ships"),
 )
-DIVISION_FIELDS = (*_FOUGHT, FieldSpec(APART_LINE, "bool", "for `simulate`: it forms its own line"))
+DIVISION_FIELDS = (
+    *_SIMULATION_FIELDS,
+    FieldSpec(APART_LINE, "bool", "for `simulate`: it forms its own line"),
+)
 
 _DIVISION = (
     FieldSpec("name", "text", "its name after `@`", required=True),
@@ -175,6 +180,7 @@ _DIVISION = (
 
 
 def _list_side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    """List the fields of `[[side]]` of a scenario."""
     division = (*_DIVISION, *DIVISION_FIELDS, *system.division_conditions)
     return (
         FieldSpec("name", "text", "the side's name", required=True),
@@ -190,7 +196,7 @@ def _list_side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def list_option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """Build the fields of a rule system's switches."""
+    """List the fields of a rule system's switches."""
     return tuple(
         FieldSpec(
             switch.name,
@@ -279,7 +285,7 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
             default="table",
         ),
         *system.conditions,
-        *_MORE,
+        *_FILE_FIELDS,
         *_list_play_fields(system),
         FieldSpec(
             CREWS,
@@ -306,7 +312,7 @@ def list_for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     return (
         *_list_scale_fields(system),
         *system.conditions,
-        *_MORE,
+        *_FILE_FIELDS,
         *_list_play_fields(system),
         *((division,) if system.division_conditions else ()),
     )
@@ -321,7 +327,7 @@ def _list_scale_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     )
 
 
-_MORE = (
+_FILE_FIELDS = (
     FieldSpec("charts", "path", "the umpire's overlay, a file"),
     FieldSpec("notes", "notes", "set-up and victory"),
     FieldSpec(
@@ -345,6 +351,7 @@ _MORE = (
 
 
 def _list_play_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    """List the fields of the switches and, if the rule system has any, of the ships' state at the start."""
     at_start = FieldSpec(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
     switches = FieldSpec("options", "table", "house-rule switches", parts=list_option_fields(system))
     return (switches, *((at_start,) if system.at_start else ()))
@@ -387,7 +394,10 @@ def is_for_any_system(data: Data) -> bool:
 
 
 def check_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
-    """Return whether a file is for this rule system; if it names another, add a fault."""
+    """Return whether a file is for this rule system; if it names another, add a fault.
+
+    The result is True if it names none, because the check of its fields reports that.
+    """
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True
@@ -420,7 +430,7 @@ _SCALARS = ("bool", "int", "number", "word", "text")
 
 @frozen
 class DueItem:
-    """One table of a schedule, before it is read for a rule system."""
+    """A table of a schedule as in the file, before the rule system and the sides are considered."""
 
     turn: int | None = declare_key("int", "at the start of this turn", required=True, least=2, most=TURN_MOST)
     arrives: tuple[str, ...] = declare_key("texts", "divisions that arrive", most=ITEMS_MOST)
@@ -431,7 +441,7 @@ class DueItem:
 
 @frozen
 class VictoryItem:
-    """One table of the victory conditions, before it is read for a rule system."""
+    """A table of the victory as in the file, before the rule system and the sides are considered."""
 
     side: str = declare_key("text", "the side that wins by it", required=True)
     count: int | None = declare_key("int", "how many ships", required=True, least=1, most=500)
@@ -472,20 +482,23 @@ VALUE_NOTES = (ORIGIN, ATTESTED)
 
 
 def flatten_values(
-    fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = ""
+    fields: Iterable[FieldSpec], values: Mapping[str, object], prefix: str = ""
 ) -> dict[str, Scalar]:
-    """Build a card from checked values: one scalar for each name, with dotted names for parts."""
+    """Build a card from checked values: one scalar for each name, with dotted names for parts.
+
+    A list of tables also has its length under its name, and a series its first number.
+    """
     card: dict[str, Scalar] = {}
     for field in fields:
         name = prefix + field.name
-        value = read.get(field.name)
+        value = values.get(field.name)
         if field.kind in ("table", "numbers"):
-            given = (
+            parts = (
                 value
                 if isinstance(value, Mapping)
                 else {part.name: find_default_value(part) for part in field.parts}
             )
-            card.update(flatten_values(field.parts, given, f"{name}."))
+            card.update(flatten_values(field.parts, parts, f"{name}."))
         elif field.kind == "tables":
             items = value if isinstance(value, list) else []
             card[name] = len(items)
@@ -501,7 +514,7 @@ def flatten_values(
 def list_card_scalars(
     fields: Iterable[FieldSpec], count: Callable[[str, FieldSpec], int], prefix: str = ""
 ) -> Iterator[tuple[str, FieldSpec]]:
-    """Yield each scalar of a card as its name and field.
+    """Yield the name and the field of each scalar of a card.
 
     Args:
         fields: The fields of the card.
@@ -511,13 +524,15 @@ def list_card_scalars(
     for field in fields:
         name = prefix + field.name
         if field.kind in ("table", "numbers"):
-            whole = field.required and field.kind == "numbers"
+            # A required list states all its numbers; a part of a required table may still be left out.
+            all_required = field.required and field.kind == "numbers"
             for part, leaf in list_card_scalars(field.parts, count, f"{name}."):
-                required = whole or (field.required and leaf.required)
+                required = all_required or (field.required and leaf.required)
                 yield part, leaf if leaf.required == required else replace(leaf, required=required)
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
                 for part, leaf in list_card_scalars(field.parts, count, f"{name}.{number}."):
+                    # A ship may have fewer of these tables.
                     yield part, replace(leaf, required=False)
         else:
             yield name, field
@@ -527,35 +542,36 @@ Leaves = Iterable[tuple[str, FieldSpec]]
 
 
 def complete_card(
-    fields: Iterable[FieldSpec], values: Mapping[str, Scalar], every: Leaves | None = None
+    fields: Iterable[FieldSpec], values: Mapping[str, Scalar], scalars: Leaves | None = None
 ) -> dict[str, Scalar]:
     """Build a complete card from some values by their flat names; the other names get their defaults.
 
     Args:
         fields: The fields of the card.
         values: The known values.
-        every: The scalars of the card, as from `list_card_scalars`, if they are known; None to compute them.
+        scalars: The scalars of the card, as from `list_card_scalars`; None to compute them from `values`.
     """
     card: dict[str, Scalar] = {}
 
     def count(name: str, _: FieldSpec) -> int:
         parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
+        # The card has the number of tables as a value, too.
         card[name] = number = len({part.partition(".")[0] for part in parts})
         return number
 
-    for name, field in every or list_card_scalars(fields, count):
+    for name, field in scalars or list_card_scalars(fields, count):
         value = values[name] if name in values else find_default_value(field)
         if not isinstance(value, _SCALAR):
             value = None
         # Like the reader of files: a `has` field is 1 or 0, and a whole float becomes an int.
-        has = field.kind == "has" and isinstance(value, bool)
-        whole = isinstance(value, float) and value.is_integer()
-        card[name] = int(value) if value is not None and (has or whole) else value
+        is_flag = field.kind == "has" and isinstance(value, bool)
+        is_whole = isinstance(value, float) and value.is_integer()
+        card[name] = int(value) if value is not None and (is_flag or is_whole) else value
     return card
 
 
 def list_attested_names(
-    given: Iterable[str], card: Card, fields: Iterable[FieldSpec], checker: Checker, place: FilePlace
+    stated_names: Iterable[str], card: Card, fields: Iterable[FieldSpec], checker: Checker, place: FilePlace
 ) -> list[str]:
     """List the names in a card that a file calls attested; a table's name counts for all its parts.
 
@@ -564,10 +580,10 @@ def list_attested_names(
     aliases = {field.alias: field.name for field in fields if field.alias}
     known = [name for name in card if name not in ("id", "notes", *VALUE_NOTES)]
     attested: dict[str, None] = {}
-    for name in given:
-        whole, dot, part = name.partition(".")
-        called = aliases.get(whole, whole) + dot + part
-        names = [field for field in known if field == called or field.startswith(f"{called}.")]
+    for name in stated_names:
+        first_part, dot, rest = name.partition(".")
+        field_name = aliases.get(first_part, first_part) + dot + rest
+        names = [field for field in known if field == field_name or field.startswith(f"{field_name}.")]
         attested.update(dict.fromkeys(names))
         if not names:
             checker.add_fault(place, f"no field “{make_printable(name)}”{format_hint(name, known)}")
@@ -585,6 +601,7 @@ def build_stated_values(fields: Iterable[FieldSpec], card: Card, prefix: str = "
 
 
 def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
+    """Build the value of one field that a file must state, from the flat names of the card."""
     if field.kind == "numbers":
         values = [card.get(f"{name}.{part.name}") for part in field.parts]
         return None if None in values else values
@@ -603,7 +620,7 @@ def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
 
 @frozen
 class Fleet:
-    """One fleet under one rule system.
+    """The ships of a fleet under one rule system.
 
     Attributes:
         cards: The cards of its ships, in the order of the file.
@@ -620,6 +637,7 @@ class Fleet:
     facts: Mapping[str, ShipFacts] = Factory(dict)
 
     def find_card(self, id: str) -> Card | None:
+        """Return the card of a ship by her id, or None if the fleet does not have her."""
         return next((card for card in self.cards if card["id"] == id), None)
 
     def with_prefix(self, prefix: str) -> "Fleet":
@@ -659,9 +677,9 @@ class FleetSource:
 
 @frozen
 class FleetShip:
-    """A ship by her source and her id there.
+    """The source of a ship and her id in that source.
 
-    One side has a ship once; another side may have her too. The year of a navy may be unknown.
+    No side has a ship twice, but two sides may have the same ship. The year of a navy may be unknown.
     """
 
     source: FleetSource
@@ -679,11 +697,11 @@ def find_year(date: str) -> int | None:
 
 def check_ids(ships: list[Read], checker: Checker) -> None:
     """Add a fault for each ship of a fleet whose id an earlier ship already has."""
-    first: dict[object, int] = {}
+    number_by_id: dict[object, int] = {}
     for number, ship in enumerate(ships, 1):
         if "id" not in ship:
             continue
-        before = first.setdefault(ship["id"], number)
-        if before != number:
+        earlier = number_by_id.setdefault(ship["id"], number)
+        if earlier != number:
             place = WHOLE_FILE.add_item("ship", number, ship).add_key("id")
-            checker.add_fault(place, f"ship {before} already has the id “{make_printable(str(ship['id']))}”")
+            checker.add_fault(place, f"ship {earlier} already has the id “{make_printable(str(ship['id']))}”")

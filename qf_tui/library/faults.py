@@ -56,7 +56,7 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 @frozen
 class FileItem:
-    """One of several tables of a kind, such as `ship 3 (mikasa)`.
+    """A table in a list of tables, such as `ship 3 (mikasa)`.
 
     Attributes:
         number: Its number in the file, from 1.
@@ -68,8 +68,8 @@ class FileItem:
     label: str = ""
 
     def __str__(self) -> str:
-        called = f" ({make_printable(self.label)})" if self.label else ""
-        return f"{self.kind} {self.number}{called}"
+        label = f" ({make_printable(self.label)})" if self.label else ""
+        return f"{self.kind} {self.number}{label}"
 
 
 @frozen
@@ -111,7 +111,7 @@ WHOLE_FILE = FilePlace()
 
 @frozen
 class Fault:
-    """One fault of a file.
+    """What is wrong at a place of a file.
 
     Attributes:
         place: The place in the file as text; "" for the whole file.
@@ -226,7 +226,7 @@ def format_not_installed(name: str, systems: Iterable[str]) -> str:
 
 
 def describe_value(data: object) -> str:
-    """Describe a value of a file in a few printable words."""
+    """Describe a value of a file in a few printable words, such as `a list of 3`."""
     match data:
         case bool():
             return "true" if data else "false"
@@ -244,13 +244,13 @@ def describe_value(data: object) -> str:
 
 
 def describe_expected(field: FieldSpec) -> str:
-    """Describe the values that a field accepts."""
+    """Describe the values that a field accepts, such as `a whole number from 1 to 9`."""
     names = ", ".join(part.name for part in field.parts)
     if field.kind in ("int", "number"):
         if field.only:
             return f"{', '.join(f'{number:g}' for number in field.only[:-1])} or {field.only[-1]:g}"
-        whole = "a whole number" if field.kind == "int" else "a number"
-        return f"{whole} from {field.least:g} to {field.most:g}"
+        sort = "a whole number" if field.kind == "int" else "a number"
+        return f"{sort} from {field.least:g} to {field.most:g}"
     return {
         "bool": "true or false",
         "has": f"true or false, or a whole number from 0 to {field.most:g}",
@@ -276,8 +276,8 @@ def find_text_fault(text: str, most: int) -> str:
     """Return the fault of a text that is longer than `most` or not printable, or ""."""
     if len(text) > most:
         return f"expected at most {most} characters, found {len(text)}"
-    stranger = find_unprintable(text)
-    return f"expected printable text, found {stranger}" if stranger else ""
+    character = find_unprintable(text)
+    return f"expected printable text, found {character}" if character else ""
 
 
 def is_id(text: str) -> bool:
@@ -308,25 +308,30 @@ class Checker:
         self.faults.append(Fault.build_at(place, text))
 
     def check_table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> Read:
+        """Check a table against fields, and add a fault for each unknown, missing or refused value.
+
+        Returns:
+            The value of each field by its name. A left-out field has its default, unless it is required.
+        """
         read: Read = {}
         if not isinstance(data, Mapping):
             self.add_fault(place, f"expected a table, found {describe_value(data)}")
             return read
-        every = tuple(fields)
-        known = dict.fromkeys(key for field in every for key in (field.name, field.alias) if key)
+        declared = tuple(fields)
+        known = dict.fromkeys(key for field in declared for key in (field.name, field.alias) if key)
         for number, key in enumerate(key for key in data if key not in known):
             hint = ""
             if number < _SUGGESTED_MOST:
                 hint = format_hint(key, known) or f"; known keys: {', '.join(known)}"
             self.add_fault(place.add_key(key), f"no such key{hint}")
-        for field in every:
-            given = [key for key in (field.name, field.alias) if key and key in data]
-            if len(given) > 1:
+        for field in declared:
+            written_keys = [key for key in (field.name, field.alias) if key and key in data]
+            if len(written_keys) > 1:
                 self.add_fault(
                     place.add_key(field.alias), f"{field.name} is given as well; remove one of them"
                 )
-            elif given:
-                for value in self.check_value(data[given[0]], field, place.add_key(given[0])):
+            elif written_keys:
+                for value in self.check_value(data[written_keys[0]], field, place.add_key(written_keys[0])):
                     read[field.name] = value
             elif field.required:
                 self.add_fault(place.add_key(field.name), f"is missing; expected {describe_expected(field)}")
@@ -342,10 +347,12 @@ class Checker:
             return ()
 
     def _refuse(self, place: FilePlace, text: str) -> NoReturn:
+        """Add a fault, and leave the value out of the result."""
         self.add_fault(place, text)
         raise _Refused
 
     def _refuse_value(self, data: object, field: FieldSpec, place: FilePlace) -> NoReturn:
+        """Refuse a value, with a fault that says what the field expects."""
         found = f"{describe_value(data)}{format_hint(data, field.words)}"
         self._refuse(place, f"expected {describe_expected(field)}, found {found}")
 
@@ -353,11 +360,13 @@ class Checker:
         return data if isinstance(data, bool) else self._refuse_value(data, field, place)
 
     def _check_has(self, data: object, field: FieldSpec, place: FilePlace) -> int:
+        """Check a flag, true or false, and return it as 1 or 0. A number is 1 if it is above 0."""
         return int(bool(data if isinstance(data, bool) else self._check_number(data, field, place)))
 
     def _check_number(self, data: Any, field: FieldSpec, place: FilePlace) -> float:
-        number = isinstance(data, int | float if field.kind == "number" else int)
-        if not number or isinstance(data, bool) or not field.least <= data <= field.most:
+        """Check a number by its type, its limits and the values allowed; 3.0 is returned as 3."""
+        is_number = isinstance(data, int | float if field.kind == "number" else int)
+        if not is_number or isinstance(data, bool) or not field.least <= data <= field.most:
             self._refuse_value(data, field, place)
         if field.only and data not in field.only:
             self._refuse_value(data, field, place)
@@ -369,14 +378,15 @@ class Checker:
         )
 
     def _check_text(self, data: object, field: FieldSpec, place: FilePlace) -> str:
+        """Check a text by its length and characters. Notes may have several lines, which are joined."""
         if not isinstance(data, str):
             self._refuse_value(data, field, place)
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
         if fault := find_text_fault(text, _LENGTHS[field.kind]):
             self._refuse(place, fault)
         if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
-            close = make_id(text)
-            hint = f"; write {close}" if field.kind == "id" and is_id(close) else ""
+            suggestion = make_id(text)
+            hint = f"; write {suggestion}" if field.kind == "id" and is_id(suggestion) else ""
             self._refuse(place, f"expected {describe_expected(field)}, found {describe_value(data)}{hint}")
         return text
 
@@ -389,14 +399,17 @@ class Checker:
         return data
 
     def _check_numbers(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        """Check a list with one number for each part; one bad number refuses all."""
         if not isinstance(data, list) or len(data) != len(field.parts):
             self._refuse_value(data, field, place)
         read: Read = {}
         for part, value in zip(field.parts, data, strict=True):
+            # The result of check_value is empty if the number was refused.
             read.update((part.name, good) for good in self.check_value(value, part, place.add_key(part.name)))
         return _require_all(read, data)
 
     def _check_series(self, data: object, field: FieldSpec, place: FilePlace) -> object:
+        """Check a number, or a list of numbers, which becomes a tuple; one bad number refuses all."""
         number = evolve(field, kind="number")
         if not isinstance(data, list):
             return self._check_number(data, number, place)
@@ -415,6 +428,7 @@ class Checker:
         return [self.check_table(item, field.parts, at) for item, at in places]
 
     def _check_texts(self, data: object, field: FieldSpec, place: FilePlace) -> list[str]:
+        """Check a list of texts. Bad texts are left out, and a repeated text is a fault but is kept once."""
         items = self._check_size(data, list, field, place, field.most)
         if len(items) < field.least:
             self.add_fault(place, "name at least one")
@@ -429,9 +443,12 @@ class Checker:
         return {key: good for key, values in read for good in values}
 
     def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        """Check a table of texts, and that its keys are texts for people too; one bad entry refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
-        named = (item for item in table.items() if self.check_value(item[0], _ENTRY, place.add_key(item[0])))
-        return _require_all(self._check_each(named, _ENTRY, place), table)
+        with_good_keys = (
+            item for item in table.items() if self.check_value(item[0], _ENTRY, place.add_key(item[0]))
+        )
+        return _require_all(self._check_each(with_good_keys, _ENTRY, place), table)
 
     def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         table = self._check_size(data, Mapping, field, place, field.most)
@@ -440,19 +457,25 @@ class Checker:
         }
 
     def _check_counts(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        """Check a table of whole numbers; one bad number refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
         return _require_all(self._check_each(table.items(), evolve(field, kind="int"), place), table)
 
     def _check_systems(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        """Check a table for each rule system; return only values that the file gives, without defaults.
+
+        The tables of systems that are not in the field's `parts` are left out.
+        """
         parts = {part.name: part.parts for part in field.parts}
         read: Read = {}
         for name, item in self._check_size(data, Mapping, field, place, inf).items():
+            # Of a system that is not in `parts`, it is only checked that its value is a table.
             if name in parts or not isinstance(item, Mapping):
                 fields = parts.get(name, ())
                 values = self.check_table(item, fields, place.add_key(name))
                 keys = set(item) if isinstance(item, Mapping) else set()
-                given = {field.name for field in fields if {field.name, field.alias} & keys}
-                read[name] = {key: value for key, value in values.items() if key in given}
+                stated_names = {field.name for field in fields if {field.name, field.alias} & keys}
+                read[name] = {key: value for key, value in values.items() if key in stated_names}
         return read
 
     def _check_cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:
@@ -463,11 +486,11 @@ class Checker:
         return [*_require_all(self._check_each(enumerate(items, 1), _ENTRY, place), items).values()]
 
 
-def _require_all(read: _Many, data: Sized) -> _Many:
-    """Return the values read, or refuse them all if one was refused."""
-    if len(read) < len(data):
+def _require_all(results: _Many, data: Sized) -> _Many:
+    """Return the results, or refuse them all if they are fewer than the data because a value was refused."""
+    if len(results) < len(data):
         raise _Refused
-    return read
+    return results
 
 
 _READERS: dict[str, Callable[[Checker, Any, FieldSpec, FilePlace], object]] = {
@@ -508,29 +531,35 @@ def unstructure(value: object) -> Read:
     return table
 
 
-def _drop_absent(read: object) -> object:
-    if isinstance(read, list):
-        return [*map(_drop_absent, read)]
-    if isinstance(read, dict):
-        return {key: _drop_absent(value) for key, value in read.items() if value is not None}
-    return read
+def _drop_absent(data: object) -> object:
+    """Remove the keys of all tables whose value is None."""
+    if isinstance(data, list):
+        return [*map(_drop_absent, data)]
+    if isinstance(data, dict):
+        return {key: _drop_absent(value) for key, value in data.items() if value is not None}
+    return data
 
 
 def parse_typed_value(field: FieldSpec, text: str) -> object:
-    """Convert typed text to a field's value: `18,25` is 18.25, `9 7 5` a list for a series, `yes` true."""
+    """Convert typed text to a field's value: `18,25` is 18.25, `9 7 5` a list for a series, `yes` true.
+
+    Text that does not fit the field stays text, which the checker then refuses.
+    """
     if field.kind in ("bool", "has") and text.casefold() in _WORDS:
         return _WORDS[text.casefold()]
     if field.kind in ("int", "number", "has"):
         return _parse_number(text)
     if field.kind == "series":
-        every = [_parse_number(part) for part in text.split()]
-        return every[0] if len(every) == 1 else every
+        numbers = [_parse_number(part) for part in text.split()]
+        return numbers[0] if len(numbers) == 1 else numbers
     if field.kind == "texts":
         return [part.strip() for part in text.split(";") if part.strip()]
     return text
 
 
 def _parse_number(text: str) -> object:
+    # A text with an ambiguous comma stays as it is, so that the checker refuses it.
+    """Convert typed text to a number, or return the text if it is none."""
     with suppress(ValueError):
         text = replace_decimal_comma(text)
     if _WHOLE.fullmatch(text):
@@ -539,10 +568,10 @@ def _parse_number(text: str) -> object:
 
 
 def replace_decimal_comma(text: str) -> str:
-    """Replace a decimal comma by a point.
+    """Replace a decimal comma by a point; return text without one unchanged.
 
     Raises:
-        ValueError: The comma may group thousands as well.
+        ValueError: The comma may group thousands as well, as in `1,234`.
     """
     if _GROUPED.fullmatch(text):
         raise ValueError("a comma before three digits is ambiguous; leave it out, or write a point")

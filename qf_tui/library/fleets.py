@@ -46,8 +46,8 @@ def load_fleet(
         FileFaults: All faults of the file.
     """
     checker = Checker()
-    known = read_toml(path) if data is None else data
-    fleet = read_fleet(known, name or path.stem, system, checker, wanted)
+    content = read_toml(path) if data is None else data
+    fleet = read_fleet(content, name or path.stem, system, checker, wanted)
     raise_faults({str(path): checker.faults})
     return fleet
 
@@ -55,7 +55,7 @@ def load_fleet(
 def load_source_fleet(
     source: FleetSource, system: RuleSystem, wanted: Collection[str] | None = None
 ) -> Fleet | None:
-    """Load the fleet of a source, or of a navy only the wanted ships.
+    """Load the fleet of a source: of a navy, only the wanted ships; of a file, all ships.
 
     Returns:
         The fleet, or None if its file does not exist.
@@ -77,7 +77,10 @@ def load_source_fleet(
 def read_fleet(
     data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """Read the sound part of the fleet in a file's plain data; the checker gathers the faults."""
+    """Read the sound part of the fleet in a file's plain data; the checker gathers the faults.
+
+    If the file is for another rule system, the fleet has no ships. For `wanted` see `load_fleet`.
+    """
     if not check_system(data, system, checker):
         return Fleet(name, name)
     if is_facts_fleet(data):
@@ -86,17 +89,18 @@ def read_fleet(
         return read_facts_fleet(data, name, system, checker, wanted)
     read = checker.check_table(data, list_fleet_fields(system), WHOLE_FILE)
     ships = read.get("ship", [])
-    of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
+    fleet_values = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
     check_ids(ships, checker)
-    values = str(read.get(ORIGIN))
+    usual_origin = str(read.get(ORIGIN))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
         place = WHOLE_FILE.add_item("ship", number, ship)
-        sound = len(checker.faults)
-        card = _build_card(ship, values, of_fleet, system, checker, place)
+        earlier_faults = len(checker.faults)
+        card = _build_card(ship, usual_origin, fleet_values, system, checker, place)
         cards.append(card)
-        whole = all(field.name in ship for field in list_ship_fields(system))
-        if len(checker.faults) == sound and whole:
+        is_complete = all(field.name in ship for field in list_ship_fields(system))
+        # The checks of the rule system need a complete card without faults.
+        if len(checker.faults) == earlier_faults and is_complete:
             for key, text in system.list_card_faults(card):
                 checker.add_fault(place.add_key(key), text)
             warnings += [f"{place.add_key(key)}: {text}" for key, text in system.list_card_warnings(card)]
@@ -104,15 +108,19 @@ def read_fleet(
 
 
 def _build_card(
-    ship: Read, values: str, of_fleet: Read, system: RuleSystem, checker: Checker, place: FilePlace
+    ship: Read, usual_origin: str, fleet_values: Read, system: RuleSystem, checker: Checker, place: FilePlace
 ) -> Card:
+    """Build a ship's card from her checked values.
+
+    A value that she does not state is the fleet's, or if that states none, the rule system's default.
+    """
     fields = list_ship_fields(system)
     card = flatten_values(
-        fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}}
+        fields, {**ship, **{key: fleet_values[key] for key in fleet_values if ship.get(key) is None}}
     )
     card |= system.get_card_defaults(card)
-    given = ship.get(ATTESTED) or []
-    card[ORIGIN] = ship.get(ORIGIN) or values
-    names = list_attested_names(given, card, fields, checker, place.add_key(ATTESTED))
+    stated_names = ship.get(ATTESTED) or []
+    card[ORIGIN] = ship.get(ORIGIN) or usual_origin
+    names = list_attested_names(stated_names, card, fields, checker, place.add_key(ATTESTED))
     card[ATTESTED] = join_card_list(names)
     return card

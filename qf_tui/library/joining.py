@@ -1,4 +1,4 @@
-"""The ships that may join a battle: those of fleets on the shelf, and those of all navies."""
+"""Finds the ships that may join a battle: those of fleets on the shelf, and those of all navies."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,22 +31,23 @@ def list_navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFact
     year = find_year(str(battle.table.get("date") or ""))
     latest: dict[tuple[str, str], ShipFacts] = {}
     for ship in load_register().ships:
-        before = latest.get((ship.navy, ship.id))
-        if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
+        earlier = latest.get((ship.navy, ship.id))
+        if (year is None or ship.since <= year) and (earlier is None or earlier.since < ship.since):
             latest[ship.navy, ship.id] = ship
     ids = Counter(ship.id for ship in latest.values())
-    known = {
+    ship_by_id = {
         ship.id if ids[ship.id] == 1 else f"{find_own_navy(ship.navy).stem}-{ship.id}": ship
         for ship in latest.values()
     }
-    first = next(iter(known.values()), None)
-    return known if first is not None and rate_ship(system, first) else {}
+    # A rule system computes cards from the facts of all ships or of none, so one ship is enough to test.
+    any_ship = next(iter(ship_by_id.values()), None)
+    return ship_by_id if any_ship is not None and rate_ship(system, any_ship) else {}
 
 
 def load_fleets(
     system: RuleSystem, paths: Mapping[FleetSource, Path], faulty: list[FileFaults]
 ) -> dict[FleetSource, Fleet]:
-    """Load the fleets of these files that a rule system can use; add the faults of others to `faulty`."""
+    """Load the fleets that a rule system can use; add the faults of files that are not sound to `faulty`."""
     sound: dict[FleetSource, Fleet] = {}
     for source, path in paths.items():
         try:
@@ -71,10 +72,10 @@ class JoinableShips:
 
     def __init__(self, system: RuleSystem, start: Battle) -> None:
         self._system, self._start = system, start
-        self._fleets: Mapping[str, Ship] = {}
-        self._navies: Mapping[str, ShipFacts] = {}
-        self._named: tuple[Named, ...] = ()
-        self._read: object = None
+        self._fleet_ships: Mapping[str, Ship] = {}
+        self._navy_ships: Mapping[str, ShipFacts] = {}
+        self._navy_names: tuple[Named, ...] = ()
+        self._navies_state: object = None
 
     def _muster_ship(self, id: str, card: Card) -> Ship:
         """Muster a ship; she has no side yet."""
@@ -82,45 +83,46 @@ class JoinableShips:
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
         return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
 
-    def list_near_ships(self, battle: Battle) -> Mapping[str, Ship]:
-        """List the ships of fleets and of the battle's reserve that may still join.
+    def list_fleet_ships(self, battle: Battle) -> Mapping[str, Ship]:
+        """List the ships that may still join: those of fleets on the shelf, and the battle's reserve.
 
-        Ships of the battle's own fleets come first. If two have the same id, the user's own is listed.
+        Ships of the battle's own fleets come first. If two have one id, that of the user's files is listed.
         """
-        if not self._fleets:
+        if not self._fleet_ships:
             start = self._start.ships
-            own: dict[str, Ship] = {}
-            others: dict[str, Ship] = {}
+            of_battle_fleets: dict[str, Ship] = {}
+            of_other_fleets: dict[str, Ship] = {}
             for fleet in load_fleets(self._system, list_shelf(), []).values():
                 cards = {str(card["id"]): card for card in fleet.cards}
-                group = others if start.keys().isdisjoint(cards) else own
+                # A fleet that shares an id with the battle counts as one of the battle's fleets.
+                group = of_other_fleets if start.keys().isdisjoint(cards) else of_battle_fleets
                 for id, card in cards.items():
-                    if id not in start and id not in own and id not in others:
+                    if id not in start and id not in of_battle_fleets and id not in of_other_fleets:
                         group[id] = self._muster_ship(id, card)
-            self._fleets = own | others
-        known = {**self._fleets, **battle.reserve}
+            self._fleet_ships = of_battle_fleets | of_other_fleets
+        known = {**self._fleet_ships, **battle.reserve}
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 
-    def list_ships_elsewhere(self, battle: Battle) -> tuple[Named, ...]:
-        """List the ships of all navies, to search if letters match none of `list_near_ships`."""
+    def list_navy_names(self, battle: Battle) -> tuple[Named, ...]:
+        """List the ships of all navies by id and name, to search if `list_fleet_ships` has no match."""
         state = read_own_state()
-        if self._read != state:
-            self._navies, self._read = list_navy_ships(self._system, self._start), state
-            self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
-        return tuple(named for named in self._named if named.id not in battle.ships)
+        if self._navies_state != state:
+            self._navy_ships, self._navies_state = list_navy_ships(self._system, self._start), state
+            self._navy_names = tuple(Named(id, ship.name) for id, ship in self._navy_ships.items())
+        return tuple(named for named in self._navy_names if named.id not in battle.ships)
 
     def muster_ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
-        """Muster ships by their ids; unknown ids are skipped."""
-        near = self.list_near_ships(battle)
+        """Muster the ships with these ids, from fleets, the reserve or navies; unknown ids are skipped."""
+        fleet_ships = self.list_fleet_ships(battle)
         for id in ids:
-            if id in near:
-                yield near[id]
-            elif any(named.id == id for named in self.list_ships_elsewhere(battle)):
-                facts = replace(self._navies[id], id=id)
+            if id in fleet_ships:
+                yield fleet_ships[id]
+            elif any(named.id == id for named in self.list_navy_names(battle)):
+                facts = replace(self._navy_ships[id], id=id)
                 yield self._muster_ship(id, make_card(self._system, facts))
 
     def find_joining_id(self, ship: ShipFacts, battle: Battle) -> str:
-        """Return the id with which a ship of a navy would join."""
-        self.list_ships_elsewhere(battle)
-        same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
-        return next(same, ship.id)
+        """Return the id with which a ship of a navy would join. It is not hers if another navy has her id."""
+        self.list_navy_names(battle)
+        ids = (id for id, known in self._navy_ships.items() if (known.navy, known.id) == (ship.navy, ship.id))
+        return next(ids, ship.id)

@@ -34,7 +34,7 @@ from qf_tui.library.paths import find_own_folder, is_there, list_files, list_fol
 
 SUFFIX = ".csv"
 YEAR_DIGITS = 4
-_BEGINS = "\n"
+_WORD_START = "\n"
 ShipKey = tuple[str, int]
 """The key of a row in its navy: the ship's id, and the year from which the row holds."""
 
@@ -83,9 +83,9 @@ class _NavyRow:
     @cached_property
     def ship(self) -> ShipFacts:
         """The ship of the row. Raises FileFaults if the row is not sound."""
-        ship, wrong = read_row(self.row, format_navy_title(self.path.stem))
+        ship, faults = read_row(self.row, format_navy_title(self.path.stem))
         if ship is None:
-            raise FileFaults(self.path, place_row_faults(self.number, self.row, wrong))
+            raise FileFaults(self.path, place_row_faults(self.number, self.row, faults))
         return evolve(ship, own=True) if self.own else ship
 
 
@@ -103,9 +103,10 @@ def read_navy_table(data: bytes, path: Path) -> CsvTable:
 @lru_cache(maxsize=64)
 def _read_navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
     """List the rows of a file that are not blank. The cache spares reading the same bytes twice."""
-    users = path.parent == find_own_folder("navies")
+    is_users_file = path.parent == find_own_folder("navies")
     return tuple(
-        _NavyRow(path, number, row, users) for number, row in read_navy_table(data, path).numbered_rows
+        _NavyRow(path, number, row, is_users_file)
+        for number, row in read_navy_table(data, path).numbered_rows
     )
 
 
@@ -125,12 +126,17 @@ def read_row_ships(rows: Iterable[Mapping[str, str]], path: Path) -> tuple[ShipF
     Raises:
         FileFaults: All faults of the rows.
     """
-    users = path.parent == find_own_folder("navies")
+    is_users_file = path.parent == find_own_folder("navies")
     numbered = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
-    return _read_sound_ships((_NavyRow(path, number, row, users) for number, row in numbered), path)
+    return _read_sound_ships((_NavyRow(path, number, row, is_users_file) for number, row in numbered), path)
 
 
 def _read_sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
+    """Return the ships of the rows of a file.
+
+    Raises:
+        FileFaults: A row is not sound, or a ship has two rows for the same year.
+    """
     faults: list[Fault] = []
     ships: list[ShipFacts] = []
     for row in rows:
@@ -138,10 +144,10 @@ def _read_sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, 
             ships.append(row.ship)
         except FileFaults as wrong:
             faults += wrong.faults
-    times: Counter[ShipKey] = Counter()
+    count_by_key: Counter[ShipKey] = Counter()
     for ship in ships:
-        times[build_ship_key(ship)] += 1
-        if times[build_ship_key(ship)] == 2:
+        count_by_key[build_ship_key(ship)] += 1
+        if count_by_key[build_ship_key(ship)] == 2:
             text = f"is listed more than once for {ship.since}; give a refit its year"
             faults.append(Fault(ship.id, text))
     raise_faults({str(path): faults})
@@ -163,19 +169,19 @@ class NavyShips:
         rows: dict[str, dict[str, _NavyRow]] = {}
         for folder in reversed(list_folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
-            for placed in _read_navy_rows(read_bytes(path), path) if is_there(path) else ():
-                rows.setdefault(placed.row.get("id", ""), {})[placed.since] = placed
+            for row in _read_navy_rows(read_bytes(path), path) if is_there(path) else ():
+                rows.setdefault(row.row.get("id", ""), {})[row.since] = row
         return rows
 
     @cached_property
     def _sisters(self) -> dict[str, list[str]]:
         """The ids of the class rows that include a ship, by the ship's id."""
-        rows: dict[str, list[str]] = {}
-        for id, placed in self._rows.items():
-            for row in placed.values():
+        class_ids: dict[str, list[str]] = {}
+        for id, rows_by_year in self._rows.items():
+            for row in rows_by_year.values():
                 for sister in row.sisters:
-                    rows.setdefault(sister, []).append(id)
-        return rows
+                    class_ids.setdefault(sister, []).append(id)
+        return class_ids
 
     @property
     def exists(self) -> bool:
@@ -202,7 +208,7 @@ class NavyShips:
 
     def find_first_year(self, id: str) -> str:
         """Return the first year for which the navy has a ship, or "" if it never has her."""
-        years = [since for placed in self._list_rows_by_owner(id) for since in placed]
+        years = [since for rows_by_year in self._list_rows_by_owner(id) for since in rows_by_year]
         return min(years, default="")
 
     def find_ship(self, id: str, year: int) -> ShipFacts | None:
@@ -218,32 +224,40 @@ class NavyShips:
         return evolve(row.ship, id=id, name=strip_remark(names[id]), sisters=()) if id in names else row.ship
 
     def _find_row(self, id: str, year: int) -> _NavyRow | None:
+        """Return the row that held for a ship in a year, or None if no row did."""
         return next(
-            filter(None, (_find_latest(placed, year) for placed in self._list_rows_by_owner(id))), None
+            filter(None, (_find_latest(rows_by_year, year) for rows_by_year in self._list_rows_by_owner(id))),
+            None,
         )
 
     @cached_property
-    def _users(self) -> bool:
+    def _has_users_row(self) -> bool:
         """Whether any row is from a user's file."""
         return any(row.own for placed in self._rows.values() for row in placed.values())
 
     def _list_rows_by_owner(self, id: str) -> Iterable[dict[str, _NavyRow]]:
         """List the groups of rows for a ship: the user's first, then her own before her class's."""
         rows = self._list_rows(id)
-        if not self._users:
+        if not self._has_users_row:
             return rows
+        # sorted() keeps the order of _list_rows among the user's groups, and among the others.
         return sorted(rows, key=lambda placed: not any(row.own for row in placed.values()))
 
     def _list_rows(self, id: str) -> Iterator[dict[str, _NavyRow]]:
+        """Yield the rows of a ship by year: those with her id, then those of each class that includes her."""
         if id in self._rows:
             yield self._rows[id]
         for row_id in self._sisters.get(id, ()):
             yield {since: row for since, row in self._rows[row_id].items() if id in row.sisters}
 
 
-def _find_latest(placed: dict[str, _NavyRow], year: int) -> _NavyRow | None:
-    by_then = [row for since, row in placed.items() if not since.isdigit() or int(since) <= year]
-    return max(by_then, key=lambda row: row.since, default=None)
+def _find_latest(rows_by_year: dict[str, _NavyRow], year: int) -> _NavyRow | None:
+    """Return the latest row up to a year, or None.
+
+    A row whose year is no number counts too, so that it is read and refused.
+    """
+    rows = [row for since, row in rows_by_year.items() if not since.isdigit() or int(since) <= year]
+    return max(rows, key=lambda row: row.since, default=None)
 
 
 def list_sister_names(sisters: Iterable[str]) -> list[str]:
@@ -284,7 +298,7 @@ class Register:
 
     @property
     def ships(self) -> Iterator[ShipFacts]:
-        """All ships; each refit of a ship is a ship of its own."""
+        """All ships; a ship with refits is listed once for each."""
         return (ship for ships in self.navies.values() for ship in ships)
 
     @cached_property
@@ -297,13 +311,16 @@ class Register:
 
     @cached_property
     def _words(self) -> tuple[tuple[ShipFacts, str], ...]:
-        """Each ship with her search words in one text, where `_BEGINS` precedes each word."""
-        return tuple((ship, _BEGINS + _BEGINS.join(_list_search_words(ship))) for ship in self.ships)
+        """Each ship with her search words in one text, where `_WORD_START` precedes each word."""
+        return tuple((ship, _WORD_START + _WORD_START.join(_list_search_words(ship))) for ship in self.ships)
 
     def find_ships(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
-        """List the ships that match every word: the word begins one of hers, or is a date of her service."""
+        """List the ships that match every word.
+
+        A word matches if a search word of the ship begins with it, or if it is a date of her service.
+        """
         dates = [when for word in words if (when := find_date(word))]
-        rest = [_BEGINS + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
+        rest = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
         return tuple(ship for ship in fitting if all(self._was_serving(ship, when) for when in dates))
 
@@ -312,9 +329,9 @@ class Register:
 
     def find_similar_ships(self, letters: str) -> tuple[ShipFacts, ...]:
         """List ships whose names are similar to the letters, the most similar first."""
-        named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
+        ship_by_name = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
         wanted = " ".join(word for word in letters.split() if not find_date(word))
-        return tuple(dict.fromkeys(named[name] for name in list_similar_names(wanted, named)))
+        return tuple(dict.fromkeys(ship_by_name[name] for name in list_similar_names(wanted, ship_by_name)))
 
     def find_in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """Return a ship with the facts that held in a year, or None before her completion."""
@@ -330,21 +347,23 @@ def find_date(word: str) -> str:
 
 
 def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
-    """Yield the ships of a navy's rows, each once: a class's ships, or the class if it names none."""
-    given: set[ShipKey] = set()
+    """Yield the ships of a navy's rows, each once. A class row counts as its named ships, if it names any."""
+    listed: set[ShipKey] = set()
     for ship in rows.values():
         names = {make_ship_id(name): name for name in list_sister_names(ship.sisters)}
         if not names:
             yield ship
         for id, name in names.items():
             key = (id, ship.since)
-            hers = rows.get(key)
-            if key not in given and (hers is None or hers is ship or (ship.own and not hers.own)):
+            own_row = rows.get(key)
+            # A row of the ship herself wins over her class's, unless only the class's is the user's.
+            if key not in listed and (own_row is None or own_row is ship or (ship.own and not own_row.own)):
                 yield evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=ship.id)
-                given.add(key)
+                listed.add(key)
 
 
 def _list_search_words(ship: ShipFacts) -> Iterator[str]:
+    """Yield the texts by which a ship is found, and each word of them, in the form used for searches."""
     for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, ship.class_row, *ship.sisters):
         yield fold_shelf_name(text)
         yield from fold_shelf_name(text).split()
@@ -365,6 +384,7 @@ def load_register(wanted: Iterable[str] = ()) -> Register:
                 faulty.append(faults)
                 continue
             for ship in ships:
+                # The user's folder is read last, so its rows replace the program's.
                 by_navy.setdefault(ship.navy, {})[ship.id, ship.since] = ship
     navies = {navy: tuple(_list_named_ships(ships)) for navy, ships in sorted(by_navy.items())}
     classes = (ship for ships in by_navy.values() for ship in ships.values() if ship.sisters)
@@ -426,26 +446,25 @@ NAVY = "navy"
 HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))
 _AS_TYPED = ("heavy", "heavy_bear", "light", "light_bear", "small", "light_armor")
 """Columns that an import accepts as people type them, such as `4x12/40`; other numbers are read strictly."""
-_MUST_STAND = [heading for heading in NEEDED if heading != "id"]
+_NEEDED_TO_IMPORT = [heading for heading in NEEDED if heading != "id"]
 
 
 def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]:
-    """Read the ships of a CSV file to import.
+    """Read the ships of a CSV file to import. A row without an id gets one from the ship's name.
 
     Args:
         data: The bytes of the file.
         path: The path, for messages.
-        navy: The navy of rows that name none; "" for the name of the file. A row without an id gets one from
-            her name.
+        navy: The navy of rows that name none; "" for the name of the file.
 
     Raises:
         FileFaults: All faults, each with its row and column.
     """
-    table = read_table(data, path, HEADINGS, _MUST_STAND)
+    table = read_table(data, path, HEADINGS, _NEEDED_TO_IMPORT)
     faults = list(table.faults)
-    usual = (navy or path.stem).lower()
-    every: list[ShipFacts] = []
-    rows: dict[object, int] = {}
+    default_navy = (navy or path.stem).lower()
+    ships: list[ShipFacts] = []
+    number_by_key: dict[object, int] = {}
     for number, row in table.numbered_rows if table.has_sound_headings else ():
         if len(faults) > FAULTS_MOST:
             faults.append(
@@ -454,19 +473,22 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
                 )
             )
             break
-        of = row.get(NAVY, "").lower() or usual
+        row_navy = row.get(NAVY, "").lower() or default_navy
         # A row without a name gets a stand-in id, so that only the missing name is a fault.
         id = row.get("id") or make_ascii_id(row.get("name") or "x")
         guns = {heading: spell_typed(heading, row[heading]) for heading in _AS_TYPED if heading in row}
-        ship, wrong = read_row({**row, **guns, "id": id}, format_navy_title(of))
-        if not is_id(of):
-            wrong = (Fault(NAVY, f"“{make_printable(of)}”: expected letters a-z, digits and “-”"), *wrong)
-        first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
-        if first != number:
-            wrong = (*wrong, Fault("id", f"row {first} is the same ship; give a refit its year"))
-        faults += place_row_faults(number, row, wrong)
-        every += [ship] if ship is not None else []
-    if not every and not faults:
+        ship, row_faults = read_row({**row, **guns, "id": id}, format_navy_title(row_navy))
+        if not is_id(row_navy):
+            row_faults = (
+                Fault(NAVY, f"“{make_printable(row_navy)}”: expected letters a-z, digits and “-”"),
+                *row_faults,
+            )
+        earlier = number_by_key.setdefault((row_navy, id, row.get("from") or row.get("completed")), number)
+        if earlier != number:
+            row_faults = (*row_faults, Fault("id", f"row {earlier} is the same ship; give a refit its year"))
+        faults += place_row_faults(number, row, row_faults)
+        ships += [ship] if ship is not None else []
+    if not ships and not faults:
         faults.append(Fault("", "the file has no ships"))
     raise_faults({str(path): sort_by_row(faults)})
-    return tuple(every)
+    return tuple(ships)

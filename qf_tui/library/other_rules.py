@@ -1,4 +1,4 @@
-"""Scenarios under another rule system than their own: which keys hold, and which are left out."""
+"""Reads a scenario under a rule system for which it was not written: which keys hold, and which do not."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -37,7 +37,7 @@ _COMMON_KEYS = (
 COMMON_DIVISION_KEYS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in DIVISION_FIELDS))
 """The keys of a division that hold under every rule system."""
 SCALE, UNITS, OPTIONS, DIVISION = "scale", "units", "options", "division"
-_FEW = 3
+_SHIPS_NAMED_MOST = 3
 """Most ships that a message names; any others are counted."""
 
 
@@ -61,7 +61,7 @@ class RebasedScenario:
     left_out: tuple[str, ...] = ()
 
     def place_fault(self, fault: Fault) -> Fault:
-        """Correct the place of a fault for a value that the file has under `for`."""
+        """Return a fault with its place under `for`, if its value is from there; return others unchanged."""
         keys = fault.found.keys
         if fault.found.items or not keys or keys[0] not in self.moved:
             return fault
@@ -69,44 +69,49 @@ class RebasedScenario:
 
 
 def rebase_scenario(data: Data, system: RuleSystem, checker: Checker) -> RebasedScenario:
-    """Build a scenario's data for a rule system: common keys, then the values of its table under `for`."""
-    other = data.get("ruleset") != system.name
-    own = _read_for_table(data, system, checker)
-    kept = {key: value for key, value in data.items() if not other or key in list_common_keys()}
+    """Build a scenario's data for a rule system: the keys that hold, then its table under `for`.
+
+    All keys hold under the scenario's own system. Under another, the common keys hold, and the units and the
+    ships' state at the start if they fit.
+    """
+    is_foreign = data.get("ruleset") != system.name
+    for_table = _read_for_table(data, system, checker)
+    kept = {key: value for key, value in data.items() if not is_foreign or key in list_common_keys()}
     if data.get(UNITS) in [scale.units for scale in system.scales]:
         kept[UNITS] = data[UNITS]
-    if other and _is_start_valid(data, own, system):
+    if is_foreign and _is_start_valid(data, for_table, system):
         kept[START] = data[START]
     sides = data.get("side")
     if isinstance(sides, list):
-        kept["side"] = [_convert_side(side, own.get(DIVISION, {}), other) for side in sides]
-    moved = {key: value for key, value in own.items() if key != DIVISION}
-    left = (
-        *(_list_left_out(data, kept, own) if other else ()),
+        kept["side"] = [_convert_side(side, for_table.get(DIVISION, {}), is_foreign) for side in sides]
+    moved = {key: value for key, value in for_table.items() if key != DIVISION}
+    # Stated crews belong to no rule system, but a system without crews does not use them.
+    left_out = (
+        *(_list_left_out(data, kept, for_table) if is_foreign else ()),
         *(() if system.crews else _list_crew_steps(data)),
     )
-    named = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
-    return RebasedScenario({**kept, **moved, **named}, system, tuple(moved), left)
+    ruleset = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
+    return RebasedScenario({**kept, **moved, **ruleset}, system, tuple(moved), left_out)
 
 
 def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
-    """Rewrite a sound scenario for another rule system; its former values are kept under `for`."""
-    made = dict(rebase_scenario(data, system, Checker()).data)
+    """Rewrite a sound scenario for another rule system. The values for its former system move under `for`."""
+    swapped = dict(rebase_scenario(data, system, Checker()).data)
     if data["ruleset"] == system.name:
-        return made
-    own = {key: value for key, value in data.items() if key not in list_common_keys()}
+        return swapped
+    own_values = {key: value for key, value in data.items() if key not in list_common_keys()}
     divisions = {
         str(division["name"]): conditions
         for division in list_division_tables(data)
         if (conditions := {key: value for key, value in division.items() if key not in COMMON_DIVISION_KEYS})
     }
     others = {name: table for name, table in data.get(FOR, {}).items() if name != system.name}
-    kept = {**own, **({DIVISION: divisions} if divisions else {})}
-    return {**made, FOR: {data["ruleset"]: kept, **others}}
+    former_table = {**own_values, **({DIVISION: divisions} if divisions else {})}
+    return {**swapped, FOR: {data["ruleset"]: former_table, **others}}
 
 
 def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
-    """Return the table under `for` of a rule system, and add a fault for each unknown key."""
+    """Return the known keys in the table under `for` of a rule system; add a fault for each unknown one."""
     systems = data.get(FOR)
     table = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(table, Mapping):
@@ -145,63 +150,77 @@ def list_division_tables(data: Data) -> Iterator[Data]:
     return (division for side in list_tables(data, "side") for division in list_tables(side, DIVISION))
 
 
-def _is_start_valid(data: Data, own: Data, system: RuleSystem) -> bool:
+def _is_start_valid(data: Data, for_table: Data, system: RuleSystem) -> bool:
     """Return whether the ships' state at the start holds under another system.
 
-    It holds if the system knows every key and plays at the same scale and units. Its table `own` must state
-    the scale, because the names of scales differ between systems.
+    It holds if the system knows every key and plays at the same scale and units, unless its table under `for`
+    states another start. This table must state the scale, because its names differ between systems.
     """
     start = data.get(START)
-    if not isinstance(start, Mapping) or START in own or SCALE not in own:
+    if not isinstance(start, Mapping) or START in for_table or SCALE not in for_table:
         return False
-    measured = (own[SCALE], own.get(UNITS, data.get(UNITS)))
+    scale = (for_table[SCALE], for_table.get(UNITS, data.get(UNITS)))
     keys = {key for ship in start.values() if isinstance(ship, Mapping) for key in ship}
     known = {field.name for field in system.at_start}
-    return measured == (data.get(SCALE), data.get(UNITS)) and keys <= known
+    return scale == (data.get(SCALE), data.get(UNITS)) and keys <= known
 
 
-def _convert_side(side: object, own: Data, other: bool) -> object:
-    """Return a side whose divisions have the keys for the rule system."""
+def _convert_side(side: object, conditions_by_division: Data, is_foreign: bool) -> object:
+    """Return a side whose divisions have the keys for the rule system.
+
+    Args:
+        side: The side as in the file; data that is no table is returned unchanged.
+        conditions_by_division: The values of the table under `for`, by the divisions' names.
+        is_foreign: True if only the common keys of a division hold.
+    """
     if not isinstance(side, Mapping) or not isinstance(side.get(DIVISION), list):
         return side
     divisions = []
     for division in side[DIVISION]:
         if isinstance(division, Mapping):
-            kept = {key: value for key, value in division.items() if not other or key in COMMON_DIVISION_KEYS}
-            divisions.append({**kept, **own.get(str(division.get("name")), {})})
+            kept = {
+                key: value for key, value in division.items() if not is_foreign or key in COMMON_DIVISION_KEYS
+            }
+            divisions.append({**kept, **conditions_by_division.get(str(division.get("name")), {})})
         else:
             divisions.append(division)
     return {**side, DIVISION: divisions}
 
 
-def _list_left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
-    """Yield a text for each value that does not hold under the chosen rule system."""
+def _list_left_out(data: Data, kept: Data, for_table: Data) -> Iterator[str]:
+    """Yield a text for each value that does not hold under the chosen rule system.
+
+    A value that is false or empty is left out.
+    """
     for key, value in data.items():
-        if key in kept or (key in own and key != OPTIONS):
+        if key in kept or (key in for_table and key != OPTIONS):
             continue
         if key == OPTIONS and isinstance(value, Mapping):
-            replaced = own.get(OPTIONS, {})
+            replaced = for_table.get(OPTIONS, {})
             yield from (_format_value(name, option) for name, option in value.items() if name not in replaced)
         elif key in list_ship_keys() and isinstance(value, Mapping):
             ships = [make_printable(str(ship)) for ship in value]
-            more = len(ships) - _FEW
-            few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
-            yield f"the {'start' if key == START else 'state'} of {few}"
+            more = len(ships) - _SHIPS_NAMED_MOST
+            names = (
+                ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_SHIPS_NAMED_MOST])} and {more} more"
+            )
+            yield f"the {'start' if key == START else 'state'} of {names}"
         elif value not in (False, ""):
             yield _format_value(key, value)
     for division in list_division_tables(data):
         name = str(division.get("name"))
         for key, value in division.items():
-            if key not in COMMON_DIVISION_KEYS and key not in own.get(DIVISION, {}).get(name, {}):
+            if key not in COMMON_DIVISION_KEYS and key not in for_table.get(DIVISION, {}).get(name, {}):
                 yield f"{make_printable(name)}: {_format_value(key, value)}"
 
 
 def _list_crew_steps(data: Data) -> Iterator[str]:
-    """Yield a text for each stated step of a crew, of sides and divisions."""
-    for said in (*list_tables(data, "side"), *list_division_tables(data)):
-        steps = {key: said[key] for key in CREW_KEYS[:-1] if said.get(key)}
+    """Yield a text for each step of a crew that a side or a division states."""
+    for table in (*list_tables(data, "side"), *list_division_tables(data)):
+        # The last key is the source of the steps.
+        steps = {key: table[key] for key in CREW_KEYS[:-1] if table.get(key)}
         yield from (
-            f"{make_printable(str(said.get('name')))}: {_format_value(key, value)}"
+            f"{make_printable(str(table.get('name')))}: {_format_value(key, value)}"
             for key, value in steps.items()
         )
 
@@ -213,4 +232,5 @@ def format_left_out(system: RuleSystem, left_out: Iterable[str]) -> str:
 
 
 def _format_value(key: str, value: object) -> str:
+    """Format a key with its value, or only the key if its value is true."""
     return make_printable(key) if value is True else f"{make_printable(key)} {make_printable(str(value))}"

@@ -1,4 +1,4 @@
-"""The umpire's own chart of a rule system, which grows by the cells that he reads out."""
+"""The umpire's own chart of a rule system, to which each cell that he reads out is added."""
 
 from pathlib import Path
 
@@ -25,16 +25,17 @@ def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     Args:
         system: The rule system.
         cell: The table, row and column.
-        text: The cell's text in upper or lower case; `none` for an empty cell `-`.
+        text: The cell's text in upper or lower case; `none` for an empty cell, which is written `-`.
 
     Raises:
         QfError: The chart's file has faults or cannot be written.
     """
     table, row, column = cell
     path = find_own_chart(system)
-    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+    # People type tables' words in any case, and most tables allow only one.
+    spellings = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
     if (shape := system.chart_shapes.get(table)) is not None:
-        text = next((way for way in ways if shape.fault(way) is None), text)
+        text = next((spelling for spelling in spellings if shape.fault(spelling) is None), text)
     new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

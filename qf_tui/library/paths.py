@@ -25,8 +25,8 @@ FORMERLY = "formerly"
 BYTES_MOST = 5_000_000
 """Most bytes of a file that is read."""
 
-_OURS = {"fleets": "fleets", "saves": "saves"}
-_OURS |= {kind: f"fleets/{kind}" for kind in ("scenarios", "navies", "rules")}
+_SHIPPED_FOLDERS = {"fleets": "fleets", "saves": "saves"}
+_SHIPPED_FOLDERS |= {kind: f"fleets/{kind}" for kind in ("scenarios", "navies", "rules")}
 # With number and suffix, a name stays within the limit of any disk, at four bytes a character.
 _NAME_MOST = 50
 # The time to parse a dotted key grows with the square of its parts.
@@ -39,13 +39,14 @@ def read_bytes(path: Path) -> bytes:
     """Read the bytes of a file.
 
     Raises:
-        FileFaults: The file cannot be read, or is larger than BYTES_MOST.
+        FileFaults: The file is none, cannot be read, or is larger than BYTES_MOST.
     """
     try:
         if not path.is_file():
             _refuse(path, "", "not a file" if path.exists() else "there is no such file")
         size = path.stat().st_size
         if size <= BYTES_MOST:
+            # The file may have grown since.
             with path.open("rb") as file:
                 data = file.read(BYTES_MOST + 1)
             size = len(data)
@@ -75,7 +76,7 @@ def decode_text(data: bytes, file: Path | str) -> str:
     """Decode the bytes of a text file.
 
     Raises:
-        FileFaults: A line of `file` is not text.
+        FileFaults: The bytes are not text in the encoding; the fault names `file` and the line.
     """
     try:
         return data.decode(find_encoding(data))
@@ -114,6 +115,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
+    """Raise FileFaults for one fault at a place, or for the whole file if `place` is ""."""
     raise FileFaults(file, (Fault(place, text),)) from None
 
 
@@ -133,8 +135,8 @@ class ShelfFile:
 
 def find_home() -> Path:
     """Return the user's own folder."""
-    if moved := os.environ.get(HOME):
-        return Path(moved)
+    if home := os.environ.get(HOME):
+        return Path(home)
     from platformdirs import user_data_path  # noqa: PLC0415 - only where it is asked for
 
     return user_data_path("qf-tui", appauthor=False)
@@ -142,8 +144,8 @@ def find_home() -> Path:
 
 def find_cache(kind: str) -> Path:
     """Return the cache folder for one kind of file, such as "volleys"; it need not exist yet."""
-    if moved := os.environ.get(HOME):
-        return Path(moved) / "cache" / kind
+    if home := os.environ.get(HOME):
+        return Path(home) / "cache" / kind
     from platformdirs import user_cache_path  # noqa: PLC0415 - only where it is asked for
 
     return user_cache_path("qf-tui", appauthor=False) / kind
@@ -186,13 +188,17 @@ def list_free_names(path: Path) -> Iterator[Path]:
 def find_shipped_folder(kind: str) -> Path:
     """Return the program's folder for one kind of file, in the installed package or next to it."""
     package = Path(qf_tui.__file__).parent
-    inside = package / _OURS[kind]
-    return inside if inside.is_dir() else package.parent / _OURS[kind]
+    inside = package / _SHIPPED_FOLDERS[kind]
+    return inside if inside.is_dir() else package.parent / _SHIPPED_FOLDERS[kind]
 
 
 def list_folders(kind: str) -> tuple[Path, ...]:
     """List the folders to search for a kind of file, the user's own first."""
-    return (find_own_folder(kind), find_shipped_folder(kind)) if kind in _OURS else (find_own_folder(kind),)
+    return (
+        (find_own_folder(kind), find_shipped_folder(kind))
+        if kind in _SHIPPED_FOLDERS
+        else (find_own_folder(kind),)
+    )
 
 
 def is_path(word: str) -> bool:
@@ -200,28 +206,28 @@ def is_path(word: str) -> bool:
     return word.endswith(".toml") or "/" in word or "\\" in word
 
 
-def find_file(kind: str, wanted: str, beside: Path) -> Path | None:
-    """Find the file of a name or a path.
+def find_file(kind: str, wanted: str, base_folder: Path) -> Path | None:
+    """Find the file of a name or a path. A present name comes before a former name.
 
     Args:
         kind: The kind of the file, such as "fleets".
         wanted: A name, a former name, or a path.
-        beside: The folder to which a path is relative.
+        base_folder: The folder to which a path is relative.
 
     Returns:
         The path of the file, or None if there is none.
     """
     if is_path(wanted):
-        path = beside / wanted
+        path = base_folder / wanted
         return path if is_there(path) else None
     paths = (folder / f"{wanted}.toml" for folder in list_folders(kind))
-    there = (path for path in paths if is_there(path))
-    every = (path for folder in list_folders(kind) for path in list_files(folder))
-    return next(there, None) or next((path for path in every if wanted in _read_former_names(path)), None)
+    existing = (path for path in paths if is_there(path))
+    files = (path for folder in list_folders(kind) for path in list_files(folder))
+    return next(existing, None) or next((path for path in files if wanted in _read_former_names(path)), None)
 
 
 def find_used_name(wanted: str, path: Path) -> str:
-    """Return the name by which a file was found: a former name, or its present name."""
+    """Return the name by which a file was found: `wanted` if it is a former name, else the present name."""
     return wanted if wanted != path.stem and wanted in _read_former_names(path) else path.stem
 
 
@@ -234,6 +240,7 @@ def list_files(folder: Path, ending: str = ".toml") -> list[Path]:
 
 
 def _read_former_names(path: Path) -> Mapping[str, object]:
+    """Return the former names in a file, each with what the file says of it; {} if it cannot be read."""
     try:
         names = read_toml(path).get(FORMERLY)
     except FileFaults:
@@ -258,12 +265,15 @@ def find_typed(kind: str, wanted: str) -> Path:
     path = find_file(kind, wanted, Path())
     if path is not None:
         return path
-    begun = "-" + "-".join(wanted.lower().split())
-    fitting = [name for name in sorted(list_names(kind)) if begun in f"-{name}"] if len(begun) > 1 else []
-    if len(fitting) > 1:
-        choices = f"{', '.join(fitting[:-1])} or {fitting[-1]}"
+    # A dash before the name and before the letters lets them match only at the beginning of a word.
+    beginning = "-" + "-".join(wanted.lower().split())
+    names = (
+        [name for name in sorted(list_names(kind)) if beginning in f"-{name}"] if len(beginning) > 1 else []
+    )
+    if len(names) > 1:
+        choices = f"{', '.join(names[:-1])} or {names[-1]}"
         raise QfError(f"“{make_printable(wanted, 200)}” may be {choices}: type more of the name")
-    path = find_file(kind, fitting[0], Path()) if fitting else None
+    path = find_file(kind, names[0], Path()) if names else None
     if path is None:
         raise QfError(format_missing_file(kind, wanted))
     return path
@@ -273,9 +283,9 @@ def format_missing_file(kind: str, wanted: str) -> str:
     """Format the message for a name or path that is not found."""
     known = list_names(kind)
     hint = format_hint(wanted, known)
-    where = " or ".join(str(folder) for folder in list_folders(kind))
-    missed = f"no {kind.removesuffix('s')} “{make_printable(wanted, 200)}”{hint}"
-    return f"{missed}; give a path, or a name in {make_printable(where, 600)}"
+    folders = " or ".join(str(folder) for folder in list_folders(kind))
+    message = f"no {kind.removesuffix('s')} “{make_printable(wanted, 200)}”{hint}"
+    return f"{message}; give a path, or a name in {make_printable(folders, 600)}"
 
 
 def list_names(kind: str) -> tuple[str, ...]:
@@ -320,7 +330,7 @@ def read_first_byte(path: Path) -> bytes | None:
 
 
 def has_save_start(path: Path) -> bool:
-    """Return whether a file begins like a save, damaged or not, and not like TOML."""
+    """Return whether a file begins with `{`, as a save does, damaged or not, and TOML never does."""
     return read_first_byte(path) == b"{"
 
 

@@ -1,4 +1,4 @@
-"""Other processes for long work. They ignore Ctrl+C, and end with the work.
+"""Starts and stops worker processes for long work. They ignore Ctrl+C, and end with the work.
 
 None of them outlives the process that began it, however that ends, because each one watches its parent.
 """
@@ -14,13 +14,13 @@ from threading import Thread
 
 from qf_tui.operating_systems import lower_priority, start_process_cleaner
 
-GIVES_WAY = 5
+NICENESS = 5
 """Niceness added to these processes, so that keys are handled first, on systems that support it."""
 
-LOOKS = 0.1
+STOP_CHECK_S = 0.1
 """Seconds between two checks whether the work shall stop."""
 
-PATIENCE = 1.0
+TERMINATE_WAIT_S = 1.0
 """Seconds to wait for a process to end after it was terminated."""
 
 
@@ -29,11 +29,17 @@ class Stopped(Exception):
 
 
 def start_pool(
-    count: int, begin: Callable[..., object], given: tuple[object, ...] = ()
+    count: int, prepare: Callable[..., object], arguments: tuple[object, ...] = ()
 ) -> ProcessPoolExecutor:
-    """Start a pool of `count` processes, each of which first calls `begin` with the arguments `given`."""
+    """Start a pool of processes.
+
+    Args:
+        count: The number of processes.
+        prepare: What each process calls first, with `arguments`.
+        arguments: The arguments of that call.
+    """
     start_process_cleaner()
-    return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
+    return ProcessPoolExecutor(count, get_context("spawn"), initializer=prepare, initargs=arguments)
 
 
 def stop_pool(pool: ProcessPoolExecutor) -> None:
@@ -43,20 +49,20 @@ def stop_pool(pool: ProcessPoolExecutor) -> None:
     for process in processes:
         process.terminate()
     for process in processes:
-        process.join(PATIENCE)
+        process.join(TERMINATE_WAIT_S)
 
 
-def begin_worker() -> None:
+def prepare_worker() -> None:
     """Prepare a worker process: ignore Ctrl+C, lower its priority, and end it with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    lower_priority(GIVES_WAY)
+    lower_priority(NICENESS)
     parent = parent_process()
     if parent is not None:
         call_after(parent.join)
 
 
 def call_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(1)) -> None:
-    """Call `wait` in a thread, then `end`, which exits this process at once by default."""
+    """Wait in a thread until `wait` returns, then call `end`, which exits this process at once by default."""
 
     def watch() -> None:
         wait()
@@ -66,7 +72,7 @@ def call_after(wait: Callable[[], object], end: Callable[[], object] = lambda: o
 
 
 def wait_for_input_end() -> None:
-    """Wait until the other end of standard input is closed, because the parent of this process is gone."""
+    """Wait until the other end of standard input is closed, which means that the parent process is gone."""
     with suppress(OSError, ValueError):
         # Read the descriptor: the buffer's lock would still be held while Python exits.
         while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):

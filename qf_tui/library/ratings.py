@@ -1,4 +1,4 @@
-"""Cards computed from facts of ships, as a rule system rates them, and fleets of such ships.
+"""Cards of ships that a rule system rates by their facts, and fleets of such ships.
 
 A fleet is a navy in a year, or a list of ships; a side of a scenario may be either.
 """
@@ -61,13 +61,19 @@ HAND = "set by hand"
 def _list_card_fields(
     system: RuleSystem,
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
-    """List the fields of a card, and its scalars by name, or None if their number differs between ships."""
-    usual = {field.name: field.default for field in system.card if field.of_fleet}
+    """List the fields of a card, with a fleet's defaults, and the names and fields of its scalars.
+
+    The scalars are None if their number differs between ships.
+    """
+    fleet_defaults = {field.name: field.default for field in system.card if field.of_fleet}
     fields = tuple(
-        evolve(field, default=usual.get(field.name, field.default)) for field in list_ship_fields(system)
+        evolve(field, default=fleet_defaults.get(field.name, field.default))
+        for field in list_ship_fields(system)
     )
-    alike = all(field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields)
-    return fields, tuple(list_card_scalars(fields, lambda *_: 0)) if alike else None
+    has_fixed_names = all(
+        field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields
+    )
+    return fields, tuple(list_card_scalars(fields, lambda *_: 0)) if has_fixed_names else None
 
 
 def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
@@ -84,10 +90,12 @@ def fill_card(
 
     Args:
         system: The rule system.
-        rating: Her values under it. The card's `attested` names the values that the rules attest, unless the
-            file states another value.
+        rating: Her values under it.
         about: Her id, name and notes.
         stated: The checked values of a file, which win over the rating.
+
+    Returns:
+        The card. Its `attested` names the values that the rules attest, without those that the file states.
     """
     fields, scalars = _list_card_fields(system)
     values = {**collect_values(rating), **about}
@@ -128,23 +136,23 @@ def format_facts(ship: ShipFacts) -> str:
 
 @lru_cache(maxsize=4096)
 def rate_ship(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Rate a ship, with the values that the user set by hand; () if the system rates no facts.
+    """Rate a ship, with the values that the user set by hand. Return () if the system rates no facts.
 
-    An impossible value set by hand is kept as an assumption with its fault. The same ship is rated once.
+    A value set by hand that cannot be read keeps the rating's value, with the fault as its assumption.
     """
     rating = system.rate(ship)
-    own = [hand for hand in ship.by_hand if hand.system == system.name]
-    if not rating or not own:
+    hand_values = [hand for hand in ship.by_hand if hand.system == system.name]
+    if not rating or not hand_values:
         return rating
     values = {value.key: value for value in rating}
-    for hand in own:
+    for hand in hand_values:
         value, fault = read_hand_value(system, hand)
-        before = values.get(hand.key)
+        computed = values.get(hand.key)
         if fault:
-            values[hand.key] = evolve(before or RatedValue(hand.key, None, HAND), assumed=fault)
+            values[hand.key] = evolve(computed or RatedValue(hand.key, None, HAND), assumed=fault)
             continue
-        worked = "" if before is None else f"; worked out {before.value}: {before.working}"
-        values[hand.key] = RatedValue(hand.key, value, f"{HAND}{worked}", by_hand=True)
+        working = "" if computed is None else f"; worked out {computed.value}: {computed.working}"
+        values[hand.key] = RatedValue(hand.key, value, f"{HAND}{working}", by_hand=True)
     return tuple(values.values())
 
 
@@ -164,8 +172,8 @@ def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     values = checker.check_value(
         parse_typed_value(declared, hand.text), declared, WHOLE_FILE.add_key(hand.key)
     )
-    good = values[0] if values else None
-    return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
+    value = values[0] if values else None
+    return (value if isinstance(value, int | float | str) else None), "; ".join(map(str, checker.faults))
 
 
 def list_hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...]:
@@ -181,10 +189,15 @@ def list_hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str
 
 
 def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
-    """Find the field of a card value by its dotted name, such as `guns.bow`; None if unknown."""
+    """Find the field of a card value by its dotted name, such as `guns.bow`.
+
+    Returns:
+        The field, or None if the name is unknown or is that of a table. A series has the field of one number.
+    """
     fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")
     while (declared := fields.get(parts.pop(0))) and parts:
+        # One of several tables has a number, and then a name in it, as in `battery.2.af`.
         if declared.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
             return None
         fields = {field.name: field for field in declared.parts}
@@ -208,7 +221,7 @@ class FactsReader:
         self._navies: dict[str, NavyShips] = {}
 
     def list_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
-        """List the ids of a navy's ships in a year.
+        """List the ids of a navy's ships in a year; () if the navy has faults, which are added.
 
         Args:
             navy: The name of the navy's file.
@@ -216,24 +229,25 @@ class FactsReader:
             place: The place for faults.
             served: True to list only ships in service then, False for all ships completed by then.
         """
-        known = self._find_navy(navy, place)
-        return known.list_ids(year, self._find_date(year) if served else "") if known else []
+        reader = self._find_navy(navy, place)
+        return reader.list_ids(year, self._find_date(year) if served else "") if reader else []
 
     def _find_date(self, year: int) -> str:
+        """Return the date of the fleet or battle if it is in a year, else the year, as text."""
         return self._when if self._when.startswith(str(year)) else str(year)
 
     def make_card(
-        self, called: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
+        self, fleet_ship: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
         """Make the card of a ship, or add a fault and return None.
 
         Args:
-            called: The ship.
-            about: Her id, name and notes in the file; empty ones are taken from her facts.
+            fleet_ship: The ship.
+            about: Her id, name and notes in the file; an empty id or name is taken from her facts.
             stated: The values that the file states.
             place: The place for faults.
         """
-        ship = self._find_facts(called, place)
+        ship = self._find_facts(fleet_ship, place)
         if ship is None:
             return None
         rating = rate_ship(self._system, ship)
@@ -249,18 +263,18 @@ class FactsReader:
                 self._checker.add_fault(place, text)
                 return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), format_facts(ship)]))
-        named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
-        card = fill_card(self._system, rating, {**named, "notes": notes, HULL: ship.hull_name}, stated)
+        id_and_name = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
+        card = fill_card(self._system, rating, {**id_and_name, "notes": notes, HULL: ship.hull_name}, stated)
         card |= self._system.get_card_defaults(card)
-        self.known[str(named["id"])] = ship
-        when = self._find_date(called.source.year or 0)
+        self.known[str(id_and_name["id"])] = ship
+        when = self._find_date(fleet_ship.source.year or 0)
         if not ship.is_serving(when):
             self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
-        given = stated.get(ATTESTED) or []
+        stated_names = stated.get(ATTESTED) or []
         place = place.add_key(FOR, self._system.name) if stated else place
-        if given:
+        if stated_names:
             at = place.add_key(ATTESTED)
-            names = list_attested_names(given, card, list_ship_fields(self._system), self._checker, at)
+            names = list_attested_names(stated_names, card, list_ship_fields(self._system), self._checker, at)
             card[ATTESTED] = join_card_list((*list_attested_fields(card), *names))
         for key, text in self._system.list_card_faults(card):
             self._checker.add_fault(place.add_key(key), text)
@@ -287,14 +301,15 @@ class FactsReader:
             )
         number, ship = entry
         year = ship.get("year") or year
-        called = FleetSource(navy, year).parse_ship(str(ship.get("facts") or listed or id))
+        fleet_ship = FleetSource(navy, year).parse_ship(str(ship.get("facts") or listed or id))
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
         stated = ship.get(FOR) or {}
         place = WHOLE_FILE.add_item("ship", number, ship)
-        return self.make_card(called, about, stated.get(self._system.name, {}), place)
+        return self.make_card(fleet_ship, about, stated.get(self._system.name, {}), place)
 
-    def _find_facts(self, called: FleetShip, place: FilePlace) -> ShipFacts | None:
-        source, id = called.source, called.ship
+    def _find_facts(self, fleet_ship: FleetShip, place: FilePlace) -> ShipFacts | None:
+        """Return the facts of a ship in her year, or add a fault and return None."""
+        source, id = fleet_ship.source, fleet_ship.ship
         if not source.name:
             text = f"“{make_printable(id)}” has no navy; write navy/ship, or name a navy"
             self._checker.add_fault(place, text)
@@ -319,7 +334,7 @@ class FactsReader:
         return ship
 
     def _find_navy(self, name: str, place: FilePlace) -> NavyShips | None:
-        """Return a navy on the shelf, or None; add a fault the first time."""
+        """Return a navy on the shelf, or None if it is unknown or faulty; add its faults the first time."""
         if name not in self._navies:
             navy = self._navies[name] = NavyShips(name)
             try:
@@ -329,6 +344,7 @@ class FactsReader:
                     self._checker.add_fault(place, f"no navy “{make_printable(name)}”{hint}")
             except FileFaults as faults:
                 self._add_faults(faults, place)
+                # A navy without a name has no ships, so the faulty files are not read and reported again.
                 self._navies[name] = NavyShips("")
         navy = self._navies[name]
         return navy if navy.exists else None
@@ -344,8 +360,8 @@ def read_facts_fleet(
 ) -> Fleet:
     """Read the sound part of a fleet that names ships by their facts; arguments as in `read_fleet`.
 
-    The fleet lists ships or has all ships of a navy, and may state more of some. Under a former name it has
-    the ships that it had under that name.
+    The fleet lists ships, or has all ships of a navy. A table of a ship adds a ship, or details of one. Found
+    by a former name, the fleet has only the ships that it had under that name.
     """
     read = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
     when = str(read.get("date") or "")
@@ -357,20 +373,20 @@ def read_facts_fleet(
     facts = FactsReader(system, checker, when)
     read = {**read, "year": year}
     formerly = read.get(FORMERLY) or {}
-    only = formerly[name].get("ships") if name in formerly else None
-    listed = {called.rpartition("/")[2]: called for called in _list_ships(read, facts, checker)}
+    former_ids = formerly[name].get("ships") if name in formerly else None
+    word_by_id = {called.rpartition("/")[2]: called for called in _list_ships(read, facts, checker)}
     ships = read.get("ship") or []
     entries: dict[str, tuple[int, Read]] = {}
     for number, ship in enumerate(ships, 1):
         if "id" in ship:
             entries.setdefault(str(ship["id"]), (number, ship))
     cards, others = [], []
-    for id in dict.fromkeys((*listed, *entries)):
-        if only is not None and id not in only:
+    for id in dict.fromkeys((*word_by_id, *entries)):
+        if former_ids is not None and id not in former_ids:
             continue
         if wanted is not None and id not in wanted:
             others.append(id)
-        elif card := facts.make_listed_card(read, id, listed.get(id, ""), entries.get(id)):
+        elif card := facts.make_listed_card(read, id, word_by_id.get(id, ""), entries.get(id)):
             cards.append(card)
     check_ids(ships, checker)
     title, warnings = str(read.get("title") or name), tuple(facts.warnings)
@@ -392,20 +408,28 @@ def _list_ships(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
 def make_navy_fleet(
     source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """Make the fleet of a navy's ships in service in a year, or of the wanted ships."""
+    """Make the fleet of a navy in a year: the wanted ships, or if None is given all ships in service."""
     navy, year = source.name, source.year or 0
     facts, place = FactsReader(system, checker), WHOLE_FILE
+    # A ship that is named takes part even if she was not in service; her card gives a warning.
     ids = facts.list_ids(navy, year, place, served=wanted is None)
     ids = [id for id in ids if wanted is None or id in wanted]
     cards = [facts.make_card(FleetShip(source, id), {}, {}, place) for id in ids]
-    there = tuple(card for card in cards if card is not None)
-    return Fleet(source.text, f"{format_navy_title(navy)} {year}", there, facts=facts.known)
+    made_cards = tuple(card for card in cards if card is not None)
+    return Fleet(source.text, f"{format_navy_title(navy)} {year}", made_cards, facts=facts.known)
 
 
 def read_navy_side(
     read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
 ) -> tuple[Fleet, Read] | None:
     """Read a side of a scenario that names ships of a navy.
+
+    Args:
+        read: The checked side.
+        place: The place for faults.
+        date: The date of the battle, whose year is that of a side without a year.
+        system: The rule system.
+        checker: Gathers the faults.
 
     Returns:
         Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.
@@ -418,39 +442,42 @@ def read_navy_side(
         return None
     facts, source = FactsReader(system, checker, find_date(date)), FleetSource(navy, year)
     cards: dict[str, Card] = {}
-    named: dict[str, FleetShip] = {}
+    ship_by_id: dict[str, FleetShip] = {}
 
     def list_plain_ids(names: list[str], at: FilePlace) -> list[str]:
+        """Make the cards of some ships, and list their ids without the ships that have faults."""
         ids = []
         for name in names:
-            called = source.parse_ship(name)
-            known = named.setdefault(called.ship, called)
-            if known != called:
-                other = known.source.name
+            ship = source.parse_ship(name)
+            earlier = ship_by_id.setdefault(ship.ship, ship)
+            if earlier != ship:
+                other_navy = earlier.source.name
                 text = (
-                    f"“{make_printable(name)}” has the same id as a ship of {other}; put the two into a fleet"
+                    f"“{make_printable(name)}” has the same id as a ship of {other_navy}; "
+                    "put the two into a fleet"
                 )
                 checker.add_fault(at, text)
                 continue
-            if known is called and (card := facts.make_card(called, {}, {}, at)) is not None:
-                cards[called.ship] = card
-            if called.ship in cards:
-                ids.append(called.ship)
+            # A ship of a division may be listed for the side too; her card is made only once.
+            if earlier is ship and (card := facts.make_card(ship, {}, {}, at)) is not None:
+                cards[ship.ship] = card
+            if ship.ship in cards:
+                ids.append(ship.ship)
         return ids
 
     ships = read.get("ships")
     if ships is None:
         ships = facts.list_ids(navy, year, place.add_key("navy"))
-    there = list_plain_ids(ships, place.add_key("ships"))
+    start_ids = list_plain_ids(ships, place.add_key("ships"))
     divisions = []
     for number, division in enumerate(read.get("division") or [], 1):
         at = place.add_item("division", number, division).add_key("ships")
         divisions.append({**division, "ships": list_plain_ids(division.get("ships", []), at)})
     title = f"{format_navy_title(navy)} {year}"
     fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
-    return fleet, {**read, "ships": there, "division": divisions}
+    return fleet, {**read, "ships": start_ids, "division": divisions}
 
 
 def list_value_keys(system: RuleSystem) -> tuple[str, ...]:
-    """List the names of card values that can be set by hand; of several tables, only the first is listed."""
+    """List the names of card values that can be set by hand; for a list of tables, only the first table's."""
     return tuple(name for name, _ in list_card_scalars(system.card, lambda *_: 1))

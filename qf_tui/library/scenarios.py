@@ -93,8 +93,8 @@ from qf_tui.library.paths import (
 from qf_tui.library.systems import find_doctrine_points, with_books_in
 from qf_tui.registry import search_features
 
-_LARGEST = 10**9
-_LIKE = 0.8
+_LARGEST_REMARK = 10**9
+_SIMILAR_FROM = 0.8
 """Similarity, from 0 to 1, from which an unknown key counts as a misspelled key of the rules."""
 
 
@@ -205,19 +205,21 @@ def read_scenario(
     system = find_named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
-    based = rebase_scenario(data, system, checker)
-    reading = _read_rebased(based.data, path, system, checker, unwritten or {}, crews)
+    rebased = rebase_scenario(data, system, checker)
+    reading = _read_rebased(rebased.data, path, system, checker, unwritten or {}, crews)
     faults = dict(reading.faults)
     if str(path) in faults:
-        faults[str(path)] = tuple(map(based.place_fault, faults[str(path)]))
+        faults[str(path)] = tuple(map(rebased.place_fault, faults[str(path)]))
     # The name may be misspelled, or its rule system not installed.
-    strange = (
+    not_installed = (
         f"{key}.{make_printable(name)}: {format_not_installed(name, systems)}"
         for key in (SUITS, FOR)
         for name in (data[key] if isinstance(data.get(key), Mapping) else ())
         if name not in systems
     )
-    return evolve(reading, faults=faults, warnings=(*reading.warnings, *strange), left_out=based.left_out)
+    return evolve(
+        reading, faults=faults, warnings=(*reading.warnings, *not_installed), left_out=rebased.left_out
+    )
 
 
 def _read_rebased(
@@ -228,27 +230,29 @@ def _read_rebased(
     unwritten: Mapping[str, Data],
     crews: str,
 ) -> ScenarioRead:
-    given = drop_foreign_changes(data, system)
+    """Read a scenario's data that hold for this rule system, and the battle if nothing is wrong."""
+    written = drop_foreign_changes(data, system)
     known = {field.name: field.words for field in list_scenario_fields(system)}
-    if given.keys() - known.keys() or given.get("dice", "table") not in known["dice"]:
+    # An unknown key or kind of dice may be from a feature of another package.
+    if written.keys() - known.keys() or written.get("dice", "table") not in known["dice"]:
         search_features()
-    read = checker.check_table(given, list_scenario_fields(system), WHOLE_FILE)
+    read = checker.check_table(written, list_scenario_fields(system), WHOLE_FILE)
     scale = _find_scale(read, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    given = read.get("options") or {}
+    stated = read.get("options") or {}
     options |= flatten_values(
-        [switch for switch in list_option_fields(system) if switch.name in given], given
+        [switch for switch in list_option_fields(system) if switch.name in stated], stated
     )
-    others: list[FileFaults] = []
-    charts, warnings = _load_charts(read, path, system, checker, others, unwritten)
-    sides = SidesReader(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
+    file_faults: list[FileFaults] = []
+    charts, warnings = _load_charts(read, path, system, checker, file_faults, unwritten)
+    sides = SidesReader(system, path.parent, checker, file_faults, unwritten, str(read.get("date") or ""))
     sides.read(read.get("side", []))
     warnings += sides.warnings
     plan = sides.read_plan(read, data)
     sides.read_start(read.get(START) or {})
-    sides.read_added(read)
+    sides.read_feature_keys(read)
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
-    for file in others:
+    for file in file_faults:
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
         return ScenarioRead(system, None, faults, warnings)
@@ -258,6 +262,7 @@ def _read_rebased(
     table |= {CREWS: crews} if sides.crews and crews == STATED else {}
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
     warnings += list_plan_warnings(plan, (*ships.values(), *reserve.values()))
+    # Damage in such a phase counts only from its end, so the battle at its start is kept.
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     suits = read.get(SUITS) or {}
@@ -266,8 +271,9 @@ def _read_rebased(
 
 
 def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
-    given = read.get(APPROACH)
-    ranges = given if isinstance(given, tuple) else () if given is None else (given,)
+    """Build the table of a battle: what holds for all ships, by name. An empty key is left out."""
+    approach = read.get(APPROACH)
+    ranges = approach if isinstance(approach, tuple) else () if approach is None else (approach,)
     return {
         "title": read["title"] or path.stem,
         **{key: read[key] for key in ("date", "war") if read.get(key)},
@@ -282,7 +288,11 @@ def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> di
 
 
 def _find_scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
-    """Return the scale that the file names, or the usual one if it names none."""
+    """Return the scale that fits the file; if several do, the usual one of them.
+
+    Returns:
+        The scale; None if none fits, which adds a fault, or if the file's scale or units were refused.
+    """
     if "scale" not in read or "units" not in read:
         return None
     name, units = read["scale"], read["units"]
@@ -300,7 +310,7 @@ def _load_charts(
     path: Path,
     system: RuleSystem,
     checker: Checker,
-    others: list[FileFaults],
+    file_faults: list[FileFaults],
     unwritten: Mapping[str, Data],
 ) -> tuple[Charts, tuple[str, ...]]:
     """Return the rule system's charts with the scenario's overlay, and warnings about the overlay."""
@@ -317,7 +327,7 @@ def _load_charts(
             return base, ()
         overlay = load_overlay(file, system, data)
     except Faults as faults:
-        others.extend(faults.files)
+        file_faults.extend(faults.files)
         return base, ()
     return with_overlay(base, overlay), list_chart_contradictions(base, overlay, system.chart_shapes)
 
@@ -327,19 +337,25 @@ class SidesReader:
     """The reader of a scenario's sides, with their fleets, divisions and ships.
 
     Attributes:
-        _others: The faults of other files, once for each file.
+        _file_faults: The faults of other files, once for each file.
         _unwritten: Fleets that have no file yet, by their names.
         sides: The sides that were read.
-        _there: The ships at the start, by their ids.
-        _later: The ships that may join later, by their ids.
-        _divided: The ids of the ships of each division.
+        _files: The data of fleets' files, so that each is read once.
+        _fleets: The fleets by file, name and needed ids; two sides may use one fleet.
+        _ships_at_start: The ships at the start, by their ids.
+        _later_ships: The ships that may join later, by their ids.
+        _ids_by_division: The ids of the ships of each division.
         _hulls: The first ship with each hull, to find a hull on two sides.
+        _stated: Whether stated crews change the cards.
+        _more_warnings: Warnings that are about no fleet's file.
+        _at_start: The stated state of ships at the start, by their ids.
+        _feature_keys: What each feature read from its keys.
     """
 
     _system: RuleSystem
     _folder: Path
     _checker: Checker
-    _others: list[FileFaults]
+    _file_faults: list[FileFaults]
     _unwritten: Mapping[str, Data]
     _date: str = ""
     sides: tuple[Side, ...] = field(init=False, default=())
@@ -356,9 +372,9 @@ class SidesReader:
     crews: dict[str, Crew] = field(init=False, factory=dict)
     """The crews with steps, by ship; complete once the ships are mustered."""
     _stated: bool = field(init=False, default=False)
-    _added_warnings: tuple[str, ...] = field(init=False, default=())
+    _more_warnings: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
-    _added: tuple[KeysRead, ...] = field(init=False, default=())
+    _feature_keys: tuple[KeysRead, ...] = field(init=False, default=())
 
     def read(self, sides: list[Read]) -> None:
         """Read all sides with their divisions, the ships at the start, and the ships that may join."""
@@ -366,7 +382,7 @@ class SidesReader:
         for read in sides:
             items = read.get("division") or []
             ids.update({make_id(str(item["name"])) for item in (read, *items) if "name" in item})
-        # Ids that divisions of several sides share: `@first` would mean two divisions.
+        # Ids that several sides use for themselves or for a division: `@first` would mean two divisions.
         shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
             place = WHOLE_FILE.add_item("side", number, read)
@@ -381,23 +397,31 @@ class SidesReader:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about fleets, each with its file, about navies, and about crews without a source."""
+        """Warnings about fleets, each with its file, and about navies, crews and doctrines."""
         fleets = self._fleets.items()
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
-        return tuple(dict.fromkeys((*texts, *self._added_warnings)))
+        return tuple(dict.fromkeys((*texts, *self._more_warnings)))
 
     def muster(
         self, scale: Scale, options: Mapping[str, Scalar], *, stated: bool
     ) -> tuple[dict[str, Ship], dict[str, Ship]]:
-        """Muster the ships at the start, and the ships that may join later; crews count if `stated`."""
+        """Muster the ships at the start, and the ships that may join later, by their ids.
+
+        Args:
+            scale: The scale of the battle.
+            options: The switches of the battle.
+            stated: True if stated crews change the cards.
+        """
         self._stated = stated
         setup = Setup(scale.name, scale.units, options)
-        there = {id: self._muster_ship(ship, setup) for id, ship in self._ships_at_start.items()}
-        later = self._later_ships.items()
-        return there, {id: self._muster_ship(ship, setup) for id, ship in later if id not in there}
+        at_start = {id: self._muster_ship(ship, setup) for id, ship in self._ships_at_start.items()}
+        later_ships = self._later_ships.items()
+        return at_start, {
+            id: self._muster_ship(ship, setup) for id, ship in later_ships if id not in at_start
+        }
 
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
-        """Read the plan, after the sides, and remove the ships that arrive later from the start."""
+        """Read the plan, after the sides. Ships that arrive later no longer count as ships at the start."""
         plan = PlanReader(self._system, self.sides, self._ids_by_division, self._checker).read(read, data)
         for id in plan.arriving_ids:
             if id in self._ships_at_start:
@@ -410,6 +434,7 @@ class SidesReader:
         self._at_start = start
 
     def _check_ships(self, key: str, ids: Iterable[str]) -> None:
+        """Add a fault for each id under a key of the scenario that no ship has."""
         known = {**self._ships_at_start, **self._later_ships}
         for id in ids:
             if id not in known:
@@ -417,30 +442,41 @@ class SidesReader:
                     WHOLE_FILE.add_key(key, id), f"no ship “{make_printable(id)}”{format_hint(id, known)}"
                 )
 
-    def read_added(self, read: Read) -> None:
-        """Read the keys of features, after the sides."""
+    def read_feature_keys(self, read: Read) -> None:
+        """Read the keys that features add to scenarios, after the sides."""
         for keys in find_scenario_keys():
             for key in keys.by_ship:
                 self._check_ships(key, read.get(key) or {})
-            added = keys.read(read, self._system, self._checker)
-            self.table |= added.table
-            self._added += (added,)
+            feature_keys = keys.read(read, self._system, self._checker)
+            self.table |= feature_keys.table
+            self._feature_keys += (feature_keys,)
 
     def _muster_ship(self, ship: Ship, setup: Setup) -> Ship:
+        """Muster a ship with her crew, and in her state at the start."""
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flatten_values(self._system.at_start, state)) if state else setup
         crew = self._crews[ship.division]
-        for added in self._added:
-            crew = read_crew(added.crews.get(ship.id, {}), crew)
+        for feature_keys in self._feature_keys:
+            crew = read_crew(feature_keys.crews.get(ship.id, {}), crew)
         if crew.steps and self._system.crews:
             self.crews[ship.id] = crew
         card = with_crew(self._system, ship.card, crew if self._stated else AS_BUILT)
         mustered = replace(ship, card=card, log=self._system.muster(card, setup))
-        for added in self._added:
-            mustered = added.begin(mustered)
+        for feature_keys in self._feature_keys:
+            mustered = feature_keys.begin(mustered)
         return mustered
 
     def _read_side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
+        """Read a side with its fleet, divisions and ships.
+
+        Args:
+            read: The checked side.
+            place: The place of the side.
+            shared: Ids that several sides use for themselves or their divisions.
+
+        Returns:
+            The side, or None if it has no name. It has no divisions if its fleet or a key of it has a fault.
+        """
         fleet, read = self._find_fleet(read, place)
         if "name" not in read:
             return None
@@ -452,88 +488,115 @@ class SidesReader:
         prefix, wanted = str(read["prefix"] or ""), read["ships"]
         fleet = fleet.with_prefix(prefix)
         cards = {str(card["id"]): card for card in fleet.cards}
-        there = (
+        start_ids = (
             list(cards)
             if wanted is None
             else self._list_named_ids(wanted, fleet, prefix, place.add_key("ships"))
         )
-        divisions, of_ship = self._read_divisions(read, place, side, fleet, there, shared)
-        rest = divisions[-1].id if divisions else ""
+        divisions, division_by_ship = self._read_divisions(read, place, side, fleet, start_ids, shared)
+        # If a ship is in no division, the last one is that of all such ships.
+        last_division = divisions[-1].id if divisions else ""
         ships = {
-            ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
-            for ship, card in cards.items()
+            ship_id: Ship(
+                ship_id, str(card["name"]), id, division_by_ship.get(ship_id, last_division), card, {}
+            )
+            for ship_id, card in cards.items()
         }
-        for ship in there:
-            other = self._ships_at_start.setdefault(ship, ships[ship])
-            if other is not ships[ship]:
-                text = f"“{ship}” is already on side {make_printable(other.side)}"
+        for ship_id in start_ids:
+            ship = ships[ship_id]
+            earlier = self._ships_at_start.setdefault(ship_id, ship)
+            if earlier is not ship:
+                text = f"“{ship_id}” is already on side {make_printable(earlier.side)}"
                 text += "; give one side a prefix, or other ships"
                 self._checker.add_fault(place.add_key("ships"), text)
-        for ship in dict.fromkeys((*of_ship, *there)):
-            self._ids_by_division.setdefault(ships[ship].division, []).append(ship)
-            self._check_hull_side(ships[ship], fleet.facts.get(ship), place.add_key("ships"))
-        for ship, later in ships.items():
-            if ship not in there:
-                self._later_ships.setdefault(ship, later)
+        for ship_id in dict.fromkeys((*division_by_ship, *start_ids)):
+            ship = ships[ship_id]
+            self._ids_by_division.setdefault(ship.division, []).append(ship_id)
+            self._check_hull_side(ship, fleet.facts.get(ship_id), place.add_key("ships"))
+        for ship_id, ship in ships.items():
+            if ship_id not in start_ids:
+                self._later_ships.setdefault(ship_id, ship)
         return evolve(side, divisions=divisions)
 
     def _read_crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
-        """Read the crew of a side or a division; add a warning if its steps have no source."""
+        """Read the crew of a side, or of a division, which has its side's steps where it states none.
+
+        Steps without a source get a warning.
+        """
         crew = read_crew(read, outer)
         if read_crew(read).steps and not crew.source:
-            self._added_warnings += (f"{place}: state the source of the steps in {SOURCE}",)
+            self._more_warnings += (f"{place}: state the source of the steps in {SOURCE}",)
         return crew
 
     def _read_simulation_keys(
-        self, fields: Iterable[FieldSpec], of: str, read: Read, place: FilePlace
+        self, fields: Iterable[FieldSpec], owner: str, read: Read, place: FilePlace
     ) -> None:
-        """Read the keys of a side or a division that are for simulations."""
-        said = {field.name: read.get(field.name) for field in fields}
+        """Read the keys for simulations of a side or a division.
+
+        Args:
+            fields: The fields of these keys.
+            owner: The id of the side, or `@` and the id of the division.
+            read: The checked side or division.
+            place: Its place.
+        """
+        values = {field.name: read.get(field.name) for field in fields}
         # A speed of 0 knots counts as given, unlike other empty values.
-        told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
-        self.table |= {f"{key}.{of}": value for key, value in told.items()}
-        if of.startswith("@") and said[DOCTRINE] and not said[APART_LINE]:
-            self._added_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
-        name = said[DOCTRINE] or OUR_DOCTRINES[0]
+        stated = {
+            key: value for key, value in values.items() if value or (key == KNOTS and value is not None)
+        }
+        self.table |= {f"{key}.{owner}": value for key, value in stated.items()}
+        if owner.startswith("@") and values[DOCTRINE] and not values[APART_LINE]:
+            self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
+        name = values[DOCTRINE] or OUR_DOCTRINES[0]
         if name not in OUR_DOCTRINES and name not in find_doctrine_points():
-            known = format_hint(name, OUR_DOCTRINES) or f"; known: {', '.join(OUR_DOCTRINES)}"
-            self._added_warnings += (
-                f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{known}",
-            )
+            hint = format_hint(name, OUR_DOCTRINES) or f"; known: {', '.join(OUR_DOCTRINES)}"
+            self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 
     def _check_hull_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
-        """Add a fault if one hull is on two sides under two flags.
+        """Add a fault if another side has the same hull from another row, so under another flag or name.
 
-        With a prefix, both sides may use the same ship.
+        Both sides may have the same row of one hull: one of them has a prefix then.
         """
         if facts is None:
             return
-        other, first = self._hulls.setdefault(facts.hull_name, (ship, facts))
-        if other.side != ship.side and first.row_name != facts.row_name:
-            text = f"“{ship.id}” of {facts.row_name} is “{other.id}” of {first.row_name}"
-            text += f" on side {make_printable(other.side)}"
+        first_ship, first_facts = self._hulls.setdefault(facts.hull_name, (ship, facts))
+        if first_ship.side != ship.side and first_facts.row_name != facts.row_name:
+            text = f"“{ship.id}” of {facts.row_name} is “{first_ship.id}” of {first_facts.row_name}"
+            text += f" on side {make_printable(first_ship.side)}"
             self._checker.add_fault(place, f"{text}, the same hull; name other ships, or state the date")
 
     def _find_fleet(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
-        """Return the fleet of a side, from a file or a navy, and the side with that fleet's ids."""
+        """Find the fleet of a side, from a file or a navy.
+
+        Returns:
+            The fleet, or None if there is a fault; and the side, with the fleet's ids in place of `navy/id`.
+        """
+        # A key is missing if its value was refused; that fault is reported already.
         if "fleet" not in read or "navy" not in read:
             return None, read
         fleet, navy = read["fleet"], read["navy"]
         if fleet is not None and (navy or read.get("year")) is not None:
             self._checker.add_fault(place.add_key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
-            return self._load_fleet(str(fleet), place, _list_named_ships(read)), read
+            return self._load_fleet(str(fleet), place, _collect_named_ids(read)), read
         elif navy is not None:
             from qf_tui.library import ratings  # noqa: PLC0415 - most battles need no facts
 
-            made = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
-            self._added_warnings += made[0].warnings if made else ()
-            return made or (None, read)
+            navy_side = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
+            self._more_warnings += navy_side[0].warnings if navy_side else ()
+            return navy_side or (None, read)
         else:
             self._checker.add_fault(place.add_key("fleet"), "is missing; expected a fleet, or a navy")
         return None, read
 
     def _load_fleet(self, name: str, place: FilePlace, wanted: frozenset[str] | None) -> Fleet | None:
+        """Load the fleet of a side, each once; add the faults and return None if it is not sound.
+
+        Args:
+            name: The name or path of the fleet.
+            place: The place for faults.
+            wanted: The ids that the side names; None for all.
+        """
         data = self._unwritten.get(name)
         path = find_file("fleets", name, self._folder) if data is None else self._folder / name
         if path is None:
@@ -543,14 +606,14 @@ class SidesReader:
             if path not in self._files:
                 self._files[path] = read_toml(path) if data is None else data
             # Only a fleet of facts can be read in part.
-            in_part = wanted if is_facts_fleet(self._files[path]) else None
-            key = (path, name, in_part)
+            needed = wanted if is_facts_fleet(self._files[path]) else None
+            key = (path, name, needed)
             if key not in self._fleets:
-                known_as = find_used_name(name, path)
-                self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
+                used_name = find_used_name(name, path)
+                self._fleets[key] = load_fleet(path, self._system, self._files[path], used_name, needed)
         except Faults as faults:
-            known = {str(file) for file in self._others}
-            self._others += [file for file in faults.files if str(file) not in known]
+            reported = {str(file) for file in self._file_faults}
+            self._file_faults += [file for file in faults.files if str(file) not in reported]
             return None
         return self._fleets[key]
 
@@ -560,7 +623,7 @@ class SidesReader:
         place: FilePlace,
         side: Side,
         fleet: Fleet,
-        there: list[str],
+        start_ids: list[str],
         shared: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
         """Return a side's divisions, and the division of each ship.
@@ -569,7 +632,7 @@ class SidesReader:
         """
         crew = self._read_crew(read, place, AS_BUILT)
         divisions: dict[str, Division] = {}
-        of_ship: dict[str, str] = {}
+        division_by_ship: dict[str, str] = {}
         for number, item in enumerate(read["division"] or [], 1):
             at = place.add_item("division", number, item)
             if "name" not in item:
@@ -587,17 +650,17 @@ class SidesReader:
             self._read_simulation_keys(DIVISION_FIELDS, f"@{id}", item, at)
             at = at.add_key("ships")
             ships = self._list_named_ids(item.get("ships", []), fleet, str(read["prefix"] or ""), at)
-            absent = [ship for ship in ships if ship not in there]
+            absent = [ship for ship in ships if ship not in start_ids]
             # A whole division may arrive later; if only some of its ships are absent, that is a slip.
             for ship in absent if len(absent) < len(ships) else ():
                 self._checker.add_fault(at, f"“{ship}” is not among the ships of its side")
             for ship in ships:
-                if of_ship.setdefault(ship, id) != id:
-                    self._checker.add_fault(at, f"“{ship}” is already in division {of_ship[ship]}")
-        if fleet.others or any(card["id"] not in of_ship for card in fleet.cards):
-            rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
-            divisions[rest], self._crews[rest] = Division(rest, side.name), crew
-        return tuple(divisions.values()), of_ship
+                if division_by_ship.setdefault(ship, id) != id:
+                    self._checker.add_fault(at, f"“{ship}” is already in division {division_by_ship[ship]}")
+        if fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards):
+            rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
+            divisions[rest_id], self._crews[rest_id] = Division(rest_id, side.name), crew
+        return tuple(divisions.values()), division_by_ship
 
     def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
         """List the ids in the battle of ships that a scenario names with or without the side's prefix."""
@@ -617,11 +680,11 @@ class SidesReader:
         return ids
 
 
-def _list_named_ships(read: Read) -> frozenset[str] | None:
+def _collect_named_ids(read: Read) -> frozenset[str] | None:
     """List the ids that a side and its divisions name, with and without the side's prefix.
 
     Returns:
-        None if the side names none, and so has the whole fleet.
+        The ids, or None if the side lists no ships: then it has the whole fleet.
     """
     ships = read.get("ships")
     if ships is None:
@@ -643,7 +706,7 @@ def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     def is_known(key: str) -> bool:
         from difflib import get_close_matches  # noqa: PLC0415 - only the keys of others need it
 
-        return key in known or bool(get_close_matches(key, known, 1, _LIKE))
+        return key in known or bool(get_close_matches(key, known, 1, _SIMILAR_FROM))
 
     def drop_foreign_keys(item: object) -> object:
         if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
@@ -663,7 +726,7 @@ def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) ->
     (schedule, _) = list_plan_fields(systems)
     table = next(part for part in schedule.parts if part.name == "table")
     known = {part.name: part for part in table.parts}
-    strange = []
+    warnings = []
     items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
     for number, item in enumerate(items, 1):
         changes = item.get("table") if isinstance(item, Mapping) else None
@@ -673,8 +736,8 @@ def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) ->
                 checker.check_value(value, known[key], place.add_key(key))
             else:
                 hint = format_hint(key, known)
-                strange.append(f"{place.add_key(key)}: no rule system knows this key of the table{hint}")
-    return tuple(strange)
+                warnings.append(f"{place.add_key(key)}: no rule system knows this key of the table{hint}")
+    return tuple(warnings)
 
 
 @define
@@ -700,8 +763,8 @@ class PlanReader:
             data: The same scenario as it was written. It still has the conditions that only other rule
                 systems know, which become remarks.
         """
-        written = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
-        items = zip(read.get(SCHEDULE) or (), written, strict=False)
+        written_items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
+        items = zip(read.get(SCHEDULE) or (), written_items, strict=False)
         schedule = [
             self._read_due(item, given, WHOLE_FILE.add_item(SCHEDULE, number, {}))
             for number, (item, given) in enumerate(items, 1)
@@ -713,7 +776,8 @@ class PlanReader:
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _read_due(self, read: Read, given: Data, place: FilePlace) -> Due | None:
+    def _read_due(self, read: Read, written_item: Data, place: FilePlace) -> Due | None:
+        """Read an event of the schedule, and add its faults; return None if it has no sound turn."""
         item = structure(read, DueItem)
         if not any(read.get(key) for key in ("arrives", "table", "note")):
             self._checker.add_fault(place, "nothing happens on this turn: give arrives, table or note")
@@ -724,39 +788,45 @@ class PlanReader:
         )
         if item.turn is None:
             return None
-        written = given["table"] if isinstance(given.get("table"), Mapping) else {}
-        own = {field.name for field in self._system.conditions}
+        written = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
+        known = {field.name for field in self._system.conditions}
         table = {name: item.table[name] for name in written if name in item.table}
-        table |= {name: value for name, value in written.items() if name not in own and _is_remark(value)}
+        table |= {name: value for name, value in written.items() if name not in known and _is_remark(value)}
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
 
     def _list_arriving_ships(self, name: str, place: FilePlace) -> Sequence[str]:
-        """List the ships of a division that arrives; a name that two divisions have is a fault."""
-        every = [division for side in self._sides for division in side.divisions]
+        """List the ships of a division that arrives.
+
+        If no division or several have the name, or the division arrives already, add a fault and return ().
+        """
+        divisions = [division for side in self._sides for division in side.divisions]
         id = make_id(name)
-        known = [division.id for division in every]
-        meant = [id] if id in known else [one.id for one in every if make_id(one.name) == id]
-        if not meant and not all(side.divisions for side in self._sides):
+        known = [division.id for division in divisions]
+        matches = [id] if id in known else [one.id for one in divisions if make_id(one.name) == id]
+        if not matches and not all(side.divisions for side in self._sides):
             # A side whose fleet cannot be read has no divisions; that fault is reported already.
             return ()
-        if not meant:
+        if not matches:
             fault = f"no division “{make_printable(name)}”{format_hint(id, known) or _format_known(known)}"
-        elif len(meant) > 1:
-            fault = f"two divisions are called “{make_printable(name)}”: write {' or '.join(meant)}"
-        elif meant[0] in self._arriving:
+        elif len(matches) > 1:
+            fault = f"two divisions are called “{make_printable(name)}”: write {' or '.join(matches)}"
+        elif matches[0] in self._arriving:
             fault = f"“{make_printable(name)}” arrives more than once"
         else:
-            self._arriving.add(meant[0])
-            return self._ships.get(meant[0], ())
+            self._arriving.add(matches[0])
+            return self._ships.get(matches[0], ())
         self._checker.add_fault(place, fault)
         return ()
 
     def _read_condition(self, read: Read, place: FilePlace) -> Condition | None:
+        """Read a victory condition, and add its faults; return None if a needed part is missing."""
         item = structure(read, VictoryItem)
         side = self._find_side_id(item.side, place.add_key("side"))
-        of = self._find_side_id(item.of, place.add_key("of"))
-        written = (word for field in self._system.fields if field.kind == "status" for word in field.words)
-        every = dict.fromkeys((*self._system.departure_statuses, *written))
+        counted_side = self._find_side_id(item.of, place.add_key("of"))
+        status_words = (
+            word for field in self._system.fields if field.kind == "status" for word in field.words
+        )
+        every = dict.fromkeys((*self._system.departure_statuses, *status_words))
         known = [status for status in every if status != AFLOAT]
         for status in item.status:
             if status not in known:
@@ -770,11 +840,14 @@ class PlanReader:
         if edge and WITHDRAWN not in item.status:
             text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
             self._checker.add_fault(place.add_key("edge"), text)
-        if not (side and of and item.status and item.count):
+        if not (side and counted_side and item.status and item.count):
             return None
-        return Condition(side, item.count, of, item.status, item.kind.strip(), edge, item.note.strip())
+        return Condition(
+            side, item.count, counted_side, item.status, item.kind.strip(), edge, item.note.strip()
+        )
 
     def _find_side_id(self, name: str, place: FilePlace) -> str:
+        """Return the id of a side by its name; for an unknown name add a fault and return ""."""
         if not name:
             return ""
         id, names = make_id(name), {side.id: side.name for side in self._sides}
@@ -786,19 +859,21 @@ class PlanReader:
 
 
 def list_plan_warnings(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """List warnings about a victory that too few ships can bring, or an edge that is no compass point."""
-    every = tuple(ships)
+    """List warnings about victory conditions that need more ships than there are, or name a wrong edge."""
+    all_ships = tuple(ships)
     warnings = []
-    for number, wins in enumerate(plan.victory, 1):
+    for number, condition in enumerate(plan.victory, 1):
         place = f"{VICTORY} {number}"
-        kinds = {str(ship.card.get("kind") or "") for ship in every if ship.side == wins.of}
-        count = sum(is_concerned(ship, wins) for ship in every)
-        if count < wins.count:
-            kind = format_plural(wins.kind or "ship")
-            hint = format_hint(wins.kind, kinds) if wins.kind and not count else ""
-            warnings.append(f"{place}: {wins.of} has {count} {kind} but {wins.count} are needed{hint}")
-        if wins.edge and wins.edge not in COMPASS:
-            warnings.append(f"{place}: “{make_printable(wins.edge)}” is not a point of the compass")
+        kinds = {str(ship.card.get("kind") or "") for ship in all_ships if ship.side == condition.of}
+        count = sum(is_concerned(ship, condition) for ship in all_ships)
+        if count < condition.count:
+            kind = format_plural(condition.kind or "ship")
+            hint = format_hint(condition.kind, kinds) if condition.kind and not count else ""
+            warnings.append(
+                f"{place}: {condition.of} has {count} {kind} but {condition.count} are needed{hint}"
+            )
+        if condition.edge and condition.edge not in COMPASS:
+            warnings.append(f"{place}: “{make_printable(condition.edge)}” is not a point of the compass")
     return tuple(warnings)
 
 
@@ -807,7 +882,7 @@ def _format_known(names: Iterable[str]) -> str:
 
 
 def _is_remark(value: object) -> bool:
-    """Return whether a value can be kept as a remark, if its key belongs to another rule system."""
+    """Return whether a value is a short text or a plain number, which can be kept as a remark."""
     if isinstance(value, str):
         return len(value) <= NAME_MOST and not find_unprintable(value)
-    return isinstance(value, bool | int | float) and abs(value) < _LARGEST
+    return isinstance(value, bool | int | float) and abs(value) < _LARGEST_REMARK

@@ -77,11 +77,11 @@ class Settings:
         return self.more[name] if name in self.more else find_setting(name).default
 
     def with_values(self, values: Mapping[str, Scalar]) -> "Settings":
-        """Replace some settings of the base or of features."""
+        """Return the settings with some values replaced, of the base or of features."""
         base = fields_dict(Settings)
-        own: dict[str, Any] = {name: value for name, value in values.items() if name in base}
+        base_values: dict[str, Any] = {name: value for name, value in values.items() if name in base}
         more = {name: value for name, value in values.items() if name not in base}
-        return evolve(self, **own, more={**self.more, **more})
+        return evolve(self, **base_values, more={**self.more, **more})
 
     def format_value(self, name: str) -> str:
         """Format a setting for people, as they type it; for a table of values the text refers to the file."""
@@ -93,9 +93,10 @@ class Settings:
 
 @cache
 def _list_settings(features: tuple[Feature, ...]) -> tuple[FieldSpec, ...]:
+    """List the settings of the base, then of these features, and last the keys, a table of the file."""
     *base, keys = list_keys(Settings)
-    own = (setting for feature in features for setting in feature.settings())
-    return (*base, *own, keys)
+    of_features = (setting for feature in features for setting in feature.settings())
+    return (*base, *of_features, keys)
 
 
 def list_settings() -> tuple[FieldSpec, ...]:
@@ -103,7 +104,7 @@ def list_settings() -> tuple[FieldSpec, ...]:
     return _list_settings(find_features())
 
 
-def _search_for(names: Iterable[str]) -> None:
+def _search_features_for(names: Iterable[str]) -> None:
     """Search for features of other packages if one of the names is an unknown setting."""
     if not {setting.name for setting in list_settings()}.issuperset(names):
         search_features()
@@ -125,12 +126,12 @@ def load_settings() -> Settings:
         return Settings()
     checker = Checker()
     data = read_toml(path)
-    _search_for(data)
+    _search_features_for(data)
     read = checker.check_table(data, list_settings(), WHOLE_FILE)
     raise_faults({str(path): checker.faults})
-    usual = Settings()
-    return usual.with_values(
-        {key: read[key] for key in read if read[key] not in (None, usual.find_value(key))}
+    defaults = Settings()
+    return defaults.with_values(
+        {key: read[key] for key in read if read[key] not in (None, defaults.find_value(key))}
     )
 
 
@@ -140,7 +141,7 @@ def find_setting(name: str) -> FieldSpec:
     Raises:
         QfError: There is no such setting.
     """
-    _search_for([name])
+    _search_features_for([name])
     settings = list_settings()
     names = [setting.name for setting in settings]
     if name not in names:
@@ -172,13 +173,16 @@ def read_setting_value(name: str, text: str) -> Scalar:
     return value
 
 
-def keep_setting(name: str, text: str) -> Settings:
-    """Change one setting from its text (`light`, `yes`), and return all. Comments in the file are kept.
+def change_setting(name: str, text: str) -> Settings:
+    """Change one setting to a value given as text (`light`, `yes`), and return all settings.
+
+    Comments in the file are kept.
 
     Raises:
         QfError: The setting or the value is unknown, or the file cannot be written.
     """
     value = read_setting_value(name, text)
+    # Do not write into a file that has faults.
     load_settings()
     import tomlkit  # noqa: PLC0415 - only a change of a setting needs it
 
@@ -191,7 +195,7 @@ def keep_setting(name: str, text: str) -> Settings:
     return load_settings()
 
 
-def make_settings() -> Path:
+def ensure_settings_file() -> Path:
     """Return the settings' file; write it with all defaults and explanations if there is none."""
     path = find_settings_file()
     if not path.exists():
@@ -206,12 +210,13 @@ def format_default_settings() -> str:
         words = f" ({', '.join(setting.words)})" if setting.words else ""
         lines.append(f"# {setting.label}{words}")
         none = 0 if setting.kind == "int" else False
-        usual = f'"{setting.default}"' if isinstance(setting.default, str) else str(none).lower()
-        lines += ["[keys]"] if setting.kind == "map" else [f"{setting.name} = {usual}", ""]
+        default = f'"{setting.default}"' if isinstance(setting.default, str) else str(none).lower()
+        lines += ["[keys]"] if setting.kind == "map" else [f"{setting.name} = {default}", ""]
     return "\n".join(lines) + "\n"
 
 
 def _write(path: Path, text: str) -> None:
+    """Write the settings' file, with its folder if need be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode(), over=True)
@@ -229,7 +234,8 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
 
     Args:
         system: The rule system. Parts that the file leaves out keep its weights.
-        path: A file that must have a table for this system; None for the umpire's own file, if there is one.
+        path: A file that must have a table for this system. If None, the umpire's own file is read; without
+            one, the weights are the system's.
 
     Raises:
         FileFaults: All faults of the file.
@@ -247,30 +253,30 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
 
 
 def read_weights(
-    data: Data, systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
+    data: Data, systems: Mapping[str, RuleSystem], checked_systems: Iterable[RuleSystem]
 ) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
     """Read the weights in a file's plain data.
 
     Args:
         data: The plain data, a table for each rule system.
         systems: All rule systems, by name; any other name is a fault.
-        judged: The rule systems whose tables are checked.
+        checked_systems: The rule systems whose tables are checked.
 
     Returns:
         The weights by rule system and part, and all faults.
     """
-    checker, known = Checker(), {system.name: system for system in judged}
+    checker, system_by_name = Checker(), {system.name: system for system in checked_systems}
     for name in data:
         if name not in systems:
             checker.add_fault(WHOLE_FILE.add_key(name), format_not_installed(name, systems))
     tables = []
-    for name, system in known.items():
+    for name, system in system_by_name.items():
         parts = system.worth.parts
         fields = (FieldSpec(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
     every = FieldSpec("worth", "systems", "", parts=tuple(tables))
     read: tuple[Any, ...] = checker.check_value(data, every, WHOLE_FILE)
-    return read[0], tuple(_add_meaning(fault, known) for fault in checker.faults)
+    return read[0], tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
 
 
 def _add_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
@@ -278,6 +284,6 @@ def _add_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
     for name, system in systems.items():
         for part in system.worth.parts:
             if fault.found.keys == (name, part.name):
-                does = "it is subtracted" if part.less else "it counts"
-                return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
+                meaning = "it is subtracted" if part.less else "it counts"
+                return evolve(fault, text=f"{fault.text}; {meaning} for {part.text}")
     return fault

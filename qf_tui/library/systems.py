@@ -30,37 +30,39 @@ class Systems(Mapping[str, RuleSystem]):
 
     A battle does not wait for rules that it does not use, and does not fail because of them. Bundled systems
     are found without a search of the installed packages, which takes longer than to load the system. Rule
-    books may also be in a folder `beside` a file.
+    books are found in their usual folders, and in the folder of a file that is being read.
     """
 
     def __init__(
         self,
         installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None,
-        beside: Path | None = None,
+        book_folder: Path | None = None,
     ) -> None:
-        """Find rule systems.
+        """Prepare to find rule systems; none is loaded yet.
 
         Args:
             installed: Finds the entry points of packages; None for the usual search.
-            beside: Folder of the file being read, whose rule books are found too.
+            book_folder: Folder of the file being read, whose rule books are found too.
         """
-        self._installed, self._beside = installed or _find_entry_points, beside
+        self._installed, self._book_folder = installed or _find_entry_points, book_folder
         self._loaded: dict[str, RuleSystem] = {}
 
     def with_books(self, folder: Path) -> "Systems":
         """Return these systems together with the rule books in a folder."""
-        if self._beside == folder:
+        if self._book_folder == folder:
             return self
-        other = Systems(self._installed, folder)
-        other._loaded = {name: system for name, system in self._loaded.items() if not system.data}
-        return other
+        # Loaded systems of books stay behind, because the other folder may have other books of these names.
+        copy = Systems(self._installed, folder)
+        copy._loaded = {name: system for name, system in self._loaded.items() if not system.data}
+        return copy
 
     @cached_property
     def _points(self) -> "Mapping[str, EntryPoint]":
+        """The entry points of rule systems in packages, by name; the search for them is slow."""
         return self._installed()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self._points, *books.find_book_files(self._beside))))
+        return iter(dict.fromkeys((*self._points, *books.find_book_files(self._book_folder))))
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -68,7 +70,7 @@ class Systems(Mapping[str, RuleSystem]):
     def __contains__(self, name: object) -> bool:
         if name in self._loaded or self.is_installed(name):
             return True
-        return isinstance(name, str) and books.find_book(name, self._beside) is not None
+        return isinstance(name, str) and books.find_book(name, self._book_folder) is not None
 
     def __getitem__(self, name: str) -> RuleSystem:
         if name not in self._loaded:
@@ -76,7 +78,7 @@ class Systems(Mapping[str, RuleSystem]):
                 module = f"{ENTRY_POINTS}.{name.replace('-', '_')}"
                 self._loaded[name] = _load(name, module, lambda: import_module(module).SYSTEM)
             else:
-                path = None if name in self._points else books.find_book(name, self._beside)
+                path = None if name in self._points else books.find_book(name, self._book_folder)
                 if path is not None:
                     # A book is not kept here, as its file may change; `load_book` caches by its bytes.
                     return books.load_book(path)
@@ -120,9 +122,9 @@ def _find_entry_points() -> "Mapping[str, EntryPoint]":
 
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=ENTRY_POINTS):
-        other = points.setdefault(point.name, point)
-        if other != point:
-            stranger = other if point.value.startswith(ENTRY_POINTS) else point
+        earlier = points.setdefault(point.name, point)
+        if earlier != point:
+            stranger = earlier if point.value.startswith(ENTRY_POINTS) else point
             package = stranger.dist.name if stranger.dist is not None else f"of {stranger.value}"
             raise QfError(f"two rule systems are called {point.name}; uninstall the package {package}")
     return points
@@ -155,7 +157,7 @@ def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
 def load_usable(
     systems: Mapping[str, RuleSystem], report: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
-    """Load all rule systems that can be loaded; `report` gets the reason for each other one."""
+    """Load all rule systems that can be loaded, and call `report` with the reason for each of the others."""
     loaded = {}
     for name in systems:
         try:
@@ -165,18 +167,23 @@ def load_usable(
     return loaded
 
 
-def _load(called: str, source: str, load: Callable[[], _Kind], what: str = "rule system") -> _Kind:
+def _load(expected_name: str, source: str, load: Callable[[], _Kind], noun: str = "rule system") -> _Kind:
+    """Load what an entry point or a module names, and check that it has the expected name.
+
+    Raises:
+        QfError: It cannot be loaded, or has another name.
+    """
     try:
         found = load()
         name = getattr(found, "name", None)
     except (Exception, SystemExit) as error:
         raise QfError(
-            f"{what} {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"{noun} {expected_name} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
             "fix or uninstall its package"
         ) from error
-    if name != called:
+    if name != expected_name:
         raise QfError(
-            f"the {what} of {source} is called {name}, but its entry point is called {called}; "
+            f"the {noun} of {source} is called {name}, but its entry point is called {expected_name}; "
             "change one of them"
         )
     return found

@@ -311,8 +311,8 @@ class Session:
         """Build the scope in which a line is read now: battle, orders, and the ships that may join."""
         battle = self.battle
         arrivals, elsewhere = (
-            (lambda: self._joinable.list_near_ships(battle)),
-            (lambda: self._joinable.list_ships_elsewhere(battle)),
+            (lambda: self._joinable.list_fleet_ships(battle)),
+            (lambda: self._joinable.list_navy_names(battle)),
         )
         scope = build_scope(self._vocabulary, self.timeline, reach, arrivals, elsewhere)
         return replace(scope, calls=self.calls)

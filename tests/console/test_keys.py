@@ -41,7 +41,7 @@ from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.again import Which
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.features.wall_display.aloud import Announcements
-from qf_tui.library.settings import Settings, find_settings_file, keep_setting, list_settings, load_settings
+from qf_tui.library.settings import Settings, change_setting, find_settings_file, list_settings, load_settings
 from tests.console.playing import Table, begin_gunnery, with_console
 from tests.systems import find_our_systems
 from tests.tiny import SYSTEM as TINY
@@ -265,7 +265,7 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     app = table.app
     assert isinstance(app, Console)
     assert "· 0 min" not in table.text()
-    app.keep = keep_setting
+    app.keep = change_setting
     await table.press("comma")
     assert isinstance(table.top, SettingsScreen)
     assert all(one.name in table.text().casefold() for one in list_settings())
@@ -302,7 +302,7 @@ async def test_other_signs_are_drawn_at_once_on_the_battle_below(table: Table) -
 
 @with_console(begin_gunnery)
 async def test_a_setting_that_cannot_be_saved_is_reported_and_not_changed(table: Table) -> None:
-    table.app.keep = keep_setting
+    table.app.keep = change_setting
     find_settings_file().write_text("theme = 3\n")
     await table.press("comma", "enter")
     assert "✗" in table.text()

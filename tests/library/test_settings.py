@@ -9,14 +9,14 @@ from qf_tui.core.errors import QfError
 from qf_tui.library.faults import Faults
 from qf_tui.library.settings import (
     Settings,
+    change_setting,
+    ensure_settings_file,
     find_settings_file,
     find_worth_file,
     format_default_settings,
-    keep_setting,
     list_settings,
     load_settings,
     load_worth,
-    make_settings,
 )
 from tests.systems import OURS, find_our_systems
 
@@ -25,18 +25,18 @@ pytestmark = pytest.mark.usefixtures("home")
 
 def test_the_defaults_equal_those_of_the_explained_file() -> None:
     assert load_settings() == Settings()
-    make_settings()
+    ensure_settings_file()
     assert load_settings() == Settings()
     assert set(tomllib.loads(format_default_settings())) == {one.name for one in list_settings()}
 
 
 def test_a_setting_is_saved_and_the_comments_stay() -> None:
     find_settings_file().write_text('# mine\nclock = true  # yes!\n[keys]\n"grid.undo" = "f8"\n')
-    assert keep_setting("theme", "light") == Settings("light", clock=True, keys={"grid.undo": "f8"})
+    assert change_setting("theme", "light") == Settings("light", clock=True, keys={"grid.undo": "f8"})
     assert "# mine\nclock = true  # yes!\n" in find_settings_file().read_text()
-    assert keep_setting("walk", "yes").walk
-    assert [keep_setting("minutes", text).minutes for text in ("15", "none", "600")] == [15, 0, 600]
-    assert keep_setting("copy_to", "C:\\stick").find_value("copy_to") == "C:\\stick"
+    assert change_setting("walk", "yes").walk
+    assert [change_setting("minutes", text).minutes for text in ("15", "none", "600")] == [15, 0, 600]
+    assert change_setting("copy_to", "C:\\stick").find_value("copy_to") == "C:\\stick"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_setting_is_saved_and_the_comments_stay() -> None:
 )
 def test_an_impossible_setting_is_reported(name: str, text: str, says: str) -> None:
     with pytest.raises(QfError, match=says):
-        keep_setting(name, text)
+        change_setting(name, text)
     assert not find_settings_file().exists()
 
 
@@ -62,7 +62,7 @@ def test_all_faults_of_the_file_are_named_and_it_stays_unchanged() -> None:
     with pytest.raises(QfError, match=r"(?s)2 faults.*clokc.*theme|2 faults.*theme.*clokc"):
         load_settings()
     with pytest.raises(QfError, match="2 faults"):
-        keep_setting("clock", "yes")
+        change_setting("clock", "yes")
     assert find_settings_file().read_text() == 'theme = "red"\nclokc = 1\n'
 
 
@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_written_is_reported(monkeypatch: pytest.MonkeyPat
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "file"))
     with pytest.raises(QfError, match="cannot be written"):
-        keep_setting("theme", "light")
+        change_setting("theme", "light")
 
 
 SYSTEM = find_our_systems()["advanced-quickfire"]

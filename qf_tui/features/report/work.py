@@ -34,7 +34,7 @@ from qf_tui.journal.disk import write_file
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE, find_own_folder, list_free_names
-from qf_tui.library.processes import LOOKS, Stopped, begin_worker, start_pool, stop_pool
+from qf_tui.library.processes import STOP_CHECK_S, Stopped, prepare_worker, start_pool, stop_pool
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import delay_interrupts
@@ -262,7 +262,7 @@ class _ReportWorkers:
         """
         while True:
             try:
-                return future.result(LOOKS)
+                return future.result(STOP_CHECK_S)
             except TimeoutError:
                 if self.stopped():
                     raise Stopped from None
@@ -280,7 +280,7 @@ _battles: list[ReportSource] = []
 
 def _begin_process(battle: ReportSource) -> None:
     """Set a worker process up for a battle."""
-    begin_worker()
+    prepare_worker()
     _battles.append(battle)
     # Values of the pricing are freed without the collector, which would only cost time.
     gc.disable()

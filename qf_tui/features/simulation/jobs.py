@@ -25,7 +25,7 @@ from qf_tui.features.simulation.tally import Tally, build_tally, sum_tallies
 from qf_tui.journal.codec import BOOK, decode_battle, encode_battle
 from qf_tui.journal.lines import decode_json, read_object, read_text
 from qf_tui.library import processes
-from qf_tui.library.processes import LOOKS, Stopped, begin_worker, stop_pool
+from qf_tui.library.processes import STOP_CHECK_S, Stopped, prepare_worker, stop_pool
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import delay_interrupts
 from qf_tui.session.saves import find_system, make_rules_finder, report_rules_fault
@@ -260,7 +260,7 @@ class _ShareWorkers:
     def __init__(self, count: int, is_stopped: Callable[[], bool]) -> None:
         self._count, self._is_stopped = count, is_stopped
         self._deaths = 0
-        self._pool = processes.start_pool(count, begin_worker)
+        self._pool = processes.start_pool(count, prepare_worker)
         with delay_interrupts():
             for _ in range(count):
                 # An empty task starts the process and loads the modules before the first share.
@@ -284,7 +284,7 @@ class _ShareWorkers:
             lost_jobs = []
             if not waiting:
                 return
-            done, _ = wait(waiting, LOOKS, FIRST_COMPLETED)
+            done, _ = wait(waiting, STOP_CHECK_S, FIRST_COMPLETED)
             if self._is_stopped():
                 raise Stopped
             for future in done:
@@ -317,7 +317,7 @@ class _ShareWorkers:
         if self._deaths > DEATHS_MOST:
             raise QfError("the battles cannot be played: their processes keep ending; memory may be short")
         stop_pool(self._pool)
-        self._pool = processes.start_pool(self._count, begin_worker)
+        self._pool = processes.start_pool(self._count, prepare_worker)
 
 
 @contextmanager

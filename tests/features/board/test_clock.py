@@ -9,7 +9,7 @@ import pytest
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import Links
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.library.settings import keep_setting
+from qf_tui.library.settings import change_setting
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -65,7 +65,7 @@ def test_the_clock_is_sent_if_the_viewer_knows_the_phase(
     hub = build_hub(writer, switch)
     hub.look()
     assert read_clocks(hub, viewer) == [], "off at first"
-    keep_setting("minutes", "10")
+    change_setting("minutes", "10")
     hub.look()
     told = read_clocks(hub, viewer)
     if switch is BoardSwitch.PHASE_END:
@@ -75,14 +75,14 @@ def test_the_clock_is_sent_if_the_viewer_knows_the_phase(
     assert isinstance(one, dict)
     assert one["minutes"] == 10
     assert 70 <= one["seconds"] <= 80
-    keep_setting("minutes", "none")
+    change_setting("minutes", "none")
     hub.look()
     assert read_clocks(hub, viewer) == []
 
 
 def test_acts_within_a_phase_do_not_move_the_clock(writer: Session, timed: list[float]) -> None:
     """Guard against a clock that each act resets, which reveals hidden acts."""
-    keep_setting("minutes", "10")
+    change_setting("minutes", "10")
     hub = build_hub(writer, BoardSwitch.OWN_SIDE)
     hub.look()
     before = hub.find_clock()
