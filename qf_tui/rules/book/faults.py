@@ -82,6 +82,7 @@ class BookFaults:
     """
 
     def __init__(self, file: BookFile) -> None:
+        """Collect the names that the file declares, the types of their values, and what tables ask for."""
         self._file = file
         self._names = {key: [item.name for item in getattr(file, key) if item.name] for key in NAMED}
         self._clauses = [clause.id for clause in file.clause if clause.id]
