@@ -153,6 +153,7 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
         return None, _add_lines(checker.faults, text)
     table = checker.check_table(data, list_book_fields(), WHOLE_FILE)
     book = structure(table, load_language().shape)
+    # Besides the fields, the language checks how the tables of a book fit each other.
     for fault in load_language().list_faults(book):
         place = WHOLE_FILE
         if fault.table:

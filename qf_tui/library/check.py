@@ -289,7 +289,7 @@ def find_shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
 
 
 def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
-    """Write a schema into the folder `.schema` of `folder`, if it is new there, and return its path."""
+    """Write a schema into the folder `.schema` of `folder`, unless it has the same text; return its path."""
     path = folder / FOLDER / format_schema_name(kind, ruleset)
     shipped = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
     # The program's own schema file holds the same text, and spares loading all systems.
@@ -320,7 +320,10 @@ class CheckResult:
 
 
 def check_file(path: Path, systems: Systems) -> CheckResult:
-    """Check a file of any kind, with the files that it names. Faults are returned, never raised."""
+    """Check a file of any kind, with the files that it names. Faults are returned, never raised.
+
+    The kind is recognised by the name's ending, or by the first known key of the file.
+    """
     # A save may be larger than BYTES_MOST, so it is recognised before the file is read.
     if has_save_start(path):
         return CheckResult(SAVE)
@@ -334,8 +337,8 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
         return CheckResult("", faults.files)
     if is_book(path, data):
         return _check_book(path, data, decode_text(content, path), systems)
-    feature_formats = {kind.key: kind for feature in find_features() for kind in feature.files}
-    kind_by_key = {**_BY_KEY, **{key: kind.title for key, kind in feature_formats.items()}}
+    feature_formats = {added.key: added for feature in find_features() for added in feature.files}
+    kind_by_key = {**_BY_KEY, **{key: added.title for key, added in feature_formats.items()}}
     key, kind = next(((key, kind) for key, kind in kind_by_key.items() if key in data), ("", ""))
     # A file of weights has no key of its own, only a table for each rule system.
     if not kind and any(name in systems for name in data):
@@ -398,7 +401,7 @@ def _check_scenario(data: Data, path: Path, systems: Systems) -> CheckResult:
     faults: dict[str, dict[Fault, None]] = {}
     for file, file_faults in faults_of_files:
         faults.setdefault(file, {}).update(dict.fromkeys(file_faults))
-    files = tuple(FileFaults(file, wrong) for file, wrong in faults.items())
+    files = tuple(FileFaults(file, file_faults) for file, file_faults in faults.items())
     return CheckResult(SCENARIO, files, (*warnings, *table_warnings))
 
 

@@ -146,7 +146,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     rows, faults = [], []
     blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], 2):
-        # A row may have a thousand cells, and no caller reads rows under wrong headings.
+        # No caller reads rows under wrong headings, so no time is spent on their thousand cells.
         is_needed = any(cells) and not heading_faults
         rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if is_needed else {})
         if cells and len(cells) > len(headings):
@@ -181,7 +181,10 @@ def sort_by_row(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def _read_lines(text: str, separator: str, path: Path) -> list[list[str]]:
-    """Read the lines of CSV text as stripped cells, without the apostrophes of `format_csv_table`."""
+    """Read the lines of CSV text as stripped cells, without empty cells at the end of a line.
+
+    An apostrophe that `format_csv_table` wrote before a formula is removed.
+    """
     lines: list[list[str]] = []
     # Few files have an apostrophe before a formula; if this one has none, no cell needs a search.
     has_apostrophes = any(after[:1] in _FORMULA_STARTS for after in text.split("'")[1:])
@@ -304,8 +307,8 @@ def list_likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
 
 def _spell_word(words: Sequence[str], text: str) -> str:
     """Return the likeliest of the words that typed letters mean, or the text itself if there is none."""
-    likely = list_likely_words(text, words)
-    return text if not text or not likely else likely[0]
+    likely = list_likely_words(text, words) if text else ()
+    return likely[0] if likely else text
 
 
 def _spell_words(words: Sequence[str], joint: str, text: str) -> str:
@@ -465,7 +468,7 @@ def make_ascii_id(name: str) -> str:
 
 
 def place_row_faults(number: int, row: Mapping[str, str], faults: Iterable[Fault]) -> list[Fault]:
-    """Place the faults of a row in the file: the row's number and ship, then the column."""
+    """Return the faults of a row with their full place: the row's number and ship, then the column."""
     place = build_row_place(number, row.get("id") or row.get("name") or "")
     return [Fault.build_at(place.add_key(fault.place), fault.text) for fault in faults]
 

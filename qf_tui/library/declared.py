@@ -351,7 +351,7 @@ _FILE_FIELDS = (
 
 
 def _list_play_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """List the fields of the switches and, if the rule system has any, of the ships' state at the start."""
+    """List the fields of the switches, and of the ships' state at the start if the system declares one."""
     at_start = FieldSpec(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
     switches = FieldSpec("options", "table", "house-rule switches", parts=list_option_fields(system))
     return (switches, *((at_start,) if system.at_start else ()))
@@ -601,13 +601,18 @@ def build_stated_values(fields: Iterable[FieldSpec], card: Card, prefix: str = "
 
 
 def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
-    """Build the value of one field that a file must state, from the flat names of the card."""
+    """Build the value of one field as a file states it, from the flat names of the card.
+
+    Returns:
+        The value, or None if it is unknown. A list of numbers is unknown if one of them is.
+    """
     if field.kind == "numbers":
         values = [card.get(f"{name}.{part.name}") for part in field.parts]
         return None if None in values else values
     if field.kind == "table":
         return build_stated_values(field.parts, card, f"{name}.")
     if field.kind == "tables":
+        # A card may state a huge length, but it has no more tables than values.
         count = min(int(card.get(name) or 0), len(card))
         return [build_stated_values(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
     if field.kind == "texts":

@@ -155,6 +155,7 @@ class FileFaults(Faults):
         self.file = str(file)
         self._faults = tuple(faults)
         super().__init__(())
+        # Only now, because the base class builds its text from the lines of all its files.
         self.files = (self,)
 
     @property
@@ -163,6 +164,7 @@ class FileFaults(Faults):
 
     @property
     def lines(self) -> tuple[str, ...]:
+        """The file and its fault in one line; or if it has several, their number and a line for each."""
         if len(self._faults) == 1:
             return (f"{make_printable(self.file, 400)}: {self._faults[0]}",)
         return (
@@ -197,7 +199,7 @@ def raise_faults(faults: Mapping[str, Iterable[Fault]]) -> None:
         Faults: Several files have faults.
     """
     # Several ships of a list may have the same fault; it is reported once.
-    files = [FileFaults(file, tuple(dict.fromkeys(wrong))) for file, wrong in faults.items() if wrong]
+    files = [FileFaults(file, tuple(dict.fromkeys(found))) for file, found in faults.items() if found]
     if len(files) == 1:
         raise files[0]
     if files:
@@ -331,6 +333,7 @@ class Checker:
                     place.add_key(field.alias), f"{field.name} is given as well; remove one of them"
                 )
             elif written_keys:
+                # The result of check_value is empty if the value was refused.
                 for value in self.check_value(data[written_keys[0]], field, place.add_key(written_keys[0])):
                     read[field.name] = value
             elif field.required:
@@ -421,6 +424,7 @@ class Checker:
         return self.check_table(self._check_size(data, Mapping, field, place, inf), field.parts, place)
 
     def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Read]:
+        """Check a list of tables of the same fields; a required list must not be empty."""
         items = self._check_size(data, list, field, place, field.most)
         if field.required and not items:
             self._refuse_value(data, field, place)
@@ -451,6 +455,7 @@ class Checker:
         return _require_all(self._check_each(with_good_keys, _ENTRY, place), table)
 
     def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        """Check a table whose keys are free names and whose values are tables of the same fields."""
         table = self._check_size(data, Mapping, field, place, field.most)
         return {
             str(key): self.check_table(item, field.parts, place.add_key(key)) for key, item in table.items()
@@ -469,7 +474,7 @@ class Checker:
         parts = {part.name: part.parts for part in field.parts}
         read: Read = {}
         for name, item in self._check_size(data, Mapping, field, place, inf).items():
-            # Of a system that is not in `parts`, it is only checked that its value is a table.
+            # A system that is not in `parts` may have anything in its table, but it must be a table.
             if name in parts or not isinstance(item, Mapping):
                 fields = parts.get(name, ())
                 values = self.check_table(item, fields, place.add_key(name))
@@ -514,6 +519,7 @@ _READERS: dict[str, Callable[[Checker, Any, FieldSpec, FilePlace], object]] = {
 
 @cache
 def _make_converter() -> "StrictConverter":
+    """Build the converter between tables and values of classes, once."""
     from qf_tui.journal.converting import StrictConverter  # noqa: PLC0415 - cattrs takes time to import
 
     return StrictConverter({})

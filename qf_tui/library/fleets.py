@@ -55,7 +55,12 @@ def load_fleet(
 def load_source_fleet(
     source: FleetSource, system: RuleSystem, wanted: Collection[str] | None = None
 ) -> Fleet | None:
-    """Load the fleet of a source: of a navy, only the wanted ships; of a file, all ships.
+    """Load the fleet of a source: a file, or a navy in a year.
+
+    Args:
+        source: The source.
+        system: The rule system.
+        wanted: The ids that are needed of a navy; None for all its ships in service. A file is read whole.
 
     Returns:
         The fleet, or None if its file does not exist.

@@ -104,7 +104,10 @@ class JoinableShips:
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 
     def list_navy_names(self, battle: Battle) -> tuple[Named, ...]:
-        """List the ships of all navies by id and name, to search if `list_fleet_ships` has no match."""
+        """List the ships of all navies by id and name, without those in the battle.
+
+        People search them if `list_fleet_ships` has no match. A change of the user's files is noticed.
+        """
         state = read_own_state()
         if self._navies_state != state:
             self._navy_ships, self._navies_state = list_navy_ships(self._system, self._start), state

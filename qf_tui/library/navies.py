@@ -347,7 +347,7 @@ def find_date(word: str) -> str:
 
 
 def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
-    """Yield the ships of a navy's rows, each once. A class row counts as its named ships, if it names any."""
+    """Yield the ships of a navy's rows. A class row stands for the ships that it names, if it names any."""
     listed: set[ShipKey] = set()
     for ship in rows.values():
         names = {make_ship_id(name): name for name in list_sister_names(ship.sisters)}
@@ -356,7 +356,7 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
         for id, name in names.items():
             key = (id, ship.since)
             own_row = rows.get(key)
-            # A row of the ship herself wins over her class's, unless only the class's is the user's.
+            # A ship may have a row of her own too. It wins, unless only the class's row is the user's.
             if key not in listed and (own_row is None or own_row is ship or (ship.own and not own_row.own)):
                 yield evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=ship.id)
                 listed.add(key)

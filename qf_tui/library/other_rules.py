@@ -111,7 +111,7 @@ def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
 
 
 def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
-    """Return the known keys in the table under `for` of a rule system; add a fault for each unknown one."""
+    """Return the sound part of a rule system's table under `for`; add a fault for each unknown name in it."""
     systems = data.get(FOR)
     table = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(table, Mapping):
@@ -124,7 +124,9 @@ def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
             checker.add_fault(place.add_key(key), f"no such key{hint}")
     divisions = table.get(DIVISION, {})
     names = [str(division.get("name")) for division in list_division_tables(data)]
-    if not isinstance(divisions, Mapping) or not all(isinstance(own, Mapping) for own in divisions.values()):
+    if not isinstance(divisions, Mapping) or not all(
+        isinstance(item, Mapping) for item in divisions.values()
+    ):
         checker.add_fault(
             place.add_key(DIVISION), f"expected a table for each division, found {describe_value(divisions)}"
         )

@@ -32,7 +32,7 @@ def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """
     table, row, column = cell
     path = find_own_chart(system)
-    # People type tables' words in any case, and most tables allow only one.
+    # People type in any case. The first spelling that the table allows is taken.
     spellings = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
     if (shape := system.chart_shapes.get(table)) is not None:
         text = next((spelling for spelling in spellings if shape.fault(spelling) is None), text)
@@ -40,11 +40,11 @@ def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
-            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-            text = format_schema_line("chart", system.name) + tomli_w.dumps(
-                build_overlay_document(system, cells, "My chart")
+            charts = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            content = format_schema_line("chart", system.name) + tomli_w.dumps(
+                build_overlay_document(system, charts, "My chart")
             )
-            write_file(path, text.encode(), over=True)
+            write_file(path, content.encode(), over=True)
     except OSError as fault:
         raise QfError(
             f"{path}: cannot be written: {format_disk_fault(fault)}. Your answer is recorded."

@@ -108,10 +108,11 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
             digits = f"a number of {len(long_number[0]):,} digits; no file needs more than fifteen"
             line = text.count("\n", 0, long_number.start()) + 1
             _refuse(file, f"line {line}", digits)
-        words = str(error)
-        place = re.search(_PLACE, words)
-        where = place[1] if place else ""
-        _refuse(file, where, f"not TOML: {make_printable(re.sub(_PLACE, '', words), 200)}")
+        # The parser writes the place at the end of its message.
+        message = str(error)
+        match = re.search(_PLACE, message)
+        place = match[1] if match else ""
+        _refuse(file, place, f"not TOML: {make_printable(re.sub(_PLACE, '', message), 200)}")
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
@@ -157,9 +158,9 @@ def find_own_folder(kind: str) -> Path:
 
 
 def list_new_saves(name: str) -> Iterator[Path]:
-    """Yield free file names for a new save in the user's own folder, which is created.
+    """Yield paths of free files for a new save in the user's folder, which is made if it is missing.
 
-    Another console may take a name before it is used; then take the next.
+    Another console may take a path before it is used; then take the next.
 
     Raises:
         QfError: The folder cannot be created.
@@ -255,9 +256,9 @@ def find_former_system(wanted: str, path: Path) -> str:
 
 
 def find_typed(kind: str, wanted: str) -> Path:
-    """Find the file that a person means by a path, a name, or the beginning of words in a name.
+    """Find the file that typed text means: by its path, its name, or the beginning of a word in its name.
 
-    `channel` finds channel-1898.
+    `channel` finds channel-1898, and so does `1898`.
 
     Raises:
         QfError: No file or several files match; the message names them, or similar names.

@@ -192,7 +192,8 @@ def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
     """Find the field of a card value by its dotted name, such as `guns.bow`.
 
     Returns:
-        The field, or None if the name is unknown or is that of a table. A series has the field of one number.
+        The field, or None if the name is unknown, or is `id`, `name` or the name of a table. For a series, it
+        is the field of one number.
     """
     fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")

@@ -271,7 +271,10 @@ def _read_rebased(
 
 
 def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
-    """Build the table of a battle: what holds for all ships, by name. An empty key is left out."""
+    """Build the table of a battle: the values that concern no single ship, by name.
+
+    A date, a war and ranges for simulations are in it only if they are stated.
+    """
     approach = read.get(APPROACH)
     ranges = approach if isinstance(approach, tuple) else () if approach is None else (approach,)
     return {
@@ -429,7 +432,10 @@ class SidesReader:
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
-        """Read the state of ships at the start, by their ids, after the sides."""
+        """Store the stated state of ships at the start, by their ids; add a fault for each unknown id.
+
+        The sides must be read before.
+        """
         self._check_ships(START, start)
         self._at_start = start
 
@@ -519,11 +525,15 @@ class SidesReader:
         return evolve(side, divisions=divisions)
 
     def _read_crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
-        """Read the crew of a side, or of a division, which has its side's steps where it states none.
+        """Read the crew of a side or a division; add a warning if its steps have no source.
 
-        Steps without a source get a warning.
+        Args:
+            read: The checked side or division.
+            place: Its place.
+            outer: The crew whose steps hold where none are stated: the side's for a division.
         """
         crew = read_crew(read, outer)
+        # Without `outer`, the crew has only the steps that are stated here.
         if read_crew(read).steps and not crew.source:
             self._more_warnings += (f"{place}: state the source of the steps in {SOURCE}",)
         return crew
@@ -575,6 +585,7 @@ class SidesReader:
         if "fleet" not in read or "navy" not in read:
             return None, read
         fleet, navy = read["fleet"], read["navy"]
+        # A year is stated only with a navy, so it counts as one.
         if fleet is not None and (navy or read.get("year")) is not None:
             self._checker.add_fault(place.add_key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
@@ -626,9 +637,18 @@ class SidesReader:
         start_ids: list[str],
         shared: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
-        """Return a side's divisions, and the division of each ship.
+        """Read the divisions of a side. Ships that are in no division form one with the side's name.
 
-        Ships that are in no division form one with the side's name.
+        Args:
+            read: The checked side.
+            place: The place of the side.
+            side: The side, without divisions.
+            fleet: Its fleet.
+            start_ids: The ids of its ships at the start.
+            shared: Ids that several sides use for themselves or their divisions.
+
+        Returns:
+            The divisions, and the id of the division of each ship that one names.
         """
         crew = self._read_crew(read, place, AS_BUILT)
         divisions: dict[str, Division] = {}
@@ -657,13 +677,17 @@ class SidesReader:
             for ship in ships:
                 if division_by_ship.setdefault(ship, id) != id:
                     self._checker.add_fault(at, f"“{ship}” is already in division {division_by_ship[ship]}")
+        # The fleet's `others` have no card yet, but they need a division when they join.
         if fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards):
             rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
             divisions[rest_id], self._crews[rest_id] = Division(rest_id, side.name), crew
         return tuple(divisions.values()), division_by_ship
 
     def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
-        """List the ids in the battle of ships that a scenario names with or without the side's prefix."""
+        """Return the ids in the battle of the ships that a scenario names; a name may lack the side's prefix.
+
+        An unknown or a repeated ship is a fault and is left out.
+        """
         ids: list[str] = []
         for name in wanted:
             id = prefix + name if fleet.find_card(prefix + name) else name
@@ -698,8 +722,8 @@ def _collect_named_ids(read: Read) -> frozenset[str] | None:
 def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     """Remove keys of other rule systems from the table changes of a scenario's schedule.
 
-    Keys similar to one of this system are kept, because they may be misspelled. No other system need be
-    loaded.
+    A key that is similar to one of this system stays, as it may be misspelled and is refused then. No other
+    system has to be loaded for this.
     """
     known = [field.name for field in system.conditions]
 
@@ -790,6 +814,7 @@ class PlanReader:
             return None
         written = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
         known = {field.name for field in self._system.conditions}
+        # Of the stated changes, those for this system are checked; those for others become remarks.
         table = {name: item.table[name] for name in written if name in item.table}
         table |= {name: value for name, value in written.items() if name not in known and _is_remark(value)}
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())

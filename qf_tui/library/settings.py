@@ -162,6 +162,7 @@ def read_setting_value(name: str, text: str) -> Scalar:
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
     if declared.kind == "int":
+        # Text that is no number stays text, which the checker refuses.
         data = 0 if text.lower() in ("", "none") else int(text) if text.isdecimal() else text
     # A tuple of the value, or () if it is refused.
     checked = Checker().check_value(data, declared, WHOLE_FILE.add_key(name))
@@ -209,8 +210,9 @@ def format_default_settings() -> str:
     for setting in list_settings():
         words = f" ({', '.join(setting.words)})" if setting.words else ""
         lines.append(f"# {setting.label}{words}")
-        none = 0 if setting.kind == "int" else False
-        default = f'"{setting.default}"' if isinstance(setting.default, str) else str(none).lower()
+        # Only texts have other defaults than 0 and false.
+        number_or_flag = "0" if setting.kind == "int" else "false"
+        default = f'"{setting.default}"' if isinstance(setting.default, str) else number_or_flag
         lines += ["[keys]"] if setting.kind == "map" else [f"{setting.name} = {default}", ""]
     return "\n".join(lines) + "\n"
 

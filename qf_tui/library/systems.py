@@ -91,7 +91,7 @@ class Systems(Mapping[str, RuleSystem]):
         return self._is_bundled(name) or name in self._points
 
     def _is_bundled(self, name: object) -> bool:
-        """Return whether a name is that of a bundled rule system."""
+        """Return whether a name is that of a bundled rule system: its folder has the file MARK."""
         if not isinstance(name, str) or not NAME.fullmatch(name):
             return False
         folder = Path(qf_tui.__file__).with_name("rules") / name.replace("-", "_")
