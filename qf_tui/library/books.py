@@ -171,7 +171,7 @@ def _add_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
     """
     line_by_place = dict(_list_key_lines(text)) if text else {}
     placed = [(_find_line(fault.found, line_by_place), fault) for fault in faults]
-    placed.sort(key=lambda each: each[0])
+    placed.sort(key=lambda line_and_fault: line_and_fault[0])
     return tuple(
         Fault(f"line {line}, {fault.place}" if fault.place else f"line {line}", fault.text, fault.found)
         if line

@@ -319,6 +319,7 @@ def list_for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def _list_scale_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    """List the fields of a scenario for its scale and units."""
     scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
     units = tuple(dict.fromkeys(scale.units for scale in system.scales))
     return (

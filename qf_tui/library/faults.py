@@ -564,8 +564,8 @@ def parse_typed_value(field: FieldSpec, text: str) -> object:
 
 
 def _parse_number(text: str) -> object:
-    # A text with an ambiguous comma stays as it is, so that the checker refuses it.
     """Convert typed text to a number, or return the text if it is none."""
+    # Text with an ambiguous comma is returned too, and the checker refuses it.
     with suppress(ValueError):
         text = replace_decimal_comma(text)
     if _WHOLE.fullmatch(text):

@@ -75,10 +75,11 @@ class JoinableShips:
         self._fleet_ships: Mapping[str, Ship] = {}
         self._navy_ships: Mapping[str, ShipFacts] = {}
         self._navy_names: tuple[Named, ...] = ()
+        # The state of the user's files when the navies were read; None before.
         self._navies_state: object = None
 
     def _muster_ship(self, id: str, card: Card) -> Ship:
-        """Muster a ship; she has no side yet."""
+        """Muster a ship under the scale and the switches of the battle; she has no side yet."""
         table = self._start.table
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
         return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))

@@ -142,8 +142,8 @@ def _read_sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, 
     for row in rows:
         try:
             ships.append(row.ship)
-        except FileFaults as wrong:
-            faults += wrong.faults
+        except FileFaults as row_faults:
+            faults += row_faults.faults
     count_by_key: Counter[ShipKey] = Counter()
     for ship in ships:
         count_by_key[build_ship_key(ship)] += 1
@@ -167,6 +167,7 @@ class NavyShips:
     def _rows(self) -> dict[str, dict[str, _NavyRow]]:
         """The rows of each ship or class, by the year from which they hold; the user's rows win."""
         rows: dict[str, dict[str, _NavyRow]] = {}
+        # A name that is no id could lead out of the folder.
         for folder in reversed(list_folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
             for row in _read_navy_rows(read_bytes(path), path) if is_there(path) else ():
@@ -220,6 +221,7 @@ class NavyShips:
         row = self._find_row(id, year)
         if row is None:
             return None
+        # The row of a class holds for each of its ships, but has the id and name of the class.
         names = {make_ship_id(name): name for name in row.ship.sisters}
         return evolve(row.ship, id=id, name=strip_remark(names[id]), sisters=()) if id in names else row.ship
 
@@ -320,8 +322,8 @@ class Register:
         A word matches if a search word of the ship begins with it, or if it is a date of her service.
         """
         dates = [when for word in words if (when := find_date(word))]
-        rest = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
-        fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
+        beginnings = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
+        fitting = [ship for ship, text in self._words if all(begin in text for begin in beginnings)]
         return tuple(ship for ship in fitting if all(self._was_serving(ship, when) for when in dates))
 
     def _was_serving(self, ship: ShipFacts, when: str) -> bool:

@@ -95,7 +95,10 @@ def rebase_scenario(data: Data, system: RuleSystem, checker: Checker) -> Rebased
 
 
 def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
-    """Rewrite a sound scenario for another rule system. The values for its former system move under `for`."""
+    """Rewrite a sound scenario for another rule system. The values for its former system move under `for`.
+
+    If it is for this system already, only its table under `for` is applied, if it has one.
+    """
     swapped = dict(rebase_scenario(data, system, Checker()).data)
     if data["ruleset"] == system.name:
         return swapped

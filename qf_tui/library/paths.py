@@ -39,7 +39,7 @@ def read_bytes(path: Path) -> bytes:
     """Read the bytes of a file.
 
     Raises:
-        FileFaults: The file is none, cannot be read, or is larger than BYTES_MOST.
+        FileFaults: There is no such file, it cannot be read, or it is larger than BYTES_MOST.
     """
     try:
         if not path.is_file():

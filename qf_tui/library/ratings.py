@@ -216,6 +216,13 @@ class FactsReader:
     """
 
     def __init__(self, system: RuleSystem, checker: Checker, when: str = "") -> None:
+        """Prepare to make cards.
+
+        Args:
+            system: The rule system.
+            checker: Gathers the faults.
+            when: The date of the fleet or the battle, or "" if only a year is known.
+        """
         self._system, self._checker, self._when = system, checker, when
         self.known: dict[str, ShipFacts] = {}
         self.warnings: list[str] = []
@@ -292,7 +299,7 @@ class FactsReader:
         Args:
             fleet: The checked fleet.
             id: The id of the ship.
-            listed: Her name in the fleet's list of ships, or "".
+            listed: The text for her in the fleet's list of ships, or "" if it does not have her.
             entry: The number and the values of her own table, or None.
         """
         navy, year = str(fleet.get("navy") or ""), fleet.get("year")
@@ -375,7 +382,8 @@ def read_facts_fleet(
     read = {**read, "year": year}
     formerly = read.get(FORMERLY) or {}
     former_ids = formerly[name].get("ships") if name in formerly else None
-    word_by_id = {called.rpartition("/")[2]: called for called in _list_ships(read, facts, checker)}
+    # By the ship's id: the list has ids, or `navy/id` for another navy.
+    word_by_id = {word.rpartition("/")[2]: word for word in _list_ships(read, facts, checker)}
     ships = read.get("ship") or []
     entries: dict[str, tuple[int, Read]] = {}
     for number, ship in enumerate(ships, 1):
@@ -397,6 +405,7 @@ def read_facts_fleet(
 def _list_ships(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
     """List the ships of a fleet, or all ships of its navy if it lists none."""
     listed, navy = read.get("ships"), str(read.get("navy") or "")
+    # A list that was refused is missing from `read`; the fleet does not have the whole navy then.
     if listed is not None or "ships" not in read or not navy:
         return listed or []
     year = read.get("year")

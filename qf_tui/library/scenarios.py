@@ -291,7 +291,7 @@ def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> di
 
 
 def _find_scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
-    """Return the scale that fits the file; if several do, the usual one of them.
+    """Find the scale that the file names. If it leaves a choice, take the usual scale of those that fit.
 
     Returns:
         The scale; None if none fits, which adds a fault, or if the file's scale or units were refused.
@@ -316,7 +316,11 @@ def _load_charts(
     file_faults: list[FileFaults],
     unwritten: Mapping[str, Data],
 ) -> tuple[Charts, tuple[str, ...]]:
-    """Return the rule system's charts with the scenario's overlay, and warnings about the overlay."""
+    """Load the rule system's charts with the scenario's overlay; add faults, and leave out what has them.
+
+    Returns:
+        The charts, and warnings about the overlay.
+    """
     base: Charts = {}
     name = str(read.get("charts") or "")
     try:
@@ -715,6 +719,7 @@ def _collect_named_ids(read: Read) -> frozenset[str] | None:
         return None
     divisions = read.get("division") or []
     names = [*ships, *(name for division in divisions for name in division.get("ships", []))]
+    # Before the fleet is loaded, it is not known whether a name has the prefix or only begins like it.
     prefix = str(read.get("prefix") or "")
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
@@ -742,10 +747,10 @@ def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
 
 
 def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
-    """Check the table changes of a schedule by all rule systems.
+    """Check the table changes of a schedule against the conditions of all rule systems.
 
     Returns:
-        Warnings about keys that no rule system has.
+        Warnings about keys that no rule system has. Bad values are added as faults.
     """
     (schedule, _) = list_plan_fields(systems)
     table = next(part for part in schedule.parts if part.name == "table")
@@ -790,8 +795,8 @@ class PlanReader:
         written_items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
         items = zip(read.get(SCHEDULE) or (), written_items, strict=False)
         schedule = [
-            self._read_due(item, given, WHOLE_FILE.add_item(SCHEDULE, number, {}))
-            for number, (item, given) in enumerate(items, 1)
+            self._read_due(item, written_item, WHOLE_FILE.add_item(SCHEDULE, number, {}))
+            for number, (item, written_item) in enumerate(items, 1)
         ]
         victory = [
             self._read_condition(item, WHOLE_FILE.add_item(VICTORY, number, {}))
@@ -851,8 +856,8 @@ class PlanReader:
         status_words = (
             word for field in self._system.fields if field.kind == "status" for word in field.words
         )
-        every = dict.fromkeys((*self._system.departure_statuses, *status_words))
-        known = [status for status in every if status != AFLOAT]
+        statuses = dict.fromkeys((*self._system.departure_statuses, *status_words))
+        known = [status for status in statuses if status != AFLOAT]
         for status in item.status:
             if status not in known:
                 hint = f"{format_hint(status, known)}; expected any of {', '.join(known)}"
@@ -873,6 +878,7 @@ class PlanReader:
 
     def _find_side_id(self, name: str, place: FilePlace) -> str:
         """Return the id of a side by its name; for an unknown name add a fault and return ""."""
+        # A missing name is reported by the check of the fields.
         if not name:
             return ""
         id, names = make_id(name), {side.id: side.name for side in self._sides}

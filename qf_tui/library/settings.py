@@ -88,7 +88,9 @@ class Settings:
         value = self.find_value(name)
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return "none" if not value else str(value) if isinstance(value, str | int) else "look in the file"
+        if not value:
+            return "none"
+        return str(value) if isinstance(value, str | int) else "look in the file"
 
 
 @cache
@@ -278,6 +280,7 @@ def read_weights(
         tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
     every = FieldSpec("worth", "systems", "", parts=tuple(tables))
     read: tuple[Any, ...] = checker.check_value(data, every, WHOLE_FILE)
+    # The value is a mapping, which is never refused as a whole.
     return read[0], tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
 
 

@@ -73,6 +73,12 @@ class Systems(Mapping[str, RuleSystem]):
         return isinstance(name, str) and books.find_book(name, self._book_folder) is not None
 
     def __getitem__(self, name: str) -> RuleSystem:
+        """Return the rule system of a name: bundled, of an installed package, or of a rule book.
+
+        Raises:
+            KeyError: There is none of this name.
+            QfError: It cannot be loaded.
+        """
         if name not in self._loaded:
             if self._is_bundled(name):
                 module = f"{ENTRY_POINTS}.{name.replace('-', '_')}"
