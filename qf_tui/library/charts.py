@@ -44,6 +44,7 @@ def load_shipped_charts(system: RuleSystem) -> Charts:
         if name not in charts and not shape.own and not checker.faults:
             checker.add_fault(WHOLE_FILE.add_key("table"), f"the table “{name}” is missing")
     raise_faults({f"{package}/{file}": checker.faults})
+    # The cache keeps the system too, so that no other system gets its id.
     _shipped[id(system)] = system, charts
     return charts
 
@@ -66,6 +67,7 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
         FileFaults: All faults of the file.
     """
     checker = Checker()
+    # The name of an overlay makes all cells the umpire's own.
     charts = read_charts(read_toml(path) if data is None else data, system, checker, path.stem)
     raise_faults({str(path): checker.faults})
     return charts
@@ -262,6 +264,7 @@ class _RowsReader:
                 self._checker.add_fault(place.add_key("cells"), "a dropped row has no cells")
             return {}
         if not written_cells:
+            # If the cells were refused, the key is missing, and the fault is reported already.
             if "cells" in row:
                 hint = ", or drop = true" if self._source else ""
                 self._checker.add_fault(place.add_key("cells"), f"is missing; expected the row's cells{hint}")
@@ -288,7 +291,7 @@ class _RowsReader:
     def _read_cell(
         self, column: str, text: str, source_by_column: Mapping[str, str], place: FilePlace
     ) -> ChartCell:
-        """Read a cell: the umpire's own in an overlay, else attested if its column has a source."""
+        """Read a cell: the umpire's own in an overlay; in other charts attested by a source, or plain."""
         fault = self._shape.fault(text)
         if fault:
             self._checker.add_fault(place.add_key("cells", column), f"“{make_printable(text)}”: {fault}")

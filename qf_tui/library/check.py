@@ -1,6 +1,6 @@
 """The checker of any file that people write, and the JSON Schemas for editors.
 
-The kind of a file is recognised by its contents.
+The kind of a file is recognised by its contents, or by the ending of its name.
 """
 
 import json
@@ -133,6 +133,7 @@ def _build_table_schema(fields: Iterable[FieldSpec]) -> Schema:
 
 
 def _build_field_schema(field: FieldSpec) -> Schema:
+    """Build the schema of a field, with its label and its default."""
     schema: Schema = {
         "description": field.label,
         **(_build_compound_schema(field) or _build_scalar_schema(field)),
@@ -395,6 +396,7 @@ def _check_scenario(data: Data, path: Path, systems: Systems) -> CheckResult:
     warnings = dict.fromkeys(text for reading in readings for text in reading.warnings)
     checker = Checker()
     table_warnings = check_tables(data, load_usable(systems).values(), checker) if SCHEDULE in data else ()
+    # Pairs of a file and its faults, so that one file may occur several times.
     faults_of_files = [item for reading in readings for item in reading.faults.items()]
     faults_of_files += [(str(path), tuple(checker.faults))] if checker.faults else []
     # A fault that several systems find is listed once.

@@ -250,6 +250,7 @@ def _read_gun_armor(text: str) -> GunArmor | None:
 
 
 def _read_optional(read: _Reader, text: str) -> object:
+    """Read a text by `read`, or return None if it is empty."""
     return read(text) if text else None
 
 
@@ -262,12 +263,14 @@ def _check_words(words: tuple[str, ...], joint: str, text: str) -> str:
 
 
 def _check_id(text: str) -> str:
+    """Return an id as it is; raise ValueError for any other text."""
     if not is_id(text):
         raise ValueError('expected up to 60 lower case letters a-z, digits and "-"')
     return text
 
 
 def _check_hull(text: str) -> str:
+    """Return a hull, `navy/id`, as it is; raise ValueError for any other text."""
     navy, slash, id = text.partition("/")
     if not (slash and is_id(navy) and is_id(id)):
         raise ValueError("expected a navy and an id, like russia/poltava")
@@ -275,6 +278,7 @@ def _check_hull(text: str) -> str:
 
 
 def _split_list(joint: str, text: str) -> tuple[str, ...]:
+    """Split a list of texts at each `joint`, and leave out empty parts."""
     return tuple(part.strip() for part in text.split(joint) if part.strip())
 
 

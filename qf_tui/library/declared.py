@@ -250,6 +250,7 @@ class ScenarioKeys:
 
 @cache
 def _load_keys(features: tuple[Feature, ...]) -> tuple[ScenarioKeys, ...]:
+    """Load the keys of scenarios that these features add; cached, because the features rarely change."""
     return tuple(keys for feature in features for keys in feature.scenario_keys())
 
 
@@ -285,7 +286,7 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
             default="table",
         ),
         *system.conditions,
-        *_FILE_FIELDS,
+        *_BATTLE_FIELDS,
         *_list_play_fields(system),
         FieldSpec(
             CREWS,
@@ -312,7 +313,7 @@ def list_for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     return (
         *_list_scale_fields(system),
         *system.conditions,
-        *_FILE_FIELDS,
+        *_BATTLE_FIELDS,
         *_list_play_fields(system),
         *((division,) if system.division_conditions else ()),
     )
@@ -328,7 +329,7 @@ def _list_scale_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     )
 
 
-_FILE_FIELDS = (
+_BATTLE_FIELDS = (
     FieldSpec("charts", "path", "the umpire's overlay, a file"),
     FieldSpec("notes", "notes", "set-up and victory"),
     FieldSpec(
@@ -386,6 +387,7 @@ def list_chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 def is_facts_fleet(data: Data) -> bool:
     """Return whether a fleet names ships by their facts instead of stating their values for one system."""
+    # A fleet with a `ruleset` may be of either kind; only `navy` shows that it names ships by facts.
     return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
 
 

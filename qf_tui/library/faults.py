@@ -43,7 +43,9 @@ ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 _LENGTHS = {"text": NAME_MOST, "notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}
 _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
+"""The value of a field that has no default and is left out, by its kind."""
 _SUGGESTED_MOST = 20
+"""Most unknown keys of a table for which a message suggests known ones, which takes time."""
 _LARGEST_SHOWN = 10**15
 _ENTRY = FieldSpec("entry", "text", "an entry")
 """The field of a text in a list or a map."""
@@ -125,6 +127,7 @@ class Fault:
 
     @classmethod
     def build_at(cls, place: FilePlace, text: str) -> "Fault":
+        """Build a fault from its place in the data of a file."""
         return cls(str(place), text, place)
 
     def __str__(self) -> str:
@@ -145,6 +148,7 @@ class Faults(QfError):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
+        """The faults of all files."""
         return tuple(fault for file in self.files for fault in file.faults)
 
 
@@ -288,7 +292,7 @@ def is_id(text: str) -> bool:
 
 
 def find_default_value(field: FieldSpec) -> object:
-    """Return the value of a field that is left out."""
+    """Return the value of a left-out field: its default, or the empty value of its kind, or else None."""
     return field.default if field.default is not None else _EMPTY.get(field.kind)
 
 
@@ -421,6 +425,7 @@ class Checker:
         return tuple(_require_all(self._check_each(enumerate(data, 1), number, place), data).values())
 
     def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        """Check a table within a table."""
         return self.check_table(self._check_size(data, Mapping, field, place, inf), field.parts, place)
 
     def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Read]:
@@ -450,7 +455,7 @@ class Checker:
         """Check a table of texts, and that its keys are texts for people too; one bad entry refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
         with_good_keys = (
-            item for item in table.items() if self.check_value(item[0], _ENTRY, place.add_key(item[0]))
+            (key, text) for key, text in table.items() if self.check_value(key, _ENTRY, place.add_key(key))
         )
         return _require_all(self._check_each(with_good_keys, _ENTRY, place), table)
 

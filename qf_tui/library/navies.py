@@ -235,7 +235,7 @@ class NavyShips:
     @cached_property
     def _has_users_row(self) -> bool:
         """Whether any row is from a user's file."""
-        return any(row.own for placed in self._rows.values() for row in placed.values())
+        return any(row.own for rows_by_year in self._rows.values() for row in rows_by_year.values())
 
     def _list_rows_by_owner(self, id: str) -> Iterable[dict[str, _NavyRow]]:
         """List the groups of rows for a ship: the user's first, then her own before her class's."""
@@ -243,7 +243,7 @@ class NavyShips:
         if not self._has_users_row:
             return rows
         # sorted() keeps the order of _list_rows among the user's groups, and among the others.
-        return sorted(rows, key=lambda placed: not any(row.own for row in placed.values()))
+        return sorted(rows, key=lambda rows_by_year: not any(row.own for row in rows_by_year.values()))
 
     def _list_rows(self, id: str) -> Iterator[dict[str, _NavyRow]]:
         """Yield the rows of a ship by year: those with her id, then those of each class that includes her."""
@@ -327,10 +327,11 @@ class Register:
         return tuple(ship for ship in fitting if all(self._was_serving(ship, when) for when in dates))
 
     def _was_serving(self, ship: ShipFacts, when: str) -> bool:
+        """Return whether these facts of a ship held in a year or on a date, and she was in service then."""
         return self.find_in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.is_serving(when)
 
     def find_similar_ships(self, letters: str) -> tuple[ShipFacts, ...]:
-        """List ships whose names are similar to the letters, the most similar first."""
+        """List ships whose names are similar to the letters, the most similar first; dates are ignored."""
         ship_by_name = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
         wanted = " ".join(word for word in letters.split() if not find_date(word))
         return tuple(dict.fromkeys(ship_by_name[name] for name in list_similar_names(wanted, ship_by_name)))

@@ -46,7 +46,7 @@ def read_bytes(path: Path) -> bytes:
             _refuse(path, "", "not a file" if path.exists() else "there is no such file")
         size = path.stat().st_size
         if size <= BYTES_MOST:
-            # The file may have grown since.
+            # The file may have grown since its size was read.
             with path.open("rb") as file:
                 data = file.read(BYTES_MOST + 1)
             size = len(data)
@@ -68,7 +68,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def find_encoding(data: bytes) -> str:
-    """Return the encoding of a text file: UTF-16 if it has that byte order mark, else UTF-8."""
+    """Return the encoding of a text file: UTF-16 if it begins with that mark, else UTF-8."""
     return "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
 
 

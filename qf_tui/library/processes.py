@@ -31,7 +31,7 @@ class Stopped(Exception):
 def start_pool(
     count: int, prepare: Callable[..., object], arguments: tuple[object, ...] = ()
 ) -> ProcessPoolExecutor:
-    """Start a pool of processes.
+    """Start a pool of worker processes.
 
     Args:
         count: The number of processes.

@@ -198,7 +198,7 @@ def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
     fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")
     while (declared := fields.get(parts.pop(0))) and parts:
-        # One of several tables has a number, and then a name in it, as in `battery.2.af`.
+        # After a list of tables, the name has a number and a name in that table: `battery.2.af`.
         if declared.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
             return None
         fields = {field.name: field for field in declared.parts}
@@ -382,7 +382,7 @@ def read_facts_fleet(
     read = {**read, "year": year}
     formerly = read.get(FORMERLY) or {}
     former_ids = formerly[name].get("ships") if name in formerly else None
-    # By the ship's id: the list has ids, or `navy/id` for another navy.
+    # The list names a ship by her id, or by `navy/id`; her id alone is the key here.
     word_by_id = {word.rpartition("/")[2]: word for word in _list_ships(read, facts, checker)}
     ships = read.get("ship") or []
     entries: dict[str, tuple[int, Read]] = {}

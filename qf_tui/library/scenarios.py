@@ -567,9 +567,9 @@ class SidesReader:
             self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 
     def _check_hull_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
-        """Add a fault if another side has the same hull from another row, so under another flag or name.
+        """Add a fault if a ship of another side has the same hull from another row, so under another flag.
 
-        Both sides may have the same row of one hull: one of them has a prefix then.
+        Two sides may have a ship from the same row, for example in a fight of a fleet against itself.
         """
         if facts is None:
             return
@@ -819,7 +819,7 @@ class PlanReader:
             return None
         written = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
         known = {field.name for field in self._system.conditions}
-        # Of the stated changes, those for this system are checked; those for others become remarks.
+        # Changes for this system have checked values; changes for other systems become remarks.
         table = {name: item.table[name] for name in written if name in item.table}
         table |= {name: value for name, value in written.items() if name not in known and _is_remark(value)}
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
@@ -909,6 +909,7 @@ def list_plan_warnings(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
 
 
 def _format_known(names: Iterable[str]) -> str:
+    """Format the end of a fault, which lists the names that are known."""
     return f"; known: {', '.join(map(make_printable, names))}"
 
 

@@ -51,7 +51,7 @@ class Systems(Mapping[str, RuleSystem]):
         """Return these systems together with the rule books in a folder."""
         if self._book_folder == folder:
             return self
-        # Loaded systems of books stay behind, because the other folder may have other books of these names.
+        # Leave loaded systems of books behind: the other folder may have other books of these names.
         copy = Systems(self._installed, folder)
         copy._loaded = {name: system for name, system in self._loaded.items() if not system.data}
         return copy
