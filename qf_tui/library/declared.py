@@ -212,6 +212,9 @@ def list_option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 APPROACH, OPENS, SEA_ROOM = "approach", "opens", "sea_room"
 """Keys of a scenario for the range on each turn, on the first turn, and at most, if no range is measured."""
 
+CANNOT_REACH = "cannot_reach"
+"""The key of a scenario for ships that cannot reach each other. The base skips it without the simulation."""
+
 START = "start"
 """The key of a scenario for the state of ships at the start, by their ids."""
 
@@ -224,11 +227,13 @@ class KeysRead:
         table: The conditions that they add to the battle's table.
         crews: The crew fields that they give for ships, by the ships' ids.
         begin: Returns a mustered ship in the state in which she begins.
+        named: The ids that they name of ships, of sides, or of divisions after `@`, each with its place.
     """
 
     table: Mapping[str, Scalar]
     crews: Mapping[str, Read]
     begin: Callable[[Ship], Ship]
+    named: Iterable[tuple[FilePlace, str]] = ()
 
 
 @frozen

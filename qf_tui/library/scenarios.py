@@ -39,6 +39,7 @@ from qf_tui.library.charts import list_chart_contradictions, load_overlay, load_
 from qf_tui.library.declared import (
     APART_LINE,
     APPROACH,
+    CANNOT_REACH,
     DIVISION_FIELDS,
     DOCTRINE,
     FOR,
@@ -81,7 +82,7 @@ from qf_tui.library.faults import (
     structure,
 )
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.other_rules import rebase_scenario
+from qf_tui.library.other_rules import list_common_keys, rebase_scenario
 from qf_tui.library.paths import (
     find_file,
     find_former_system,
@@ -205,6 +206,8 @@ def read_scenario(
     system = find_named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
+    if CANNOT_REACH not in list_common_keys():
+        data = {key: value for key, value in data.items() if key != CANNOT_REACH}
     rebased = rebase_scenario(data, system, checker)
     reading = _read_rebased(rebased.data, path, system, checker, unwritten or {}, crews)
     faults = dict(reading.faults)
@@ -454,12 +457,18 @@ class SidesReader:
 
     def read_feature_keys(self, read: Read) -> None:
         """Read the keys that features add to scenarios, after the sides."""
+        known = {*self._ships_at_start, *self._later_ships, *(side.id for side in self.sides)}
+        known |= {f"@{division.id}" for side in self.sides for division in side.divisions}
         for keys in find_scenario_keys():
             for key in keys.by_ship:
                 self._check_ships(key, read.get(key) or {})
             feature_keys = keys.read(read, self._system, self._checker)
             self.table |= feature_keys.table
             self._feature_keys += (feature_keys,)
+            for place, name in feature_keys.named:
+                if name not in known:
+                    text = f"no ship, side or @division “{make_printable(name)}”{format_hint(name, known)}"
+                    self._checker.add_fault(place, text)
 
     def _muster_ship(self, ship: Ship, setup: Setup) -> Ship:
         """Muster a ship with her crew, and in her state at the start."""

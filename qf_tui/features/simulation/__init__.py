@@ -1,6 +1,7 @@
 """Simulation: a scenario or a save played out by its own rules, with doctrines in place of people.
 
 `model`      what all battles from one start share: attacks, repairs, and what attacks cost on average
+`reach`      who cannot reach whom, as the scenario states it
 `lines`      where the lines of ships are, and how they steer
 `doctrines`  what a side orders, and what range it seeks
 `playout`    one battle played to its end
@@ -21,11 +22,16 @@ No rule is here: every order goes through the same `prepare`, `judge` and `decid
 import os
 
 from qf_tui.cli.arguments import BATTLE, CREWS, RULES
-from qf_tui.hooks import Argument, Command, Feature, declare_flag
+from qf_tui.hooks import Argument, Command, Feature, ScenarioNote, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.core.system import RuleSystem
+    from qf_tui.core.values import Battle
+    from qf_tui.library.declared import ScenarioKeys
 
 
 def load_console() -> "ConsolePart":
@@ -33,6 +39,21 @@ def load_console() -> "ConsolePart":
     from qf_tui.features.simulation.actions import PART
 
     return PART
+
+
+def list_scenario_keys() -> "tuple[ScenarioKeys, ...]":
+    """Return the keys that the simulation adds to scenarios."""
+    from qf_tui.features.simulation.reach import KEYS
+
+    return (KEYS,)
+
+
+def describe_start(system: "RuleSystem", battle: "Battle") -> "Iterator[ScenarioNote]":
+    """Yield a note on who cannot reach whom in simulations, if the scenario states it."""
+    from qf_tui.features.simulation.reach import list_reach_notes
+
+    if notes := list_reach_notes(battle):
+        yield ScenarioNote("reach", "Out of reach when simulated", notes)
 
 
 SIMULATE = Command(
@@ -67,4 +88,10 @@ SIMULATE = Command(
         Argument("--html", "FILE", "one page, into a new file; needs no network"),
     ),
 )
-SIMULATION = Feature("simulation", commands=(SIMULATE,), console=load_console)
+SIMULATION = Feature(
+    "simulation",
+    commands=(SIMULATE,),
+    console=load_console,
+    scenario_keys=list_scenario_keys,
+    describe_start=describe_start,
+)

@@ -31,6 +31,7 @@ from qf_tui.features.simulation.even import LeverResult, TriedStep
 from qf_tui.features.simulation.jobs import Pair
 from qf_tui.features.simulation.model import find_unit
 from qf_tui.features.simulation.playout import Ending
+from qf_tui.features.simulation.reach import list_reach_notes
 from qf_tui.features.simulation.simulate import Contribution, SimulationResult
 from qf_tui.features.simulation.tally import EARLY, Interval, compute_swing, sum_tallies
 from qf_tui.library.declared import APPROACH, RUNS
@@ -137,6 +138,7 @@ def build_simulation_document(
             for name, sentence in subject.list_doctrine_texts(result).items()
         ),
         *(build_line(line.text, tone=Tone.QUIET) for line in build_crew_lines(subject.battle)),
+        *(build_line(text, tone=Tone.QUIET) for text in list_reach_notes(subject.battle)),
         _build_chances(subject, result),
         *(section for section in sections if section.blocks),
         GAP,

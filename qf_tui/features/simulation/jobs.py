@@ -21,6 +21,7 @@ from qf_tui.core.values import Battle, Due, Owed, Ship, replace
 from qf_tui.features.simulation.doctrines import find_doctrine
 from qf_tui.features.simulation.model import BattleModel, add_points
 from qf_tui.features.simulation.playout import CannotContinue, Playout
+from qf_tui.features.simulation.reach import DOUBLE
 from qf_tui.features.simulation.tally import Tally, build_tally, sum_tallies
 from qf_tui.journal.codec import BOOK, decode_battle, encode_battle
 from qf_tui.journal.lines import decode_json, read_object, read_text
@@ -226,7 +227,7 @@ def _adjust_crew(variant: BattleVariant, ship: Ship) -> Crew:
 
 def make_double_id(id: str) -> str:
     """Return the id of the double of a ship."""
-    return f"{id}-double"
+    return id + DOUBLE
 
 
 Done = tuple[Job, Tally]

@@ -5,7 +5,7 @@ moves less far along the course. A faster line draws ahead. A ship with the enem
 that end.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import hypot, sqrt
@@ -76,11 +76,13 @@ class Sea:
         lines: The lines.
         reach: Longest range of any attack.
         scripted: Range between all lines that the scenario prescribes, so that none steers; 0 if none.
+        barred: The enemies that a ship cannot attack wherever they are, by her id.
     """
 
     lines: tuple[BattleLine, ...]
     reach: float
     scripted: int = 0
+    barred: Mapping[str, Collection[str]] = field(factory=dict)
     _abreast: dict[str, tuple[tuple[str, int], ...]] = field(factory=dict, eq=False, repr=False)
 
     @cached_property
@@ -124,6 +126,12 @@ class Sea:
             enemies_by_nearness = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
         return enemies_by_nearness
 
+    def can_fight(self, line: BattleLine, other: BattleLine) -> bool:
+        """Return whether two lines are enemies of which one may attack the other."""
+        pairs = (*product(line.ships, other.ships), *product(other.ships, line.ships))
+        barred = self.barred
+        return line.side != other.side and any(ship[1] not in barred.get(ship[0], ()) for ship in pairs)
+
     def find_opponent(self, line: BattleLine, *, seeks_fallen: bool = False) -> BattleLine | None:
         """Find the enemy line by which a line steers; None if there is no enemy.
 
@@ -134,7 +142,7 @@ class Sea:
             line: The line.
             seeks_fallen: True to want ships that fell out of their line, False to want whole lines.
         """
-        others = (other for other in self.lines if other.side != line.side)
+        others = (other for other in self.lines if self.can_fight(line, other))
         enemies = sorted(others, key=lambda other: (other.ashore, line.measure_range(other)))
         afloat = (other for other in enemies if not other.ashore and line.measure_range(other) <= self.reach)
         return next((other for other in afloat if other.fallen is seeks_fallen), next(iter(enemies), None))
@@ -188,7 +196,7 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
                 evolve(position, ships=line_ids, speed=min(paces[id] for id in line_ids), fallen=False)
             )
         lines += separate_lines
-    return Sea(tuple(lines), model.reach, model.find_scripted_range(battle.turn))
+    return Sea(tuple(lines), model.reach, model.find_scripted_range(battle.turn), model.barred)
 
 
 def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division: str) -> BattleLine:
@@ -232,7 +240,7 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
         moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)
         crossed |= {enemy_index} if has_crossed else set()
     after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
-    return Sea(tuple(after), sea.reach)
+    return Sea(tuple(after), sea.reach, barred=sea.barred)
 
 
 def _compute_range_change(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
@@ -295,5 +303,5 @@ def is_in_contact(sea: Sea, side: str, can_follow: Sequence[bool]) -> bool:
     return any(
         line.measure_range(enemy) <= sea.reach or (follows and 0 < line.speed < enemy.speed)
         for (line, _), (enemy, follows) in product(lines, repeat=2)
-        if line.side == side != enemy.side
+        if line.side == side and sea.can_fight(line, enemy)
     )

@@ -16,6 +16,7 @@ from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN
 from qf_tui.core.system import RuleSystem, find_field, list_possible_orders
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import Battle, End, Form, Mends, Order, Ship, Slot, SlotValue, replace
+from qf_tui.features.simulation.reach import find_barred
 from qf_tui.library.declared import APART_LINE, APPROACH, KNOTS, OPENS, RUNS, SEA_ROOM
 
 METRIC, INCHES = "cm", "in"
@@ -153,6 +154,7 @@ class BattleModel:
         script: Range of each turn that the scenario prescribes; () if ranges are free.
         stretch: Factor for all ranges.
         sea_room: Longest range for which there is room at sea; 0 if there is no limit.
+        barred: The enemies that a ship cannot attack wherever they are, by her id.
     """
 
     def __init__(self, system: RuleSystem, start: Battle, whole: Mapping[str, float] | None = None) -> None:
@@ -165,6 +167,7 @@ class BattleModel:
         self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
+        self.barred = find_barred(start, tuple(self.all_ships.values()))
         # The battle with all ships present, in which attacks are worked out.
         self._battle_with_all = replace(start, ships=self.all_ships)
         self.sea_room = float(self.read_key(SEA_ROOM) or 0)
@@ -292,7 +295,8 @@ class BattleModel:
             The range and ""; if it is not longer, 0 and why the attack is refused.
         """
         enemies = (ship for ship in self.all_ships.values() if ship.side != self.all_ships[attack.ship].side)
-        target = next((ship.id for ship in enemies if ship.afloat), attack.ship)
+        barred = self.barred.get(attack.ship, ())
+        target = next((ship.id for ship in enemies if ship.afloat and ship.id not in barred), attack.ship)
         fault = self._find_fault(attack, target, build_distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
@@ -332,6 +336,7 @@ class BattleModel:
         """
         kind, ship_kinds, count = self.find_attack_kind(attack), self._ship_kinds, len(self._ship_kinds)
         allowed_by_place, barred = self._allowed_by_place[kind], self._barred_places[kind]
+        out_of_reach = self.barred.get(attack.ship, ())
         for id, range in others:
             # One number stands for a kind of ship at a range.
             place = range * count + ship_kinds[id]
@@ -342,7 +347,7 @@ class BattleModel:
                 )
                 if not allowed:
                     barred.add(place)
-            if allowed:
+            if allowed and id not in out_of_reach:
                 yield id
 
     def find_places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
@@ -419,7 +424,8 @@ class BattleModel:
     def _ship_kinds(self) -> Mapping[str, int]:
         """A number for each ship, the same for ships that differ only in their names.
 
-        A ship with a mark or a remembered act has a number of her own.
+        A ship with a mark or a remembered act has a number of her own. Ships that are alike also reach
+        the same enemies.
         """
         numbers: dict[Hashable, int] = {}
         acted = {act.ship for act in self.start.acts}
@@ -429,6 +435,7 @@ class BattleModel:
                 tuple(ship.log.items()),
                 (ship.status, ship.division),
                 id if ship.marks or id in acted else "",
+                self.barred.get(id),
             )
             for id, ship in self.all_ships.items()
         }
