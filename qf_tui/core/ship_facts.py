@@ -15,7 +15,11 @@ from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.core.values import BATTERY, Ship
 
 YEARS = (1850, 1950)
-"""The first and the last year that a date of a ship may have."""
+"""The first and the last year in which a ship may be launched, completed or refitted."""
+LAST_END = 1999
+"""The last year in which a service may end."""
+OLD_AGE = 15
+"""Age from which a ship without a known end may be gone: by then one in seven had left whose end is known."""
 GENERAL_KNOWLEDGE = "general knowledge"
 """The start of a source text for facts that were not looked up."""
 SERVING = "serving"
@@ -123,7 +127,7 @@ class ShipFacts:
         hull: Row name of the first row of a hull that changed its flag or name, or "".
         serves_from: Date on which her service under this flag begins, as exact as known, or "".
         serves_until: Date on which that service ends, as exact as known, or "".
-        ended: How her service ended; `SERVING` if it had not.
+        ended: How her service ended, "" if no source says it; `SERVING` if it had not.
         by_hand: Values that the umpire set for her card.
         own: True if the row comes from the user's own file.
         class_row: Id of the row of her class, if only the class has a row, or "".
@@ -190,13 +194,29 @@ class ShipFacts:
         """True if no end of her service is known."""
         return not self.serves_until and self.ended != SERVING
 
+    @property
+    def begins(self) -> str:
+        """The date on which her service begins; the year of her completion if no source gives one."""
+        return self.serves_from or str(self.completed)
+
     def is_serving(self, when: str) -> bool:
-        """Return whether she served under this flag on a date, or at any time in a year or month."""
-        return is_in_service(self.serves_from or str(self.completed), self.serves_until, when)
+        """Return whether she served under this flag on a date, or at any time in a year or month.
+
+        If only the year of her first or last day is known, she counts on every day of that year.
+        """
+        return is_in_service(self.begins, self.serves_until, when)
+
+    def may_be_gone(self, when: str) -> bool:
+        """Return whether no source names her end and she was of `OLD_AGE` on a date."""
+        return self.has_open_end and int(when[:4]) - self.launched >= OLD_AGE
+
+    def find_vague_date(self, when: str) -> str:
+        """Return the year or month of `when` in which her service begins or ends on an unknown day, or ""."""
+        return find_vague_date(self.begins, self.serves_until, when)
 
 
 def is_in_service(begins: str, until: str, when: str) -> bool:
-    """Return whether a service from `begins` until `until` includes the date `when`.
+    """Return whether a service from `begins` until `until` may include the date `when`.
 
     All three are dates as exact as known, such as `1905`, `1905-05` or `1905-05-27`. Two dates are compared
     only as far as both are exact. An empty `until` means no end.
@@ -204,13 +224,21 @@ def is_in_service(begins: str, until: str, when: str) -> bool:
     return begins[: len(when)] <= when[: len(begins)] and until[: len(when)] >= when[: len(until)]
 
 
+def find_vague_date(begins: str, until: str, when: str) -> str:
+    """Return the one of two dates that leaves open whether the service includes `when`, or "".
+
+    It is the year or month of `when` and has no day: `1904` does not tell whether she served on 1904-02-08.
+    """
+    return next((date for date in (begins, until) if date and date != when and when.startswith(date)), "")
+
+
 def read_date(text: str) -> str:
     """Check a date such as `1905`, `1905-05` or `1905-05-27`, and return it.
 
     Raises:
-        ValueError: The text is no such date, or its year is outside `YEARS`.
+        ValueError: The text is no such date, or its year is before `YEARS` or after `LAST_END`.
     """
-    if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= YEARS[1]:
+    if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= LAST_END:
         raise ValueError("expected a date like 1905, 1905-05 or 1905-05-27")
     return text
 

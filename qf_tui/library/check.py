@@ -413,14 +413,15 @@ def _check_facts(data: Data, path: Path, systems: Systems) -> CheckResult:
     Values that it states for an unknown system are a warning.
     """
     checker = Checker()
+    warnings: dict[str, None] = {}
     for system in load_usable(systems).values():
         if system.can_rate:
-            read_fleet(data, path.stem, system, checker)
+            warnings |= dict.fromkeys(read_fleet(data, path.stem, system, checker).warnings)
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
     stated_tables = (ship.get(FOR) for ship in ships if isinstance(ship, Mapping))
     names = dict.fromkeys(name for tables in stated_tables if isinstance(tables, Mapping) for name in tables)
     unknown_names = (name for name in names if name not in systems)
-    warnings = (
+    warnings |= dict.fromkeys(
         f"{FOR}.{make_printable(name)}: {format_not_installed(name, systems)}" for name in unknown_names
     )
     return _build_result(FLEET, path, dict.fromkeys(checker.faults), warnings)

@@ -74,7 +74,9 @@ _WITH_TURRETS = (
     "armored-cruiser",
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
-ENDS = ("lost", "taken", "sold", "stricken", "rebuilt", SERVING)
+BECAME = ("converted", "auxiliary", "training", "target", "museum")
+"""Words for a ship that served on, but no longer as a ship of her kind."""
+ENDS = ("lost", "taken", "sold", "stricken", "rebuilt", "withdrawn", *BECAME, SERVING)
 """Words for the end of a service under one flag, or for a service that has not ended."""
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 # Patterns of what people type; they are compiled at first use.

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import fold_name, fold_shelf_name, list_similar_names
-from qf_tui.core.ship_facts import ShipFacts, is_in_service, read_date
+from qf_tui.core.ship_facts import ShipFacts, find_vague_date, is_in_service, read_date
 from qf_tui.library.csv_rows import (
     FAULTS_MOST,
     NEEDED,
@@ -69,10 +69,11 @@ class _NavyRow:
         """The year from which the row holds, as text; reading the row reports text that is no year."""
         return self.row.get("from") or self.row.get("completed", "")
 
-    def has_served(self, when: str) -> bool:
-        """Return whether the ship was in service in a year or on a date."""
+    def has_served(self, when: str) -> bool | None:
+        """Return whether the ship was in service in a year or on a date; None if only the year is known."""
         begins = self.row.get("serves_from") or self.row.get("completed", "")
-        return is_in_service(begins, self.row.get("serves_until", ""), when)
+        until = self.row.get("serves_until", "")
+        return is_in_service(begins, until, when) and (not find_vague_date(begins, until, when) or None)
 
     @cached_property
     def sisters(self) -> dict[str, str]:
@@ -188,19 +189,25 @@ class NavyShips:
     def exists(self) -> bool:
         return bool(self._rows)
 
-    def list_ids(self, year: int, when: str = "") -> list[str]:
+    def list_ids(self, year: int, when: str = "", *, vague: bool = False) -> list[str]:
         """List the ids of all ships completed by a year; a class is replaced by its ships.
 
         Args:
             year: The year.
             when: A year or date on which the ships must have been in service, or "".
+            vague: True to list those of which only the year is known that `when` is in, instead.
         """
+        wanted = None if vague else True
         ids: dict[str, None] = {}
         for id, placed in self._rows.items():
             row = _find_latest(placed, year)
             if row is not None:
                 ids.update(dict.fromkeys(row.sisters or [id]))
-        return [id for id in ids if not when or ((row := self._find_row(id, year)) and row.has_served(when))]
+        return [
+            id
+            for id in ids
+            if not when or ((row := self._find_row(id, year)) and row.has_served(when) is wanted)
+        ]
 
     @property
     def every_id(self) -> list[str]:
@@ -347,6 +354,11 @@ def find_date(word: str) -> str:
     with suppress(ValueError):
         return read_date(fold_name(word))
     return ""
+
+
+def find_first_date(letters: str) -> str:
+    """Return the first word that is a year or date, or "" if none is."""
+    return next(filter(None, map(find_date, letters.split())), "")
 
 
 def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:

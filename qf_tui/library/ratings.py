@@ -22,7 +22,7 @@ from qf_tui.core.ship_facts import (
     list_attested_fields,
 )
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, format_decimal
+from qf_tui.core.text import Scalar, format_count, format_decimal
 from qf_tui.library.declared import (
     FOR,
     VALUE_NOTES,
@@ -237,8 +237,22 @@ class FactsReader:
             place: The place for faults.
             served: True to list only ships in service then, False for all ships completed by then.
         """
-        reader = self._find_navy(navy, place)
-        return reader.list_ids(year, self._find_date(year) if served else "") if reader else []
+        reader, when = self._find_navy(navy, place), self._find_date(year) if served else ""
+        if reader is None:
+            return []
+        if when and (vague := reader.list_ids(year, when, vague=True)):
+            text = "left out, because the day on which they began or ended is not known"
+            self.warnings.append(f"{place}: {when}: {text}: {', '.join(vague)}")
+        return reader.list_ids(year, when)
+
+    def warn_of_open_ends(self, place: FilePlace) -> None:
+        """Add a message with the names of the ships whose end of service is not known, the oldest first."""
+        ships = [ship for ship in self.known.values() if ship.has_open_end]
+        if ships:
+            names = ", ".join(ship.name for ship in sorted(ships, key=lambda ship: ship.launched))
+            count = f"{len(ships)} of {format_count(len(self.known), 'ship')}"
+            text = f"{count}: the end of service is not known; check that they still served"
+            self.warnings.append(f"{place}: {text}: {names}")
 
     def _find_date(self, year: int) -> str:
         """Return the date of the fleet or battle if it is in a year, else the year, as text."""
@@ -398,6 +412,8 @@ def read_facts_fleet(
         elif card := facts.make_listed_card(read, id, word_by_id.get(id, ""), entries.get(id)):
             cards.append(card)
     check_ids(ships, checker)
+    if read.get("ships") is None and read.get("navy"):
+        facts.warn_of_open_ends(WHOLE_FILE.add_key("navy"))
     title, warnings = str(read.get("title") or name), tuple(facts.warnings)
     return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
 
@@ -483,6 +499,8 @@ def read_navy_side(
     for number, division in enumerate(read.get("division") or [], 1):
         at = place.add_item("division", number, division).add_key("ships")
         divisions.append({**division, "ships": list_plain_ids(division.get("ships", []), at)})
+    if read.get("ships") is None:
+        facts.warn_of_open_ends(place.add_key("navy"))
     title = f"{format_navy_title(navy)} {year}"
     fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
     return fleet, {**read, "ships": start_ids, "division": divisions}

@@ -40,7 +40,7 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
     Register,
     build_ship_key,
-    find_date,
+    find_first_date,
     find_own_navy,
     format_navy_title,
     list_navies,
@@ -91,7 +91,7 @@ def print_ships(arguments: Namespace) -> int:
     elif len(matches) == 1:
         print_lines(*build_ship_lines(matches[0], load_usable(find_systems(), warn).values()))
     elif matches:
-        _print_list(matches, dated=any(map(find_date, arguments.words)))
+        _print_list(matches, find_first_date(" ".join(arguments.words)))
     else:
         letters = " ".join(arguments.words)
         similar = ", ".join(f"{ship.name} ({ship.navy})" for ship in register.find_similar_ships(letters))
@@ -104,27 +104,28 @@ def print_ships(arguments: Namespace) -> int:
     return 0 if matches else NONE_FOUND
 
 
-def _print_list(ships: Sequence[ShipFacts], *, dated: bool) -> None:
+def _print_list(ships: Sequence[ShipFacts], when: str) -> None:
     """Print a line for each ship, and the meaning of the signs after them.
 
     Args:
         ships: The ships.
-        dated: True if a year or a day was named; each line then shows the years of service, too.
+        when: The year or day that was named, or ""; each line then shows the years of service, too.
     """
     heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
-    rows = [heads, *map(_build_list_row, ships)]
-    if dated:
-        rows = [(*row, text) for row, text in zip(rows, ("served", *map(format_service, ships)), strict=True)]
+    rows = [heads, *(_build_list_row(ship, when) for ship in ships)]
+    if when:
+        served = ("served", *(format_service(ship, when) for ship in ships))
+        rows = [(*row, text) for row, text in zip(rows, served, strict=True)]
     print_lines(*lay_out_rows(rows, rights=(False, False, False, True, True, True, False, True)))
-    signs = dict.fromkeys(sign for ship in ships for sign in list_signs(ship, dated=dated))
+    signs = dict.fromkeys(sign for ship in ships for sign in list_signs(ship, when))
     for sign in signs:
         warn(f"{sign} {SIGNS[sign]}")
 
 
-def _build_list_row(ship: ShipFacts) -> tuple[str, ...]:
+def _build_list_row(ship: ShipFacts, when: str) -> tuple[str, ...]:
     """Build the row of a ship in the list."""
     guns = " + ".join(guns.text for guns in ship.heavy) or "none"
-    name = " ".join((ship.name, *list_signs(ship)))
+    name = " ".join((ship.name, *list_signs(ship, when)))
     belt = format_decimal(ship.belt) if ship.belt else "-"
     return ship.navy, name, ship.kind, str(ship.since), str(ship.tons), format_decimal(ship.knots), guns, belt
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.ship_facts import OLD_AGE, ShipFacts
 from qf_tui.core.text import format_decimal
+from qf_tui.library.csv_rows import BECAME
 
 
 def list_facts(ship: ShipFacts) -> Iterator[tuple[str, str]]:
@@ -29,35 +30,44 @@ SIGNS = {
     "*": "your own row",
     "~": "from general knowledge alone",
     "=": "the facts of her class, in one row",
-    "?": "no source names the end of her service",
+    "?": f"end not known, and launched {OLD_AGE} years before or more: she may be gone",
+    "/": "began or ended then, on a day that is not known: a fleet of that day leaves her out",
 }
 """Signs after a ship in a list, with their meaning."""
 
 
-def list_signs(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
+def list_signs(ship: ShipFacts, when: str = "") -> Iterator[str]:
     """Yield the signs of a ship in a list, in their order.
 
     Args:
         ship: The ship.
-        dated: True in a list for a year or a day, where an unknown end of service matters.
+        when: The year or day of the list, for which her first and last day matter, or "".
     """
     conditions = (
         ship.own,
         ship.is_general_knowledge,
         bool(ship.class_row or ship.sisters),
-        dated and ship.has_open_end,
+        bool(when) and ship.may_be_gone(when),
+        bool(ship.find_vague_date(when)),
     )
     yield from (sign for sign, holds in zip(SIGNS, conditions, strict=True) if holds)
 
 
-def format_service(ship: ShipFacts) -> str:
+def format_service(ship: ShipFacts, when: str = "") -> str:
     """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`.
 
-    If no source names the end of her service, it is `?`.
+    Args:
+        ship: The ship.
+        when: The year or day of the list, or "". A year in which it falls becomes `during 1904`.
     """
-    end = "?" if ship.has_open_end else ship.serves_until
-    parts = (ship.serves_from or str(ship.completed), f"to {end}" if end else "", ship.ended)
-    return " ".join(filter(None, parts))
+    vague = ship.find_vague_date(when)
+    begins, until = (
+        f"during {date}" if date and date == vague else date for date in (ship.begins, ship.serves_until)
+    )
+    if ship.has_open_end:
+        return f"{begins}, end not known"
+    ended = f"then {ship.ended}" if ship.ended in BECAME else ship.ended
+    return " ".join(filter(None, (begins, f"to {until}" if until else "", ended)))
 
 
 def _format_armor(ship: ShipFacts) -> str:

@@ -47,7 +47,7 @@ from qf_tui.library.faults import FileFaults, format_faults
 from qf_tui.library.navies import (
     Register,
     build_ship_key,
-    find_date,
+    find_first_date,
     find_own_navy,
     format_navy_title,
     load_register,
@@ -96,12 +96,12 @@ def build_list_lines(
         faulty: The faults of files that cannot be read.
     """
     lines: list[PickLine] = []
-    navy, dated = "", any(map(find_date, letters.split()))
+    navy, when = "", find_first_date(letters)
     for ship in ships:
         if ship.navy != navy:
             navy = ship.navy
             lines.append(build_heading_line(to_one_line(navy)))
-        lines.append(_build_line(ship, dated=dated))
+        lines.append(_build_line(ship, when))
     if not lines:
         lines.append(build_text_line(f"no ship matches “{letters}”", "$quiet"))
     shown = () if letters else faulty
@@ -109,15 +109,15 @@ def build_list_lines(
     return lines
 
 
-def _build_line(ship: ShipFacts, *, dated: bool) -> PickLine:
-    """Build the line of a ship; in a list for a year or a day, an unknown end of service is marked."""
+def _build_line(ship: ShipFacts, when: str) -> PickLine:
+    """Build the line of a ship; in a list for a year or a day, doubtful service is marked."""
 
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
         # Eight cells are kept for the signs.
         name = cut(to_one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
-        name = " ".join((name, *list_signs(ship, dated=dated)))
+        name = " ".join((name, *list_signs(ship, when)))
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
 
@@ -306,8 +306,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def render_about(self, width: int) -> list[Content]:
         """Render the result of the last key, or the signs of the ship under the cursor; draw her pane."""
         ship, system = self.ship_under_cursor, self.system
-        dated = any(map(find_date, self.letters.split()))
-        signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
+        when = find_first_date(self.letters)
+        signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, when)) if ship else ""
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: build_pane_lines(ship, system, max(1, width - 1)) if ship and system else ())
         text = cut(f" {to_one_line(self.notice or signs)}", max(0, self.size.width - 1))
