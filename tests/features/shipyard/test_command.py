@@ -245,12 +245,12 @@ def test_ships_of_a_day_are_listed_with_their_service_and_sources(call: Caller) 
     listed = call("ships", "japan", "1904-05-15")
     assert listed.out.splitlines()[0].split()[-1] == "served"
     by_name = {line.split("  ")[1]: line for line in listed.out.splitlines()}
-    assert by_name["Hatsuse"].endswith("1901 to 1904-05-15 lost")
-    assert by_name["No. 70 ~ ="].endswith("1903 to ?")
+    assert by_name["Hatsuse"].endswith("1901-01-18 to 1904-05-15 lost")
+    assert by_name["No. 70 ~ ="].endswith("1903, end not known")
     assert "of her class, no-67-class" in call("ships", "no-70").out
     assert "~ from general knowledge alone" in listed.err
     assert "= the facts of her class" in listed.err
-    assert "? no source names the end" in listed.err
+    assert "? end not known" in listed.err
     assert "Hatsuse" not in call("ships", "japan", "1904-05-16").out
     assert "Maine " not in call("ships", "usa", "battleship", "1900").out
     assert "served" not in call("ships", "japan", "battleship").out

@@ -60,15 +60,18 @@ async def test_a_ship_is_found_by_letters_and_shown_with_facts_and_values(table:
 
 
 @with_console(size=(120, 40))
-async def test_a_list_of_a_day_marks_ships_whose_end_of_service_is_unknown(table: Table) -> None:
+async def test_a_list_of_a_day_marks_old_ships_whose_end_of_service_is_unknown(table: Table) -> None:
     await table.press("f7")
     await table.write("japan battleship 1904-05-14")
     assert "Hatsuse 1901" in read_words(table)
-    assert "Mikasa ? 1902" in read_words(table)
-    table.expect("of 1 navy", "? no source names the end of her service")
+    assert "?" not in read_words(table)
     await table.press("escape")
-    await table.write("japan mikasa")
-    assert "Mikasa ?" not in read_words(table)
+    await table.write("petr veliky 1904-05-14")
+    assert "Petr Veliky ? 1877" in read_words(table)
+    table.expect("of 1 navy", "? end not known, and launched 15 years before or more")
+    await table.press("escape")
+    await table.write("petr veliky")
+    assert "Petr Veliky ?" not in read_words(table)
 
 
 FROM_MEMORY = (
