@@ -9,7 +9,8 @@ Knowledge of a viewer:
 
 The server, a process of its own. It only reads the save; proposals go to a file next to the save:
 
-`links`     a secret for each viewer and player, and the switch, in a file next to the save; addresses
+`addresses` the addresses of this computer's network cards, and the socket that listens
+`links`     a secret for each viewer and player, and the switch, in a file next to the save
 `inbox`     messages from phones, checked strictly and kept in the tray
 `hub`       a follower of the save for all viewers, and their event streams
 `serving`   the web server: its answers and limits
@@ -61,8 +62,8 @@ COMMAND = Command(
     "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
     "a club's Wi-Fi is not encrypted.",
     SAVE,
-    declare_flag("--lan", "on this computer's network address, which is printed"),
-    Argument("--host", "ADDRESS", "on another of its addresses (127.0.0.1: this computer only)"),
+    declare_flag("--lan", "on all network addresses of this computer, which are printed"),
+    Argument("--host", "ADDRESS", "on one of its addresses alone (127.0.0.1: this computer only)"),
     Argument("--port", "N", "the same as before if left out", type=int),
     Argument(
         "--switch",

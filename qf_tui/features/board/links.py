@@ -4,16 +4,13 @@
 The board follows the file: another program may change the switch, make new links, or let a device in.
 """
 
-import errno
 import hmac
 import json
 import os
 import re
-import socket
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from hmac import compare_digest
-from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, Self
@@ -23,125 +20,11 @@ from attrs import evolve, field, frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import make_id
 from qf_tui.core.values import Battle, Ship
+from qf_tui.features.board.addresses import PORT_MOST
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.journal.codec import decode_value, encode_value
 from qf_tui.journal.disk import BOARD, format_disk_fault, format_file_name, open_plain_file, write_file
 from qf_tui.journal.lines import read_object, read_whole
-
-HERE = "127.0.0.1"
-"""Address that only this computer can reach."""
-PORT = 8904
-"""Port used if it is free."""
-PORT_MOST = 65_535
-_ANYWHERE = ("192.0.2.1", "10.255.255.254", "192.168.255.254", "172.31.255.254")
-"""Addresses used to find the network interface that leads out; no data is sent to them."""
-_HTTP = 80
-_SEND_MOST = 1 << 16
-"""Largest number of bytes that the system buffers for a slow reader."""
-BACKLOG = 64
-
-
-@frozen
-class Address:
-    """An address of this computer, with a port."""
-
-    host: str
-    port: int
-
-    @property
-    def name(self) -> str:
-        """The name that a browser sends in the header `Host`."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _HTTP else f"{host}:{self.port}"
-
-    def format_link(self, secret: str) -> str:
-        """Format the link of a viewer or player with this secret."""
-        return f"http://{self.name}/{secret}/"
-
-
-def find_lan_address() -> str:
-    """Find the address by which others on the network reach this computer.
-
-    Raises:
-        QfError: This computer is on no network.
-    """
-    for far in _ANYWHERE:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.connect((far, 9))
-            except OSError:
-                continue
-            address = str(probe.getsockname()[0])
-            if not ip_address(address).is_loopback and not ip_address(address).is_unspecified:
-                return address
-    raise QfError("this computer is on no network. Join one, or name its address: --host ADDRESS")
-
-
-def check_host(text: str) -> str:
-    """Check an address that a user typed.
-
-    Raises:
-        QfError: It is not the numeric address of one computer.
-    """
-    try:
-        address = ip_address(text)
-    except ValueError:
-        raise QfError(f"--host {text}: give a numeric address, like 192.168.1.5") from None
-    if address.is_unspecified or address.is_multicast or (address.is_reserved and not address.is_loopback):
-        raise QfError(f"--host {text}: name one address of this computer; --lan finds it")
-    return str(address)
-
-
-def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[socket.socket, Address]:
-    """Open a socket that listens.
-
-    Args:
-        host: Address to listen at.
-        port: Port to use, or None to use `previous_port`; if that is 0, the usual port or any free one.
-        previous_port: Port of the links made before, or 0.
-
-    Raises:
-        QfError: The port or the address cannot be used.
-    """
-    ports = [port] if port is not None else [previous_port] if previous_port else [PORT, 0]
-    for tried_port in ports:
-        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_MOST)
-        try:
-            listener.bind((host, tried_port))
-            listener.listen(BACKLOG)
-        except (OSError, OverflowError) as fault:
-            listener.close()
-            if tried_port is ports[-1]:
-                raise QfError(_explain_fault(host, tried_port, fault)) from None
-        else:
-            listener.setblocking(False)
-            return listener, Address(host, listener.getsockname()[1])
-    raise AssertionError
-
-
-def is_taken(host: str, port: int) -> bool:
-    """Return whether a port cannot be listened at, as when another program has it."""
-    try:
-        open_listener(host, port)[0].close()
-    except QfError:
-        return True
-    return False
-
-
-def _explain_fault(host: str, port: int, fault: Exception) -> str:
-    """Format why a port cannot be listened at, and what to do."""
-    number = fault.errno if isinstance(fault, OSError) else 0
-    if number == errno.EADDRINUSE:
-        return f"port {port} is taken, perhaps by another board: stop that, or choose another with --port N"
-    if number == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this computer; --lan finds the one it has"
-    return f"cannot listen at {host}, port {port}: {getattr(fault, 'strerror', None) or fault}"
-
 
 SECRET_BYTES = 12
 """Bytes of a secret: 96 random bits."""

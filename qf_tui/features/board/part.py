@@ -193,7 +193,7 @@ class BoardPart(WatchedTray):
             top_screen.look()
 
     def warn(self) -> str:
-        """Return the faults of board and tray that the umpire has not read, or "".
+        """Return the faults and new addresses of board and tray that the umpire has not read, or "".
 
         A board that ended unexpectedly is restarted if it may be, and then is no fault.
         """
@@ -202,8 +202,13 @@ class BoardPart(WatchedTray):
         if board_fault and board and board.restart_if_ended():
             self.view.say("the board had stopped: it is on again, with the same links")
             board_fault = ""
+        move = (
+            f"{board.move}: {find_screen_key(self.view, 'grid.board')} shows its link"
+            if board and board.move
+            else ""
+        )
         tray_faults = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
-        return " ".join(filter(None, (board_fault, *tray_faults)))
+        return " ".join(filter(None, (board_fault, move, *tray_faults)))
 
     def hold_phase(self) -> str:
         """Return why the phase cannot end, or "" if it can; open declarations must be closed first."""

@@ -3,21 +3,23 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import starmap
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from typing import Any
 
-from qf_tui.features.board.links import Address
+from qf_tui.features.board.addresses import Address
 from qf_tui.operating_systems import WINDOWS
 
 ENDS_S = 3.0
 """Seconds that the process gets to end by itself before it is killed."""
 RESTART_PAUSE_S = 60.0
 """Least number of seconds between two automatic restarts."""
-FAULT = "fault"
-"""Key under which the process reports why it could not start or continue."""
+FAULT, ADDRESSES = "fault", "addresses"
+"""Keys of what the process reports: why it could not start or continue, and its addresses at each change."""
 NO_WORD = "the board stopped and gave no reason; `qf-tui board` in another terminal may show more"
 
 
@@ -26,8 +28,7 @@ class BoardProcess:
 
     Attributes:
         save: Path of the save.
-        lan: True if the board serves the local network, False if it serves this computer only.
-        address: Address of the board, or None while it cannot be reached.
+        lan: True if the board serves all networks of this computer, False if it serves this computer only.
         fault: Reason why it could not start or continue, or "".
     """
 
@@ -35,7 +36,11 @@ class BoardProcess:
         self.save, self._program = save, program
         self.lan = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._address: Address | None = None
+        # None until the process reports them for the first time.
+        self._addresses: tuple[Address, ...] | None = None
+        # The addresses that the umpire has seen last.
+        self._seen_addresses: tuple[Address, ...] | None = None
+        self._chosen_address: Address | None = None
         self._fault = ""
         # The first restart needs no pause.
         self._last_restart = -RESTART_PAUSE_S
@@ -46,9 +51,47 @@ class BoardProcess:
         return self._process is not None and self._process.poll() is None
 
     @property
+    def addresses(self) -> tuple[Address, ...] | None:
+        """The addresses of the board, the likeliest first; None until it has reported them.
+
+        There is none while this computer is on no network.
+        """
+        return self._addresses if self.running else None
+
+    @property
     def address(self) -> Address | None:
-        """The address of the board, or None while it cannot be reached."""
-        return self._address if self.running else None
+        """The address that links are shown with, or None if there is none."""
+        return self._find_shown_address(self.addresses or ())
+
+    def _find_shown_address(self, addresses: Sequence[Address]) -> Address | None:
+        """Return which of some addresses to show: the umpire's choice, another of its card, or the first."""
+        chosen = self._chosen_address
+        matches = [address for address in addresses if chosen and address.card == chosen.card]
+        return chosen if chosen in matches else next(iter(matches or addresses), None)
+
+    def show_next_address(self) -> None:
+        """Choose the next address to show links with; after the last comes the first."""
+        addresses, shown = self.addresses or (), self.address
+        if shown is not None:
+            self._chosen_address = addresses[(addresses.index(shown) + 1) % len(addresses)]
+
+    @property
+    def move(self) -> str:
+        """How the addresses differ from those that the umpire has seen, or ""."""
+        seen, present = self._seen_addresses, self.addresses
+        if seen is None or present is None:
+            return ""
+        shown = self._find_shown_address(present)
+        lost = ", ".join(address.name for address in seen if address not in present)
+        if shown is None:
+            return "this computer is on no network: phones cannot reach the board" if lost else ""
+        if shown != self._find_shown_address(seen):
+            return f"the board is now at {shown.label}" + (f", no longer at {lost}" if lost else "")
+        return f"the board is no longer at {lost}" if lost else ""
+
+    def mark_seen(self) -> None:
+        """Note that the umpire has seen the present addresses."""
+        self._seen_addresses = self.addresses
 
     @property
     def fault(self) -> str:
@@ -81,33 +124,39 @@ class BoardProcess:
         Returns:
             True if the process was started.
         """
-        if self.running or self._address is None or monotonic() - self._last_restart < RESTART_PAUSE_S:
+        if self.running or self._addresses is None or monotonic() - self._last_restart < RESTART_PAUSE_S:
             return False
         self._last_restart = monotonic()
+        seen_addresses = self._seen_addresses
         self.start()
+        self._seen_addresses = seen_addresses
         return True
 
     def _listen(self, process: "subprocess.Popen[bytes]") -> None:
-        """Read the address that the process reports, and wait for its end to read its fault.
+        """Read the addresses that the process reports until it ends, then its fault.
 
         A process that has been replaced changes nothing.
         """
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
-            first_message = _parse_message(process.stdout.readline())
-            with suppress(ValueError, KeyError, TypeError):
-                address = Address(str(first_message["host"]), int(str(first_message["port"])))
-                if process is self._process:
-                    self._address = address
+            fault = ""
+            for line in process.stdout:
+                message = _parse_message(line)
+                fault = str(message.get(FAULT, fault))
+                addresses = _parse_addresses(message)
+                if addresses is not None and process is self._process:
+                    self._addresses = addresses
+                    if self._seen_addresses is None:
+                        self._seen_addresses = addresses
             error_output = process.stderr.read().decode("utf-8", "replace").strip()
-            messages = {**first_message, **_parse_message(process.stdout.read())}
         if process is self._process:
-            self._fault = str(messages.get(FAULT) or error_output or NO_WORD)
+            self._fault = fault or error_output or NO_WORD
 
     def stop(self) -> None:
         """Stop the process if it runs; viewers lose their connection. Do not wait for its end."""
-        process, self._process, self._address, self._fault = self._process, None, None, ""
+        process, self._process, self._fault = self._process, None, ""
+        self._addresses = self._seen_addresses = None
         if process is None:
             return
         assert process.stdin is not None
@@ -116,13 +165,21 @@ class BoardProcess:
         Thread(target=_end_process, args=(process,), daemon=True).start()
 
 
-def _parse_message(line: bytes) -> Mapping[str, object]:
+def _parse_message(line: bytes) -> Mapping[str, Any]:
     """Parse a line that the process wrote for the console; return no values if it is not a JSON object."""
     try:
         message = json.loads(line)
     except ValueError:
         return {}
     return message if isinstance(message, dict) else {}
+
+
+def _parse_addresses(message: Mapping[str, Any]) -> tuple[Address, ...] | None:
+    """Return the addresses in a message, or None if it holds none."""
+    try:
+        return tuple(starmap(Address, message[ADDRESSES]))
+    except (KeyError, TypeError):
+        return None
 
 
 def _end_process(process: "subprocess.Popen[bytes]") -> None:

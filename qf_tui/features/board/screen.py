@@ -22,7 +22,7 @@ from qf_tui.console.widgets.picklist import (
     build_heading_line,
     build_text_line,
 )
-from qf_tui.console.widgets.text import SteadyText, fit, literal
+from qf_tui.console.widgets.text import Signs, SteadyText, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import find_meant_id, list_named_ships
 from qf_tui.features.board.actions import BOARD, SEATS
@@ -30,7 +30,8 @@ from qf_tui.features.board.links import Links, Seat, compute_token, format_devic
 from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.tray import FollowedTray
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.sealed_dice.qr import build_qr_rows, draw_qr_blocks
+from qf_tui.features.sealed_dice.qr import build_qr_rows
+from qf_tui.features.sealed_dice.screen import render_qr
 
 TITLE = "The board for the players' phones"
 KEYS = (
@@ -77,18 +78,26 @@ class BoardScreen(KeyModal[None]):
         super().__init__()
         self.board, self.source, self.tray = board, source, tray
         self.at, self.fault = 0, ""
-        self._drawn: list[Content] = []
+        self._drawn: list[Content | str] = []
 
     def compose(self) -> ComposeResult:
         words = VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
         yield build_frame(
-            TITLE, KEYS, Horizontal(SteadyText(Content(""), id="board-code"), words, id="board-body")
+            TITLE,
+            KEYS,
+            Horizontal(SteadyText(Content(""), id="board-code"), words, id="board-body"),
+            # A line of its own, because the words next to the code are narrower than a link.
+            SteadyText(Content(""), id="board-link"),
         )
 
     def on_mount(self) -> None:
         super().on_mount()
         self.set_interval(LOOK_EVERY_S, self.show)
         self.show()
+
+    def on_unmount(self) -> None:
+        """Note that the umpire has seen where the board is."""
+        self.board.mark_seen()
 
     def show(self) -> None:
         """Draw the state of the board if it has changed."""
@@ -100,15 +109,13 @@ class BoardScreen(KeyModal[None]):
         self.at %= len(viewers)
         name, secret = viewers[self.at]
         link = address.format_link(secret) if address and secret else ""
-        lines = self._render_lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
-        if lines != self._drawn:
-            self._drawn = lines
-            code = [
-                literal(line, "#ffffff on #000000")
-                for line in draw_qr_blocks(build_qr_rows(link) if link else ())
-            ]
+        lines = self._render_lines(links, f"{name} ({self.at + 1} of {len(viewers)})" if link else "")
+        if [*lines, link] != self._drawn:
+            self._drawn = [*lines, link]
+            code = render_qr(build_qr_rows(link)) if link else []
             self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
+            self.query_one("#board-link", SteadyText).update(literal(link, "bold"))
 
     def _list_viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
         """List the name and secret of each link: all, each side, and each player if players may propose."""
@@ -120,16 +127,40 @@ class BoardScreen(KeyModal[None]):
             *((f"{seat.name}, who may propose", seat.secret) for seat in seats),
         )
 
-    def _render_lines(self, links: Links, name: str, link: str) -> list[Content]:
-        """Render the state of the board, one link, phones that ask, a warning and a fault, as lines."""
-        state = "Starting …" if self.board.running else "Off"
+    def _render_state(self) -> Iterator[Content]:
+        """Render whether the board is on, and its addresses."""
+        addresses, shown = self.board.addresses, self.board.address
+        if addresses is None:
+            yield literal("Starting …" if self.board.running else "Off", "bold")
+        elif shown is None:
+            yield literal("On, but this computer is on no network", "bold $text-warning")
+        else:
+            number = f", {addresses.index(shown) + 1} of {len(addresses)}" if len(addresses) > 1 else ""
+            yield literal(f"On, at {shown.label}{number}", "bold")
+            others = ", ".join(address.label for address in addresses if address != shown)
+            if others:
+                yield literal(f"{find_screen_key(self, 'board.address')} shows the next of: {others}")
+        move = self.board.move
+        if move:
+            yield literal(f"{move[0].upper()}{move[1:]}.", "bold $text-warning")
+
+    def _render_lines(self, links: Links, name: str) -> list[Content]:
+        """Render the state of the board, whose link is shown, phones that ask, a warning and a fault.
+
+        Args:
+            links: Links of the board.
+            name: Name and number of the link, or "" if none is shown.
+        """
         lines = [
-            literal(f"On, at {self.board.address.name}" if self.board.address else state, "bold"),
-            literal(f"Reaches: {'the network here' if self.board.lan else 'this computer only'}"),
+            *self._render_state(),
+            literal(
+                f"Reaches: {'this computer and its networks' if self.board.lan else 'this computer only'}"
+            ),
             literal(f"Shows: {SWITCH_WORDS[links.switch]}"),
         ]
-        if link:
-            lines += [literal(""), literal(f"The link for {name}:", "bold"), literal(link)]
+        if name:
+            lines += [literal(""), literal(f"The link for {name} is below.", "bold")]
+            lines += [literal("ASCII signs cannot draw its QR code.")] if Signs.ascii else []
         if links.propose:
             waiting_devices = list_waiting_devices(links, self.tray)
             codes = ", ".join(f"{seat.name} {format_device_code(device)}" for seat, device in waiting_devices)
@@ -165,6 +196,11 @@ class BoardScreen(KeyModal[None]):
         self.board.lan = not self.board.lan
         if self.board.running:
             self.board.start()
+        self.show()
+
+    def action_address(self) -> None:
+        """Show the links at the next address of this computer."""
+        self.board.show_next_address()
         self.show()
 
     def action_turn(self) -> None:

@@ -24,28 +24,31 @@ from attrs import evolve, frozen
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import find_policy, render
-from qf_tui.features.board.hub import BEAT_S, Full, Hub
-from qf_tui.features.board.inbox import BODY_MOST, MessageRefused
-from qf_tui.features.board.links import (
+from qf_tui.features.board.addresses import (
     BACKLOG,
     HERE,
     Address,
-    Links,
-    Seat,
-    compute_token,
-    find_lan_address,
     is_taken,
-    load_links,
+    list_addresses,
     open_listener,
-    save_links,
 )
+from qf_tui.features.board.hub import BEAT_S, Full, Hub
+from qf_tui.features.board.inbox import BODY_MOST, MessageRefused
+from qf_tui.features.board.links import Links, Seat, compute_token, load_links, save_links
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.library.processes import call_after, wait_for_input_end
 from qf_tui.library.systems import find_systems
@@ -221,6 +224,8 @@ async def _run_report(save: str, viewer: str, switch: str) -> str:
     return output.decode("utf-8", "replace")
 
 
+LOOK_AGAIN_S = 3.0
+"""Seconds between two looks for the addresses of this computer."""
 METHODS = ("GET", "HEAD")
 POST = "POST"
 _POSTED = re.compile(rb"/[^/]+/(device|propose)")
@@ -244,9 +249,9 @@ FULL = (503, "no room for more viewers; try again later")
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
-def build_application(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
-    """Build the web application of a board whose links use the name `host`."""
-    answers = _Answers(hub, reports, host)
+def build_application(hub: Hub, reports: Reports, lifespan: Lifespan) -> ASGIApp:
+    """Build the web application of a board."""
+    answers = _Answers(hub, reports)
     application = Starlette(
         routes=[
             Route("/{secret}/", answers.serve_page),
@@ -261,14 +266,14 @@ def build_application(hub: Hub, reports: Reports, host: str, lifespan: Lifespan)
         lifespan=lifespan,
     )
     application.router.redirect_slashes = False
-    return _Guard(application, host)
+    return _Guard(application, hub)
 
 
 class _Answers:
     """The answers to each path, by the secret in it."""
 
-    def __init__(self, hub: Hub, reports: Reports, host: str) -> None:
-        self._hub, self._reports, self._host = hub, reports, host
+    def __init__(self, hub: Hub, reports: Reports) -> None:
+        self._hub, self._reports = hub, reports
 
     async def serve_page(self, request: Request) -> Response:
         """Answer with the page of the link's viewer; a player's page gets the token for his messages."""
@@ -350,8 +355,9 @@ class _Answers:
             MessageRefused: It does not come from a player's page, or is too long.
         """
         seat = self._hub.find_seat(request.path_params["secret"])
+        page_origin = f"http://{_find_served_name(request.scope)}"
         origin, content_type = (request.headers.getlist(name) for name in ("origin", "content-type"))
-        is_from_page = origin == [f"http://{self._host}"] and content_type == ["application/json"]
+        is_from_page = origin == [page_origin] and content_type == ["application/json"]
         if request.method != POST or seat is None or not is_from_page:
             raise MessageRefused(404)
         data = b""
@@ -418,14 +424,24 @@ class _Stream(StreamingResponse):
             await _build_plain(FULL)(scope, receive, send)
 
 
+def _find_served_name(scope: Scope) -> str:
+    """Return the name in links of the address at which a request came in."""
+    return Address(*scope["server"]).name
+
+
+_LINK = re.compile(r"/+([A-Za-z0-9_-]{16})(?:/+(report))?(?:[^A-Za-z0-9_-][^A-Za-z0-9]*)?")
+"""The path of a page with what chat programs and people add: other slashes, brackets, quotes, full stops."""
+
+
 class _Guard:
     """A filter that passes on only exact paths at the exact address, and adds headers to all answers.
 
-    A path with other percent encoding of the same letters counts as a wrong path.
+    A changed link to a page leads to the page. Any other path with other percent encoding of the same letters
+    counts as a wrong path.
     """
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
-        self._app, self._host = app, host.encode()
+    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+        self._app, self._hub = app, hub
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it here if it must not reach the application."""
@@ -454,11 +470,20 @@ class _Guard:
         if head_size > HEAD_MOST:
             return _build_plain(TOO_LONG)
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
-        if hosts != [self._host]:
+        if hosts != [_find_served_name(scope).encode()]:
             return _build_plain(NOT_HOST)
-        if scope["raw_path"] != scope["path"].encode() or scope["query_string"]:
-            return _build_plain(NOT_FOUND)
-        return None
+        is_exact = scope["raw_path"] == scope["path"].encode() and not scope["query_string"]
+        page = self._find_page(scope["path"])
+        if page and scope["method"] in METHODS and not (is_exact and scope["path"] == page):
+            return RedirectResponse(page, 302)
+        return None if is_exact else _build_plain(NOT_FOUND)
+
+    def _find_page(self, path: str) -> str:
+        """Return the path of the page that a link means; "" if its secret is wrong, or it means no page."""
+        link = _LINK.fullmatch(path)
+        if link is None or self._hub.find_viewer(link[1]) is None:
+            return ""
+        return f"/{link[1]}/{link[2] or ''}"
 
 
 _POLICY = (b"content-security-policy", NOTHING.encode())
@@ -470,8 +495,7 @@ class ServingOptions:
 
     Attributes:
         save: Path of the save.
-        host: Address to listen at, unless `lan` is True.
-        lan: True to listen at this computer's address on the network.
+        host: Address to listen at; `ANYWHERE` of `addresses` for all that this computer has.
         port: Port, or None to choose one.
         switch: What the links show, or None to keep it.
         new_links: True to make new links.
@@ -481,7 +505,6 @@ class ServingOptions:
 
     save: Path
     host: str = HERE
-    lan: bool = False
     port: int | None = None
     switch: BoardSwitch | None = None
     new_links: bool = False
@@ -489,8 +512,10 @@ class ServingOptions:
     propose: bool = False
 
 
-def serve(options: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
-    """Serve a battle until the server is stopped; call `announce` once it can be reached.
+def serve(options: ServingOptions, announce: Callable[[Hub, tuple[Address, ...]], object]) -> None:
+    """Serve a battle until the server is stopped.
+
+    Call `announce` once it can be reached, and again whenever its addresses change.
 
     Raises:
         QfError: The save, the links or the address cannot be used, or the server fails later.
@@ -501,11 +526,10 @@ def serve(options: ServingOptions, announce: Callable[[Hub, Address], object]) -
         links = links.renew_secrets()
     propose = links.propose or options.propose
     links = evolve(links, switch=options.switch or links.switch, propose=propose)
-    host = find_lan_address() if options.lan else options.host
-    listener, address = open_listener(host, options.port, links.port)
+    listener, address = open_listener(options.host, options.port, links.port)
     with listener:
         # A second board must not take the port away from the links of the first one.
-        port = links.port if links.port and is_taken(host, links.port) else address.port
+        port = links.port if links.port and is_taken(options.host, links.port) else address.port
         links = evolve(links, port=port).add_sides(side.id for side in follower.battle.sides)
         links = links.add_seats(follower.battle)
         save_links(options.save, links)
@@ -514,7 +538,7 @@ def serve(options: ServingOptions, announce: Callable[[Hub, Address], object]) -
         sys.setswitchinterval(THREAD_SLICE_S)
         # Objects loaded by now are kept for good, so the collector need not visit them during each update.
         gc.freeze()
-        server = _Server(hub, address, lambda: announce(hub, address))
+        server = _Server(hub, address, lambda addresses: announce(hub, addresses))
         if options.ends_with_input:
             call_after(wait_for_input_end, server.end)
         with suppress(KeyboardInterrupt):
@@ -527,24 +551,26 @@ def serve(options: ServingOptions, announce: Callable[[Hub, Address], object]) -
 class _Server(uvicorn.Server):
     """The server of one board, without output of its own."""
 
-    def __init__(self, hub: Hub, address: Address, announce: Callable[[], object]) -> None:
+    def __init__(self, hub: Hub, address: Address, announce: Callable[[tuple[Address, ...]], object]) -> None:
         # Each path contains a secret, so no log may contain paths.
         for name in ("uvicorn", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            following = asyncio.create_task(hub.follow())
-            following.add_done_callback(self._end_with_fault)
+            tasks = [asyncio.create_task(work) for work in (hub.follow(), self._follow_addresses())]
+            for task in tasks:
+                task.add_done_callback(self._end_with_fault)
             try:
                 yield
             finally:
-                following.cancel()
+                for task in tasks:
+                    task.cancel()
 
         protocol: Any = LimitedProtocol
         super().__init__(
             uvicorn.Config(
-                build_application(hub, Reports(hub), address.name, lifespan),
+                build_application(hub, Reports(hub), lifespan),
                 http=protocol,
                 ws="none",
                 loop="asyncio",
@@ -559,13 +585,23 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=1,
             )
         )
-        self._hub, self._announce = hub, announce
+        self._hub, self._address, self._announce = hub, address, announce
+        self._addresses = list_addresses(address.host, address.port)
         self.fault: BaseException | None = None
 
-    def _end_with_fault(self, following: "asyncio.Task[None]") -> None:
-        """End the server because following the save has ended, and keep the fault if there was one."""
-        if not following.cancelled():
-            self.fault = following.exception()
+    async def _follow_addresses(self) -> None:
+        """Look for the addresses of this computer again and again, and announce each change."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN_S)
+            addresses = await asyncio.to_thread(list_addresses, self._address.host, self._address.port)
+            if addresses != self._addresses:
+                self._addresses = addresses
+                self._announce(addresses)
+
+    def _end_with_fault(self, task: "asyncio.Task[None]") -> None:
+        """End the server because one of its tasks has ended, and keep the fault if there was one."""
+        if not task.cancelled():
+            self.fault = self.fault or task.exception()
         self.end()
 
     def end(self) -> None:
@@ -575,7 +611,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         """Start the server, and announce that it can be reached."""
         await super().startup(sockets)
-        self._announce()
+        self._announce(self._addresses)
 
     async def shutdown(self, sockets: Any = None) -> None:
         """End all streams, then stop the server."""

@@ -9,10 +9,10 @@ from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import Hints, KeyModal, build_question_hints
-from qf_tui.console.widgets.text import SteadyText, literal
+from qf_tui.console.widgets.text import Signs, SteadyText, literal
 from qf_tui.core.errors import QfError
 from qf_tui.features.sealed_dice.dice import SealedDice
-from qf_tui.features.sealed_dice.qr import draw_qr_blocks
+from qf_tui.features.sealed_dice.qr import Rows, draw_qr_blocks
 from qf_tui.features.sealed_dice.seal import (
     NOTHING_PROVED,
     PLEDGE,
@@ -25,9 +25,14 @@ from qf_tui.features.sealed_dice.seal import (
 )
 
 
+def render_qr(rows: Rows) -> list[Content]:
+    """Render a QR code as lines, two modules above each other in a cell; ASCII signs cannot draw it: []."""
+    return [literal(line, "#ffffff on #000000") for line in draw_qr_blocks(() if Signs.ascii else rows)]
+
+
 def draw_qr_lines(digest: str) -> list[Content]:
-    """Draw the QR code of the whole seal, two modules above each other in a cell."""
-    return [literal(line, "#ffffff on #000000") for line in draw_qr_blocks(build_seal_qr(digest))]
+    """Draw the QR code of the whole seal."""
+    return render_qr(build_seal_qr(digest))
 
 
 def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:

@@ -9,6 +9,7 @@ WHOLE_S = 1.0
 IN_HASTE = {
     "serving.WHOLE_S": WHOLE_S,
     "serving.BEAT_S": 1,
+    "serving.LOOK_AGAIN_S": 0.2,
     "hub.BEAT_S": 1,
     "hub.AGAIN": b"retry: 100\n\n",
 }

@@ -193,7 +193,9 @@ def run_board(save: Path, *arguments: str, program: Sequence[str] = PROGRAM) -> 
             assert process.stdout is not None
             line = process.stdout.readline()
             assert line, _read_text(process.stderr)
-            yield Board(save, json.loads(line)["port"], process)
+            # A board on no network has no address.
+            addresses = json.loads(line)["addresses"] or [(None, 0)]
+            yield Board(save, addresses[0][1], process)
         finally:
             process.kill()
 

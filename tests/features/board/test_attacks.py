@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from qf_tui.features.board.addresses import BACKLOG
 from qf_tui.features.board.hub import VIEWERS_MOST
 from qf_tui.features.board.inbox import BODY_MOST, BURST
-from qf_tui.features.board.links import BACKLOG, compute_token, load_links, save_links
+from qf_tui.features.board.links import compute_token, load_links, save_links
 from qf_tui.features.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, TICK_S, WHOLE_S
 from qf_tui.features.board.tray_files import WAITING_MOST, BesideFile, Proposal, TrayFiles, find_tray_path
 from qf_tui.journal.reading import read_save
@@ -79,12 +80,41 @@ def list_wrong_paths(board: Board) -> Iterator[str]:
     secret = board.links.find_secret("")
     for rest in ("", "events", "report", "favicon.ico", "/", "..", "../..", "%2e%2e/", "*", "?", "#"):
         yield f"/{rest}"
-    yield from (f"/{'A' * 16}/", f"/{secret[:-1]}/", f"/{secret}A/", f"/{secret.swapcase()}/", f"/{secret}")
-    yield from (f"/{secret}//", f"/{secret}/.", f"/{secret}/../", f"/{secret}/../{secret}/", f"//{secret}/")
-    yield from (f"/%{ord(secret[0]):02x}{secret[1:]}/", f"/{secret}%2f", f"/{secret}%00/", f"/{secret};")
+    wrong_secrets = ("A" * 16, secret[:-1], f"{secret}A", f"{secret}-", secret.swapcase())
+    yield from (f"{before}/{wrong}{behind}" for wrong in wrong_secrets for before, behind in CHANGES)
+    yield from (f"/{secret}/../{secret}/", f"/{secret}%41/", f"/{secret}/reports", f"/{secret}.report")
     yield from (f"http://{board.host}/{secret}/", f"http://elsewhere/{secret}/", f"/{'x' * 8000}/")
-    behind = "%65vents events/ ship/ ship/nobody ship/../events ship/%2e%2e%2fevents x ?a=b \\..\\"
+    behind = "%65vents events/ events?a=b ship/ ship/nobody ship/../events ship/%2e%2e%2fevents x"
     yield from (f"/{secret}/{rest}" for rest in behind.split())
+
+
+CHANGES = (
+    *(
+        ("", behind)
+        for behind in ("", "?fbclid=IwAR0_x-1", "/?fbclid=a&b=/c", ")", "/)", "/.", ".", "/>", "//")
+    ),
+    *(("", behind) for behind in ("/%22", "%E2%80%9D", "/%e2%80%8b", "/..,", "/_", ";", "%2f", "/*", "?")),
+    ("/", "/"),
+    ("/", "//)?"),
+)
+"""What people and their programs put before and behind a link; Facebook adds `fbclid`."""
+
+
+@pytest.mark.parametrize("before_behind", CHANGES, ids=map("SECRET".join, CHANGES))
+@pytest.mark.parametrize("page", ["", "report"])
+def test_a_changed_link_leads_to_its_page(board: Board, before_behind: tuple[str, str], page: str) -> None:
+    before, behind = before_behind
+    secret = board.links.find_secret("blue")
+    right_path = f"/{secret}/{page}"
+    changed_path = f"{before}/{secret}{'/' * bool(page)}{page}{behind}"
+    for method in ("GET", "HEAD"):
+        answer = board.request(changed_path, method)
+        if changed_path.rstrip("?") == right_path:
+            assert answer.status == 200
+            continue
+        assert (answer.status, answer.headers.get("location")) == (302, right_path)
+        assert "no-store" in answer.headers["cache-control"]
+    assert board.request(right_path, "HEAD").status == 200
 
 
 def test_every_wrong_path_gets_the_same_answer(board: Board) -> None:

@@ -37,7 +37,7 @@ from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening,
 
 SIDES = ("japan", "russia")
 VIEWERS = (ALL, *SIDES)
-HOST = "board"
+HOST = "127.0.0.1"
 LATE = ("zqlate", "zqlater")
 SECRET_OF_ALL = (
     *("zq-umpire", "zq-on-ship", "zq-on-entry", "zq-amended", "zq-undone", "zq-over", "zq-set-up"),
@@ -187,7 +187,7 @@ def build_board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
         yield
 
     with patch("qf_tui.features.board.serving.Starlette", RecordedApplication):
-        return hub, build_application(hub, Reports(hub), HOST, lifespan)
+        return hub, build_application(hub, Reports(hub), lifespan)
 
 
 async def fetch_path(app: Any, path: str, leaves: float = 3600) -> bytes:
@@ -217,6 +217,7 @@ async def fetch_path(app: Any, path: str, leaves: float = 3600) -> bytes:
         "raw_path": path.encode(),
         "query_string": b"",
         "headers": [(b"host", HOST.encode())],
+        "server": (HOST, 80),
         "http_version": "1.1",
         "scheme": "http",
         "root_path": "",

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.features.board.links import HERE, PORT, find_links_path, load_links
+from qf_tui.features.board.addresses import HERE, PORT
+from qf_tui.features.board.links import find_links_path, load_links
 from qf_tui.features.board.process import NO_WORD, BoardProcess
 from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch

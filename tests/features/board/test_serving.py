@@ -17,17 +17,9 @@ from attrs import frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import find_phase
+from qf_tui.features.board.addresses import HERE, Address, check_host, open_listener
 from qf_tui.features.board.hub import SILENT_S, VIEWERS_MOST, Full, Hub
-from qf_tui.features.board.links import (
-    HERE,
-    Address,
-    Links,
-    check_host,
-    find_links_path,
-    load_links,
-    open_listener,
-    save_links,
-)
+from qf_tui.features.board.links import Links, find_links_path, load_links, save_links
 from qf_tui.features.board.serving import ServingOptions, serve
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.sealed_dice.witness import find_witnesses
@@ -237,7 +229,7 @@ def begin_board(wanted: ServingOptions) -> Links:
     """Return the links of a board that ends as soon as it can be reached."""
     found: list[Links] = []
 
-    def tell(hub: Hub, address: Address) -> None:
+    def tell(hub: Hub, addresses: tuple[Address, ...]) -> None:
         found.append(hub.links)
         raise KeyboardInterrupt
 
