@@ -317,6 +317,7 @@ class CheckResult:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
+        """The faults of all files."""
         return tuple(fault for file in self.files for fault in file.faults)
 
 

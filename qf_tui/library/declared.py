@@ -680,6 +680,7 @@ class FleetSource:
 
     @property
     def text(self) -> str:
+        """The source as people read it: its name, and the year of a navy."""
         return self.name if self.year is None else f"{self.name} {self.year}"
 
     @property

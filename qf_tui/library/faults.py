@@ -158,8 +158,8 @@ class FileFaults(Faults):
     def __init__(self, file: Path | str, faults: Iterable[Fault]) -> None:
         self.file = str(file)
         self._faults = tuple(faults)
+        # The base class would build its message from `files`, but this object is not complete yet.
         super().__init__(())
-        # Only now, because the base class builds its text from the lines of all its files.
         self.files = (self,)
 
     @property
@@ -177,6 +177,7 @@ class FileFaults(Faults):
         )
 
     def __str__(self) -> str:
+        """Return the lines as one text, because the message of the base class is empty here."""
         return "\n".join(self.lines)
 
 

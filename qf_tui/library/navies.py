@@ -187,6 +187,7 @@ class NavyShips:
 
     @property
     def exists(self) -> bool:
+        """Whether any file has a row of this navy."""
         return bool(self._rows)
 
     def list_ids(self, year: int, when: str = "", *, vague: bool = False) -> list[str]:
@@ -330,7 +331,7 @@ class Register:
         """
         dates = [when for word in words if (when := find_date(word))]
         beginnings = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
-        fitting = [ship for ship, text in self._words if all(begin in text for begin in beginnings)]
+        fitting = [ship for ship, text in self._words if all(beginning in text for beginning in beginnings)]
         return tuple(ship for ship in fitting if all(self._was_serving(ship, when) for when in dates))
 
     def _was_serving(self, ship: ShipFacts, when: str) -> bool:

@@ -741,7 +741,7 @@ def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     """
     known = [field.name for field in system.conditions]
 
-    def is_known(key: str) -> bool:
+    def is_known_or_similar(key: str) -> bool:
         from difflib import get_close_matches  # noqa: PLC0415 - only the keys of others need it
 
         return key in known or bool(get_close_matches(key, known, 1, _SIMILAR_FROM))
@@ -749,7 +749,10 @@ def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     def drop_foreign_keys(item: object) -> object:
         if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
             return item
-        return {**item, "table": {key: value for key, value in item["table"].items() if is_known(key)}}
+        return {
+            **item,
+            "table": {key: value for key, value in item["table"].items() if is_known_or_similar(key)},
+        }
 
     schedule = data.get(SCHEDULE)
     return {**data, SCHEDULE: [*map(drop_foreign_keys, schedule)]} if isinstance(schedule, list) else data
@@ -873,6 +876,7 @@ class PlanReader:
                 self._checker.add_fault(
                     place.add_key("status"), f"no status “{make_printable(status)}”{hint}"
                 )
+        # If the list was refused, it is missing from `read`, and the fault is reported already.
         if "status" in read and not item.status:
             self._checker.add_fault(place.add_key("status"), f"expected any of {', '.join(known)}")
         edge = make_id(item.edge)

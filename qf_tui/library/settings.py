@@ -285,7 +285,10 @@ def read_weights(
 
 
 def _add_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
-    """Add to a fault of a weight what its part counts, and whether it is subtracted."""
+    """Add to the fault of a weight what its part counts, and whether it is subtracted.
+
+    A fault that is not about a weight is returned unchanged.
+    """
     for name, system in systems.items():
         for part in system.worth.parts:
             if fault.found.keys == (name, part.name):
