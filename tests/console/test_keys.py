@@ -29,7 +29,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets import actions
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import build_keymap, find_key, remap
+from qf_tui.console.widgets.keys import build_keymap, complete_key, find_key, remap
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
@@ -332,3 +332,26 @@ async def test_a_full_garbage_collection_runs_while_no_key_waits(table: Table) -
         assert looked == [2], "nothing is new since"
     finally:
         gc.callbacks.remove(on_collection)
+
+
+@pytest.mark.parametrize(
+    ("key", "character", "means"),
+    [
+        *(("decimal", None, "full_stop ."), ("decimal", ".", "full_stop ."), ("decimal", ",", "comma ,")),
+        *(("separator", None, "comma ,"), ("add", None, "plus +"), ("subtract", None, "minus -")),
+        *(("multiply", None, "asterisk *"), ("divide", None, "slash /"), ("equal", None, "equals_sign =")),
+        *(("shift+1", None, "1 1"), ("shift+decimal", None, "full_stop ."), ("7", "7", "7 7")),
+        *(("ctrl+shift+1", None, "ctrl+shift+1 None"), ("enter", "\r", "enter \r"), ("f1", None, "f1 None")),
+        *(("A", "A", "A A"), ("shift+tab", None, "shift+tab None"), ("escape", "\x1b", "escape \x1b")),
+    ],
+)
+def test_keys_without_text_have_their_sign(key: str, character: str | None, means: str) -> None:
+    """Detect 23.5 typed on the number pad that becomes 235."""
+    completed = complete_key(events.Key(key, character))
+    assert f"{completed.key} {completed.character}" == means
+
+
+@with_console(begin_gunnery)
+async def test_the_number_pad_types_a_fraction_and_a_change(table: Table) -> None:
+    await table.press("divide", *"note", "space", *"23", "decimal", "shift+5", "add", "subtract", "separator")
+    assert table.screen.orders.text == "note 23.5+-,"

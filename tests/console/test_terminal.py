@@ -82,10 +82,16 @@ def name_messages(messages: Sequence[Message]) -> list[str]:
         (b"\x1b[48;36;120;720;1200tq", "Resize q"),
         (b"\x1b[48;1;1;0;0t\x1b[<0;3;4Mq", "Resize q"),
         (b"\x1b[<0;3;4M\x1b[<0;3;4m", "MouseDown MouseUp"),
+        (b"\x1b[MC\xb60q\x1b[Ma\xb60q\x1b[MC\x5c0q", "q q q"),
+        (b"\x1b[M \xff\xffq\x1b[M\xc3\xa9\xe8q", "q q"),
+        (b"\x1b[MC\xb6\x1b[A\x1b[M\x1b[Bq", "up down q"),
+        (b"\x1b[M\x00\x00\x00\xc3\xa9q", "é q"),
+        (b"\x1bOn\x1bOl\x1bOk\x1bOm\x1bOX", "full_stop comma plus minus equals_sign"),
         (b"\x1bfl", "escape f l"),
         (b"\x1bb\x1b7", "escape b escape 7"),
         (ESC + ESC + b"f", "escape escape f"),
         (BEGUN + b"fire at will" + ENDED + b"q", "“fire at will” q"),
+        (BEGUN + "né 艦".encode() + b"\xe9" + ENDED + b"q", "“né 艦” q"),
     ],
 )
 def test_bytes_mean_these_keys(sent: bytes, means: str) -> None:
@@ -104,6 +110,13 @@ def test_an_unfinished_paste_ends_after_a_silence() -> None:
     keyboard = Keyboard()
     assert name_messages(read_messages(BEGUN + b"half", keyboard=keyboard, silence=PASTE_SILENCE / 2)) == []
     assert name_messages(read_messages(b" a word", keyboard=keyboard)) == ["“half a word”"]
+    assert name_messages(read_messages(b"q", keyboard=keyboard)) == ["q"]
+
+
+@pytest.mark.parametrize("sent", [b"\x1b[M", b"\x1b[MC", b"\x1b[MC\xb6"])
+def test_a_mouse_report_that_stops_types_nothing(sent: bytes) -> None:
+    keyboard = Keyboard()
+    assert name_messages(read_messages(sent, keyboard=keyboard)) == []
     assert name_messages(read_messages(b"q", keyboard=keyboard)) == ["q"]
 
 

@@ -22,7 +22,7 @@ from textual.message import Message
 LARGEST = 1000
 """Most columns or lines of a screen that is drawn."""
 PASTE_MOST = 20_000
-"""Most characters of a paste; the rest is dropped."""
+"""Most bytes of a paste; the rest is dropped."""
 PASTE_SILENCE = 2.0
 """Seconds without a character after which a paste counts as ended."""
 TICK = 0.1
@@ -34,20 +34,26 @@ SEQUENCE_MOST = 32
 
 _ESCAPE = "\x1b"
 _PASTE, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_MOUSE = r"\x1b\[M"
+"""Beginning of a mouse report of an old terminal: three raw bytes follow, in no encoding."""
 _WHOLE = re.compile(
-    r"(?P<answer>\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\))"  # to a question of another program
-    r"|\x1b\[(?:M[^\x1b]{3}|\[[A-E]|\d+\$|(?![M[])[0-?]*[ -/]*[@-~])|\x1bO[^\x1b]|\x1b[\t\x7f]"
+    r"(?P<dropped>\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)"  # an answer to another program
+    rf"|{_MOUSE}(?:[^\x1b]{{3}}|[^\x1b]{{0,2}}(?=\x1b)))"
+    r"|\x1b\[(?:\[[A-E]|\d+\$|(?![M[])[0-?]*[ -/]*[@-~])|\x1bO[^\x1b]|\x1b[\t\x7f]"
 )
-_BEGUN = re.compile(r"\x1b(?:\[(?:M[^\x1b]{0,2}|\[|[0-?]*[ -/]*)|O)?")
+_BEGUN = re.compile(rf"{_MOUSE}[^\x1b]{{0,2}}|\x1b(?:\[(?:\[|[0-?]*[ -/]*)|O)?")
 _KEY_REPORT = re.compile(r"(\x1b\[\d+)(?::[\d:]*)?(?:(;\d*)(?::(?P<kind>\d*))?(;[\d:]*)?)?([u~ABCDEFHPQRS])")
 """A key report: the key's number, after colons its other codes and its kind (pressed, held or released)."""
 _RELEASED = "3"
+_PAD = {"\x1bOl": ",", "\x1bOX": "="}
+"""Keys of the number pad that Textual does not know."""
 
 
 class Keyboard:
     """A decoder of terminal input into messages.
 
     No bytes make it fail, grow without limit, or wait forever. Times (`now`) are seconds of any steady clock.
+    Sequences are split before UTF-8 is decoded, because some of them contain raw bytes.
     """
 
     def __init__(self) -> None:
@@ -59,7 +65,8 @@ class Keyboard:
     def take(self, data: bytes, now: float) -> Iterator[Message]:
         """Yield the messages that new bytes complete; an unfinished sequence or paste waits for more."""
         self._last = now
-        self._rest += self._decode(data)
+        # One character for each byte.
+        self._rest += data.decode("latin-1")
         while self._rest:
             if self._rest.startswith(_PASTE):
                 text, ended, rest = self._rest.removeprefix(_PASTE).partition(_PASTE_ENDS)
@@ -68,11 +75,12 @@ class Keyboard:
                     self._rest = _PASTE + text[:PASTE_MOST] + text[PASTE_MOST:][-len(_PASTE_ENDS) :]
                     return
                 self._rest = rest
-                usable_signs = (sign for sign in text[:PASTE_MOST] if sign.isprintable() or sign in "\t\r\n")
+                pasted = text[:PASTE_MOST].encode("latin-1").decode("utf-8", "ignore")
+                usable_signs = (sign for sign in pasted if sign.isprintable() or sign in "\t\r\n")
                 yield events.Paste("".join(usable_signs))
             elif whole := _WHOLE.match(self._rest):
                 self._rest = self._rest[whole.end() :]
-                if not whole["answer"]:
+                if not whole["dropped"]:
                     yield from self._read_sequence(whole[0])
             elif _BEGUN.fullmatch(self._rest):
                 self._rest = self._rest[: 2 * SEQUENCE_MOST]
@@ -89,11 +97,13 @@ class Keyboard:
                 yield from self.take(_PASTE_ENDS.encode(), now)
         elif now - self._last >= constants.ESCAPE_DELAY:
             rest, self._rest = self._rest, ""
-            yield from self._type_keys(rest)
+            # Nobody types the beginning of a mouse report so quickly.
+            if not rest.startswith("\x1b[M"):
+                yield from self._type_keys(rest)
 
     def _type_keys(self, text: str) -> Iterator[Message]:
-        """Yield the keys that type the characters of `text`."""
-        for sign in text:
+        """Yield the keys that type `text`, which has a character for each byte."""
+        for sign in self._decode(text.encode("latin-1")):
             if sign == _ESCAPE:
                 yield events.Key("escape", _ESCAPE)
             else:
@@ -105,7 +115,7 @@ class Keyboard:
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return
-        messages = self._parse(_KEY_REPORT.sub(r"\1\2\4\5", sequence))
+        messages = self._parse(_PAD.get(sequence) or _KEY_REPORT.sub(r"\1\2\4\5", sequence))
         # Escape and a capital O are two keys, unless Textual knows a sequence that begins with them.
         yield from messages or self._type_keys(sequence if sequence[1] == "O" else "")
 

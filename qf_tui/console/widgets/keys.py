@@ -131,7 +131,7 @@ class QueuedApp(FaultReportingApp):
     async def on_event(self, event: events.Event) -> None:
         """Queue keys; Textual handles all other events."""
         if isinstance(event, events.Key) and not event.is_forwarded:
-            self.waiting_keys.put(event)
+            self.waiting_keys.put(complete_key(event))
         else:
             await super().on_event(event)
 
@@ -180,12 +180,31 @@ _SHOWN = {
 }
 _NAMED = {shown: key for key, shown in _SHOWN.items()}
 _SIGNS = {key for key, shown in _SHOWN.items() if len(shown) == 1 and shown.isascii()} | {"space"}
+_PAD_SIGNS = {
+    "decimal": ".",
+    "separator": ",",
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "equal": "=",
+}
+_SIGN_KEYS = {"+": "plus", "-": "minus", "*": "asterisk"}
 FUNCTION_KEYS = tuple(f"f{number}" for number in range(1, 11))
 
 
 def format_key(key: str) -> str:
     """Format a key as people write it: `pageup` as PgUp, `f1` as F1."""
     return _SHOWN.get(key) or (key.upper() if key[0] == "f" and key[1:].isdigit() else key)
+
+
+def complete_key(event: events.Key) -> events.Key:
+    """Return a key with its sign if it is of the number pad, or Shift and a digit, and came without text."""
+    name = event.key.removeprefix("shift+")
+    sign = event.character or _PAD_SIGNS.get(name, name)
+    if name not in _PAD_SIGNS and not name.isdecimal():
+        return event
+    return events.Key(_NAMED.get(sign) or _SIGN_KEYS.get(sign, sign), sign)
 
 
 def build_form_action(form: Form) -> Action:
