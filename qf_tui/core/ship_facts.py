@@ -128,6 +128,7 @@ class ShipFacts:
         serves_from: Date on which her service under this flag begins, as exact as known, or "".
         serves_until: Date on which that service ends, as exact as known, or "".
         ended: How her service ended, "" if no source says it; `SERVING` if it had not.
+        other_names: Other spellings of her name.
         by_hand: Values that the umpire set for her card.
         own: True if the row comes from the user's own file.
         class_row: Id of the row of her class, if only the class has a row, or "".
@@ -170,6 +171,7 @@ class ShipFacts:
     serves_until: str = ""
     ended: str = ""
     service_source: str = ""
+    other_names: tuple[str, ...] = ()
     by_hand: tuple[HandValue, ...] = ()
     own: bool = False
     class_row: str = ""

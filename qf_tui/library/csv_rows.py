@@ -453,6 +453,7 @@ COLUMNS = (
         "ended", partial(_check_words, ENDS, "\n"), "how her service ended", partial(_spell_word, ENDS), ENDS
     ),
     FactColumn("service_source", str, "the source of these dates"),
+    FactColumn("other_names", partial(_split_list, ";"), "other spellings of her name, to find her by"),
 )
 """The columns in the order of the program's files; a user's file may leave out some of them."""
 BY_HAND = FactColumn("by_hand", _read_hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")

@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import fold_name, fold_shelf_name, list_similar_names
+from qf_tui.core.grammar.names import drop_titles, fold_name, fold_shelf_name, list_similar_names
 from qf_tui.core.ship_facts import ShipFacts, find_vague_date, is_in_service, read_date
 from qf_tui.library.csv_rows import (
     FAULTS_MOST,
@@ -327,8 +327,10 @@ class Register:
     def find_ships(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
         """List the ships that match every word.
 
-        A word matches if a search word of the ship begins with it, or if it is a date of her service.
+        A word matches if a search word of the ship begins with it, or if it is a date of her service. A
+        prefix such as HMS counts only if it is all there is.
         """
+        words = drop_titles(words)
         dates = [when for word in words if (when := find_date(word))]
         beginnings = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
         fitting = [ship for ship, text in self._words if all(beginning in text for beginning in beginnings)]
@@ -340,7 +342,9 @@ class Register:
 
     def find_similar_ships(self, letters: str) -> tuple[ShipFacts, ...]:
         """List ships whose names are similar to the letters, the most similar first; dates are ignored."""
-        ship_by_name = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
+        ship_by_name = {
+            name: ship for ship in self.ships for name in (ship.name, *ship.other_names, *ship.sisters)
+        }
         wanted = " ".join(word for word in letters.split() if not find_date(word))
         return tuple(dict.fromkeys(ship_by_name[name] for name in list_similar_names(wanted, ship_by_name)))
 
@@ -380,7 +384,8 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
 
 def _list_search_words(ship: ShipFacts) -> Iterator[str]:
     """Yield the texts by which a ship is found, and each word of them, in the form used for searches."""
-    for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, ship.class_row, *ship.sisters):
+    names = (ship.name, *ship.other_names, ship.id, *ship.sisters)
+    for text in (*names, ship.navy, ship.ship_class, ship.kind, ship.class_row):
         yield fold_shelf_name(text)
         yield from fold_shelf_name(text).split()
 

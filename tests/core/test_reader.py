@@ -69,6 +69,7 @@ def expect_refusal(text: str, on: Battle = BATTLE) -> str:
         ("tend hms", "red-lion"),
         ("tend HMS [Red] Lion", "red-lion"),
         ("tend hms [red]", "red-lion"),
+        ("tend USS Kongo", "kongo"),
         ("tend [/", "slash"),
         ("tend 艦 Kongō", "kongo"),
         ("tend 艦", "kongo"),

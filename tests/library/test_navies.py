@@ -76,6 +76,22 @@ def test_ships_are_found_by_the_beginnings_of_words_without_accents(all_ships: R
 @pytest.mark.parametrize(
     ("letters", "name"),
     [
+        ("Dingyuan", "Ting Yuen"),
+        ("zhenyuan", "Chen Yuen"),
+        ("HMS Majestic", "Majestic"),
+        ("H.M.S. Majestic", "Majestic"),
+        ("SMS Wien", "Wien"),
+    ],
+)
+def test_a_ship_is_found_by_another_spelling_and_with_her_prefix(
+    all_ships: Register, letters: str, name: str
+) -> None:
+    assert all_ships.find_ships(letters.split())[0].name == name
+
+
+@pytest.mark.parametrize(
+    ("letters", "name"),
+    [
         ("mikassa", "Mikasa"),
         ("mikas", "Mikasa"),
         ("hms dreadnougt", "Dreadnought"),

@@ -89,6 +89,11 @@ def fold_shelf_name(name: str) -> str:
     return " ".join(re.findall(r"\w+", fold_name(name)))
 
 
+def drop_titles(words: Sequence[str]) -> Sequence[str]:
+    """Return the words of a search without prefixes such as HMS, or all of them if nothing else is left."""
+    return [word for word in words if fold_shelf_name(word) not in _TITLES] or words
+
+
 def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     """List the names that are similar to letters, as a whole or by a word: `mikassa` finds Mikasa."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed only if nothing is found
@@ -171,7 +176,8 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     """Find the thing that the next words name.
 
     An exact id wins, unless it begins a longer name. If there is no exact id, the longest matching run of
-    words is used. With `Reach.FULL` the first word is the id, whether there is such a thing or not.
+    words is used. A prefix such as HMS that is in no name is skipped. With `Reach.FULL` the first word is the
+    id, whether there is such a thing or not.
 
     Args:
         noun: Word for the thing in refusals.
@@ -184,6 +190,9 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     """
     if reach is Reach.FULL:
         return words[0], 1
+    if words[1:] and fold_name(words[0]) in _TITLES and not list_fitting(words[0], among, reach):
+        id, word_count = find_named(words[1:], among, reach, noun)
+        return id, word_count + 1
     first_word = words[0].casefold()
     is_exact_id = any(named.id == first_word for named in among)
     matches: list[tuple[int, Named]] = []
@@ -207,7 +216,7 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
         with suppress(OrderRefused):
             by_keys = find_named(words, among, Reach.ANYWHERE, "")[0]
     if not matches:
-        searched = next((word for word in words if fold_name(word) not in _TITLES), words[0])
+        searched = drop_titles(words)[0]
         raise OrderRefused(f"no {noun} “{words[0]}”{_format_alternatives(searched, among, noun, by_keys)}")
     offered = best[:LISTED_MOST]
     names = ", ".join(

@@ -13,6 +13,7 @@ from qf_tui.cli.files import print_shelf
 from qf_tui.cli.opening import list_systems
 from qf_tui.cli.output import print_json, print_lines, warn, write_output
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.names import drop_titles
 from qf_tui.core.ship_facts import (
     YEARS,
     GunArmor,
@@ -341,9 +342,9 @@ def _find_ship(register: Register, navy: str, name: str, year: int | None) -> Sh
 
 def _find_rows(register: Register, navy: str, name: str) -> list[ShipFacts]:
     """Return all rows of the ship with an id or name, one for each refit."""
-    wanted = make_ascii_id(name)
+    wanted = make_ascii_id(" ".join(drop_titles(name.split())))
     rows = (*register.navies.get(navy, ()), *(row for row in register.classes if row.navy == navy))
-    return [row for row in rows if wanted in (row.id, make_ascii_id(row.name))]
+    return [row for row in rows if wanted in (row.id, *map(make_ascii_id, (row.name, *row.other_names)))]
 
 
 def _format_missing(register: Register, navy: str, name: str) -> str:

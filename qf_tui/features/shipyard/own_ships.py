@@ -136,7 +136,7 @@ _BUILDING = 2
 
 
 _NOT_COPIED = (
-    *("id", "name", "from", "sisters", "fought", "differ", "note"),
+    *("id", "name", "other_names", "from", "sisters", "fought", "differ", "note"),
     *("hull", "serves_from", "serves_until", "ended", "service_source"),
 )
 """Columns that are not copied from a ship to a draft of her sister."""

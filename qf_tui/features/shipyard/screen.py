@@ -397,7 +397,7 @@ FORM = (
     ("Armor, inches", ("plate", "belt", "belt_ends", "upper_side", "heavy_armor", "light_armor")),
     ("", ("deck", "deck_slope", "ct")),
     ("Tubes", ("tubes", "tube_size", "tubes_below")),
-    ("Optional", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
+    ("Optional", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id", "other_names")),
     ("Service", ("hull", "serves_from", "serves_until", "ended", "service_source")),
 )
 """The fields in the order in which Enter walks them."""

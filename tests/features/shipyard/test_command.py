@@ -106,7 +106,7 @@ def test_wrong_facts_are_reported(call: Caller, words: tuple[str, ...], status: 
     ("words", "says"),
     [
         (("ships", "mikassa"), "no ship matches “mikassa”; did you mean Mikasa (Japan)?"),
-        (("ships", "hms", "mikasa"), "did you mean Mikasa (Japan)?"),
+        (("ships", "hms", "mikassa"), "did you mean Mikasa (Japan)?"),
         (("ships", "xqzzy"), "each word must begin a name, navy, class or kind"),
         (("rules", "torpeedo"), "no clause contains torpeedo; did you mean torpedo"),
         (("rules", "QFC-GUN-15"), "QFC-GUN-14"),
