@@ -53,8 +53,8 @@ class Address:
 
     @property
     def label(self) -> str:
-        """The address and its card, for the umpire."""
-        return f"{self.name} ({self.card})" if self.card else self.name
+        """The address and its card, for the umpire; the port is in each link."""
+        return f"{self.host} ({self.card})" if self.card else self.host
 
     def format_link(self, secret: str) -> str:
         """Format the link of a viewer or player with this secret."""

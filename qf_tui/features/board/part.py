@@ -202,11 +202,9 @@ class BoardPart(WatchedTray):
         if board_fault and board and board.restart_if_ended():
             self.view.say("the board had stopped: it is on again, with the same links")
             board_fault = ""
-        move = (
-            f"{board.move}: {find_screen_key(self.view, 'grid.board')} shows its link"
-            if board and board.move
-            else ""
-        )
+        move = board.move if board else ""
+        if move and board and board.address:
+            move += f": {find_screen_key(self.view, 'grid.board')} shows its links"
         tray_faults = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
         return " ".join(filter(None, (board_fault, move, *tray_faults)))
 

@@ -82,7 +82,7 @@ class BoardProcess:
         if seen is None or present is None:
             return ""
         shown = self._find_shown_address(present)
-        lost = ", ".join(address.name for address in seen if address not in present)
+        lost = ", ".join(address.host for address in seen if address not in present)
         if shown is None:
             return "this computer is on no network: phones cannot reach the board" if lost else ""
         if shown != self._find_shown_address(seen):

@@ -135,14 +135,13 @@ class BoardScreen(KeyModal[None]):
         elif shown is None:
             yield literal("On, but this computer is on no network", "bold $text-warning")
         else:
-            number = f", {addresses.index(shown) + 1} of {len(addresses)}" if len(addresses) > 1 else ""
-            yield literal(f"On, at {shown.label}{number}", "bold")
-            others = ", ".join(address.label for address in addresses if address != shown)
+            yield literal(f"On, at {shown.label}", "bold")
+            at, move = addresses.index(shown), self.board.move
+            others = ", ".join(address.label for address in (*addresses[at + 1 :], *addresses[:at]))
             if others:
-                yield literal(f"{find_screen_key(self, 'board.address')} shows the next of: {others}")
-        move = self.board.move
-        if move:
-            yield literal(f"{move[0].upper()}{move[1:]}.", "bold $text-warning")
+                yield literal(f"{find_screen_key(self, 'board.address')} shows the next: {others}")
+            if move:
+                yield literal(f"{move[0].upper()}{move[1:]}.", "bold $text-warning")
 
     def _render_lines(self, links: Links, name: str) -> list[Content]:
         """Render the state of the board, whose link is shown, phones that ask, a warning and a fault.

@@ -128,11 +128,11 @@ def test_all_addresses_are_named_and_each_has_its_links(
     announcer = Announcer()
     announcer(hub, TWO)
     said = capsys.readouterr().out
-    assert "board at 192.168.143.105:65535 (wlan0)\nIt is also at 10.8.0.2:65535 (tun0)." in said
+    assert "board at 192.168.143.105 (wlan0)\nIt is also at 10.8.0.2 (tun0)." in said
     assert said.count("http://192.168.143.105:65535/") == 3
     announce(hub, TWO, 1)
     said = capsys.readouterr().out
-    assert "board at 10.8.0.2:65535 (tun0)\nIt is also at 192.168.143.105:65535 (wlan0)." in said
+    assert "board at 10.8.0.2 (tun0)\nIt is also at 192.168.143.105 (wlan0)." in said
     link = f"http://10.8.0.2:65535/{hub.links.find_secret('')}/"
     assert all(line in said for line in draw_qr_blocks(build_qr_rows(link)))
     announcer(hub, ())

@@ -20,6 +20,7 @@ from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.sealed_dice.qr import build_qr_rows, draw_qr_blocks
 from qf_tui.journal.disk import format_file_name
+from qf_tui.library.settings import ASCII, Settings
 from tests.console.playing import SMALL_FIRST, Size, Table, begin_examples, begin_saved, play, with_console
 
 PATIENCE = 40.0
@@ -87,6 +88,25 @@ def test_a_key_starts_and_stops_the_board_and_shows_one_link_at_a_time(tmp_path:
 
     play(session, steps, size)
     assert not found[0].running, "it ends with the battle"
+
+
+@pytest.mark.usefixtures("port_of_its_own")
+@pytest.mark.parametrize("size", SMALL_FIRST)
+def test_ascii_signs_draw_the_link_and_no_code(tmp_path: Path, size: Size) -> None:
+    """Guard against a picture whose signs hide half of the code."""
+
+    async def steps(table: Table) -> None:
+        await table.press("B", "enter")
+        await wait_until(lambda: "The link for all" in table.text())
+        links = load_links(tmp_path / "battle.qfb")
+        assert links is not None
+        assert f" http://127.0.0.1:{links.port}/{links.find_secret(ALL)}/ " in table.text()
+        assert "ASCII signs cannot draw its QR code." in table.text()
+        assert "##" not in table.text()
+        await table.press("enter")
+
+    session = begin_saved(tmp_path / "battle.qfb")
+    play(session, steps, size, settings=Settings(signs=ASCII))
 
 
 @pytest.mark.usefixtures("port_of_its_own")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.console.widgets.text import Signs
 from qf_tui.features.sealed_dice.screen import SealScreen, draw_qr_lines
 from qf_tui.features.sealed_dice.seal import build_seal_qr, list_seal_words, read_seal
 from qf_tui.library.paths import find_shipped_folder
@@ -39,6 +40,12 @@ def test_a_seal_is_eight_words_and_a_code() -> None:
     lines = [line.plain for line in draw_qr_lines(SEAL)]
     assert len({len(line) for line in lines}) == 1
     assert lines[1].startswith("██ ▄▄▄▄▄ █")
+
+
+def test_ascii_signs_draw_no_code_of_a_seal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guard against a picture whose signs hide half of the code."""
+    monkeypatch.setattr(Signs, "ascii", True)
+    assert draw_qr_lines(SEAL) == []
 
 
 @with_console(size=(80, 24))
