@@ -1,9 +1,11 @@
 """Battles played by keys alone: the bar, the dialogs and their offers."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
+from textual import events
 
 from qf_tui.core.grammar.names import Named, Reach, Scope, list_fitting
 from qf_tui.library.systems import find_systems
@@ -654,3 +656,42 @@ async def test_the_same_order_is_entered_twice_by_two_pastes(table: Table) -> No
     for phase in ("first-gunnery", "second-gunnery", "repair"):
         await table.order("force next")
         assert table.battle.phase == phase
+
+
+@with_console(begin_gunnery)
+async def test_pasted_lines_come_into_the_bar_one_by_one(table: Table) -> None:
+    """Detect a second line that is dropped, or entered without being seen."""
+    await table.order("\n  \nnote one\r\nnote two\n\nnote three\n")
+    assert table.list_orders()[-1:] == ["note one"]
+    assert (table.screen.orders.text, "1 more line > " in table.text()) == ("note two", True)
+    await table.press("x", "enter")
+    assert table.list_orders()[-1:] == ["note twox"]
+    assert (table.screen.orders.text, "more line" in table.text()) == ("note three", False)
+    await table.press("enter")
+    assert table.list_orders()[-1:] == ["note three"]
+    assert table.screen.focused is None
+
+
+@with_console(begin_gunnery)
+async def test_a_refused_pasted_line_holds_the_others(table: Table) -> None:
+    """Leave the bar there: the rest is reported and can be brought back."""
+    await table.order("note one\nfire nobody\nnote three\nnote four")
+    await table.press("enter")
+    assert table.list_orders()[-1:] == ["note one"]
+    assert (table.screen.orders.text, "2 more lines > " in table.text()) == ("fire nobody", True)
+    await table.press("escape")
+    assert "not entered: 2 pasted lines" in table.text()
+    await table.press("slash", "up")
+    assert table.screen.orders.text == "note three"
+    await table.press("up")
+    assert table.screen.orders.text == "note four"
+    assert "more line" not in table.text()
+
+
+@with_console(begin_gunnery)
+async def test_a_field_says_how_many_pasted_lines_it_leaves_out(table: Table) -> None:
+    await table.press("f")
+    with patch.object(table.app, "notify") as notify:
+        table.app.post_message(events.Paste("\nheavy\nlight\nboth\n"))
+        await table.settle()
+    assert "left out: 2 more pasted lines" in notify.call_args.args[0]

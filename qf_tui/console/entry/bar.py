@@ -22,7 +22,7 @@ from qf_tui.core.errors import Findings, is_forcible
 from qf_tui.core.grammar.names import are_dice, expand_face_keys
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import find_scheduled_order
-from qf_tui.core.text import add_answer
+from qf_tui.core.text import add_answer, format_count
 from qf_tui.core.values import CALL, Owed
 from qf_tui.document.acts import format_answers
 from qf_tui.session import Session
@@ -170,6 +170,7 @@ class OrderBar(Vertical):
         stash: Text that was set aside. It is offered in the empty bar and never joins other text.
         aside: Dialog that was set aside half filled, or None.
         variants: Texts through which the arrow keys go, such as the fields of a cell.
+        pasted: Pasted lines that come into the bar one by one, each after the line before is entered.
     """
 
     @dataclass
@@ -187,6 +188,8 @@ class OrderBar(Vertical):
         self.stash = ""
         self.aside: Filling | None = None
         self.variants: tuple[str, ...] = ()
+        self.pasted: tuple[str, ...] = ()
+        self.input.take_lines = self.take_pasted
         self.reading = Reading()
         self.preview = Preview()
         self._sign = ""
@@ -261,6 +264,8 @@ class OrderBar(Vertical):
         owed = self.session.battle.find_question(key) if key else None
         throws = CALL if self.session.calls else "roll"
         sign = "" if owed is None else throws if owed.dice else "answer"
+        if self.pasted:
+            sign += f"{sign and ', '}{format_count(len(self.pasted), 'more line')}"
         if sign != self._sign:
             self._sign = sign
             prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
@@ -276,6 +281,28 @@ class OrderBar(Vertical):
         if text and not self.has_dice and not self.key:
             self.keep_for_later(text)
         self.clear()
+
+    def take_pasted(self, lines: Sequence[str]) -> None:
+        """Let further pasted lines wait, and show in the prompt how many wait."""
+        self.pasted = (*lines, *self.pasted)
+        self.ask(self.key)
+
+    def show_next_pasted(self) -> bool:
+        """Put the next pasted line into the empty bar; return whether there is one."""
+        if not self.pasted:
+            return False
+        text, *rest = self.pasted
+        self.pasted = tuple(rest)
+        self.put(text)
+        return True
+
+    def drop_pasted(self) -> str:
+        """Keep the pasted lines that wait only for the arrow keys; return a message about them, or ""."""
+        lines, self.pasted = self.pasted, ()
+        for line in reversed(lines):
+            self.remember(line)
+        count = format_count(len(lines), "pasted line")
+        return f"not entered: {count}; ↑ in the bar brings them back" if lines else ""
 
     def keep_for_later(self, text: str, aside: Filling | None = None) -> bool:
         """Offer a text in the empty bar, and return whether another one was offered before.

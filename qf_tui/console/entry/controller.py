@@ -494,7 +494,11 @@ class Drafts:
         bar.clear()
         if not bar.message_line.text:
             bar.update_preview()
-        if not self.ask_call():
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask for a call that is owed; else show the next pasted line, or give the keyboard to the logs."""
+        if not self.ask_call() and not self.bar.show_next_pasted():
             self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
@@ -543,12 +547,15 @@ class Drafts:
             return
         if self.controller.force(typed):
             bar.clear()
-            self.bar.screen.set_focus(None)
+            self._go_on()
 
     def leave_bar(self) -> None:
-        """Set half-typed text aside, and give the keyboard to the logs."""
+        """Set half-typed text aside, report pasted lines that wait, and give the keyboard to the logs."""
+        message = self.bar.drop_pasted()
         self.bar.set_aside()
         self.bar.update_preview()
+        if message:
+            self.bar.message_line.say(message)
         self.bar.screen.set_focus(None)
 
     def open(self, word: str, ship: str) -> None:

@@ -22,6 +22,7 @@ from qf_tui.console.widgets.keys import KeyModal, build_question_hints
 from qf_tui.console.widgets.panel import build_frame
 from qf_tui.console.widgets.picklist import PickLine
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, measure_width, to_one_line
+from qf_tui.core.text import format_count
 
 Value = TypeVar("Value")
 LABEL_LEAST, TEXT_LEAST = 10, 20
@@ -67,7 +68,10 @@ class KeyInput(Input):
 
     Attributes:
         take: Handles a character before it becomes text; returns whether it did.
+        take_lines: Takes the lines of a paste after the first; None to leave them out with a message.
     """
+
+    take_lines: Callable[[Sequence[str]], object] | None = None
 
     # The fixed width of its box avoids a new layout for each letter.
     virtual_size = Reactive(Size(0, 0), layout=False)
@@ -87,6 +91,15 @@ class KeyInput(Input):
         if event.character and event.is_printable and self.take(event.character):
             event.stop()
             event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Let the input paste the first line that is not blank; take the other lines, or report them."""
+        event.text, *more = list(filter(str.strip, event.text.splitlines())) or [""]
+        if self.take_lines is not None:
+            self.take_lines(more)
+        elif more:
+            left_out = format_count(len(more), "more pasted line")
+            self.app.notify(f"One line fits here; left out: {left_out}", severity="warning")
 
 
 class InputField(Horizontal):
