@@ -158,8 +158,15 @@ APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
 """Keys of a side or a division for `simulate`; in the battle's table, `key.side` or `key.@division`."""
 
 OUR_DOCTRINES = ("hold", "close", "keep-away", "concentrate", "chase", "run")
+OUR_TARGETS = ("cost", "worth", "leaders", "lame", "finish")
+"""The words after a doctrine and a plus that change its targets, as in `chase+worth`."""
 _SIMULATION_FIELDS = (
-    FieldSpec(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one of a package"),
+    FieldSpec(
+        DOCTRINE,
+        "text",
+        f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one of a package; +25% changes its range, and "
+        f"+{', +'.join(OUR_TARGETS)} its targets",
+    ),
     FieldSpec(KNOTS, "number", "for `simulate`: the most knots that its ships make", most=99),
 )
 SIDE_FIELDS = (

@@ -46,6 +46,7 @@ from qf_tui.library.declared import (
     KNOTS,
     OPENS,
     OUR_DOCTRINES,
+    OUR_TARGETS,
     SCHEDULE,
     SEA_ROOM,
     SIDE_FIELDS,
@@ -570,8 +571,10 @@ class SidesReader:
         self.table |= {f"{key}.{owner}": value for key, value in stated.items()}
         if owner.startswith("@") and values[DOCTRINE] and not values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
-        name = values[DOCTRINE] or OUR_DOCTRINES[0]
-        if name not in OUR_DOCTRINES and name not in find_doctrine_points():
+        name = str(values[DOCTRINE] or OUR_DOCTRINES[0])
+        first, *changes = name.split("+")
+        strange = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
+        if strange or (first not in OUR_DOCTRINES and first not in find_doctrine_points()):
             hint = format_hint(name, OUR_DOCTRINES) or f"; known: {', '.join(OUR_DOCTRINES)}"
             self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 

@@ -8,12 +8,13 @@ from functools import cache
 from itertools import islice
 from typing import Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.values import Battle, Order
 from qf_tui.features.simulation.lines import BEAM_PART, BattleLine, Helm, Sea
 from qf_tui.features.simulation.model import NEAREST, Attack, BattleModel
+from qf_tui.library.declared import OUR_TARGETS
 from qf_tui.library.systems import find_doctrine_points, load_doctrine
 
 NEAR = 3
@@ -142,39 +143,74 @@ def rank_fallen_first(moment: Moment, attack: Attack) -> Iterable[str]:
     return sorted(in_reach(moment, attack), key=lambda id: not sea.lines[sea.line_by_ship[id]].fallen)
 
 
+def rank_to_finish(moment: Moment, attack: Attack) -> Iterable[str]:
+    """List the enemies in reach, the one that was worth most first, of equals the fallen; batteries last."""
+    ships, worth_at_start = moment.battle.ships, moment.model.whole
+    enemies = rank_fallen_first(moment, attack)
+    return sorted(enemies, key=lambda id: (ships[id].is_land_battery, -worth_at_start[id]))
+
+
+@frozen
+class TargetChoice:
+    """A choice of targets, which a doctrine may have instead of its own.
+
+    Attributes:
+        says: Sentence that describes it.
+        orders: Yields the orders of a line.
+    """
+
+    says: str
+    orders: Orders
+
+
+COST = TargetChoice(
+    "each battery attacks the one of the three nearest enemies that it costs most on average",
+    attack_with(rank_by_cost),
+)
+WORTH = TargetChoice(
+    "all attack the one of the three nearest enemies that is worth most", attack_with(rank_by_worth)
+)
+LEADERS = TargetChoice("all attack the head of the nearest line", attack_with(rank_leaders_first))
+LAME = TargetChoice(
+    "all attack ships that fell out of their line, then the nearest", attack_with(rank_fallen_first)
+)
+FINISH = TargetChoice(
+    "all attack the enemy in reach that is worth most until she is finished, then the next; forts last",
+    attack_with(rank_to_finish),
+)
+TARGETS = dict(zip(OUR_TARGETS, (COST, WORTH, LEADERS, LAME, FINISH), strict=True))
+
 HOLD = Doctrine(
     "hold",
-    "comes to half the longest range, broadsides bearing, and holds the line there; each battery attacks "
-    "the one of the three nearest enemies that it costs most on average",
-    attack_with(rank_by_cost),
+    f"comes to half the longest range, broadsides bearing, and holds the line there; {COST.says}",
+    COST.orders,
     lambda model, side: model.reach / 2,
 )
 CLOSE = Doctrine(
     "close",
-    "closes as fast as it can, bows on, to be among the enemy; all attack the one of the three nearest "
-    "enemies that is worth most",
-    attack_with(rank_by_worth),
+    f"closes as fast as it can, bows on, to be among the enemy; {WORTH.says}",
+    WORTH.orders,
     lambda model, side: model.reach * AMONG,
     part=1.0,
 )
 KEEP_AWAY = Doctrine(
     "keep-away",
     "seeks the range at which it does the largest part of all damage, by the rules' odds; attacks like hold",
-    attack_with(rank_by_cost),
+    COST.orders,
     lambda model, side: model.find_best_range(side),
 )
 CONCENTRATE = Doctrine(
     "concentrate",
-    "holds half the longest range and draws ahead, past the enemy's bows; all attack the head of his line",
-    attack_with(rank_leaders_first),
+    f"holds half the longest range and draws ahead, past the enemy's bows; {LEADERS.says}",
+    LEADERS.orders,
     lambda model, side: model.reach / 2,
     crosses=True,
 )
 CHASE = Doctrine(
     "chase",
     "goes as fast as it can for ships that fell out of their line, else for the nearest line, to a quarter "
-    "of the longest range, and attacks those ships first",
-    attack_with(rank_fallen_first),
+    f"of the longest range; {FINISH.says}",
+    FINISH.orders,
     lambda model, side: model.reach / 4,
     part=1.0,
     lame=True,
@@ -182,7 +218,7 @@ CHASE = Doctrine(
 RUN = Doctrine(
     "run",
     "flees as fast as it can, and attacks its pursuers like hold",
-    attack_with(rank_by_cost),
+    COST.orders,
     lambda model, side: 2 * model.reach,
     part=1.0,
     runs=True,
@@ -196,15 +232,25 @@ USUAL = (HOLD.name, CLOSE.name)
 
 @cache
 def find_doctrine(name: str) -> Doctrine:
-    """Return a doctrine by its name.
+    """Return a doctrine by its name, which may change its range or targets, as in `chase+10%+worth`.
 
     Raises:
         QfError: There is no such doctrine; the message lists the known names.
     """
+    rest, _, change = name.rpartition("+")
+    if rest and change in TARGETS:
+        doctrine, choice = find_doctrine(rest), TARGETS[change]
+        says = f"{doctrine.says}; but {choice.says}"
+        return evolve(doctrine, name=name, says=says, orders=choice.orders)
+    if rest and change.endswith("%") and change[:-1].isdecimal():
+        doctrine, part = find_doctrine(rest), int(change[:-1]) / 100
+        says = f"{doctrine.says}; but comes to {change} of the longest range"
+        return evolve(doctrine, name=name, says=says, wishes=lambda model, side: model.reach * part)
     if name in DOCTRINES:
         return DOCTRINES[name]
     try:
         return load_doctrine(name, Doctrine)
     except LookupError:
         known = ", ".join((*DOCTRINES, *find_doctrine_points()))
-        raise QfError(f"no doctrine “{name}”: there are {known}") from None
+        more = f"each may end with a range like +25%, and with +{', +'.join(TARGETS)}"
+        raise QfError(f"no doctrine “{name}”: there are {known}; {more}") from None
