@@ -276,6 +276,23 @@ def list_ship_keys() -> tuple[str, ...]:
     return (START, *(key for keys in find_scenario_keys() for key in keys.by_ship))
 
 
+def lower_ship_ids(data: Data) -> Data:
+    """Return the plain data of a scenario or a fleet with the ids that name ships in lower case."""
+
+    def lower(key: str, value: object) -> object:
+        if isinstance(value, list) and key in ("side", "division", "ship", "ships"):
+            return [lower(f"{key} item", item) for item in value]
+        if isinstance(value, str):
+            return value.lower() if key in ("ships item", "facts") else value
+        if not isinstance(value, Mapping):
+            return value
+        if key in list_ship_keys():
+            return {id if id.lower() in value else id.lower(): state for id, state in value.items()}
+        return lower_ship_ids(value)
+
+    return {key: lower(key, value) for key, value in data.items()}
+
+
 def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[FieldSpec, ...]:
     """List the fields of a scenario file for one rule system.
 

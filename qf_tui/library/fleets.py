@@ -20,6 +20,7 @@ from qf_tui.library.declared import (
     list_attested_names,
     list_fleet_fields,
     list_ship_fields,
+    lower_ship_ids,
 )
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, raise_faults
 from qf_tui.library.paths import find_used_name, read_toml
@@ -88,6 +89,7 @@ def read_fleet(
     """
     if not check_system(data, system, checker):
         return Fleet(name, name)
+    data = lower_ship_ids(data)
     if is_facts_fleet(data):
         from qf_tui.library.ratings import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 

@@ -65,6 +65,7 @@ from qf_tui.library.declared import (
     list_option_fields,
     list_plan_fields,
     list_scenario_fields,
+    lower_ship_ids,
 )
 from qf_tui.library.faults import (
     NAME_MOST,
@@ -203,6 +204,7 @@ def read_scenario(
 
     Rule: AQF-CRW-1.
     """
+    data = lower_ship_ids(data)
     checker, systems = Checker(), with_books_in(systems, path.parent)
     system = find_named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:

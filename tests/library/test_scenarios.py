@@ -18,6 +18,7 @@ from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, format_sloop, write
+from tests.systems import find_our_systems
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'
 EAST = '\n[[side]]\nname = "The East"\nfleet = "east.toml"\n'
@@ -436,3 +437,21 @@ def test_a_removed_division_or_side_is_removed_from_the_plan(folder: Path) -> No
     left = build_documents(made.remove_division(DraftPlace(0, 1)), SYSTEM).scenario
     assert left["schedule"] == [{"turn": 3, "note": "Dusk."}]
     assert "victory" not in build_documents(made.remove_side(1), SYSTEM).scenario
+
+
+@pytest.mark.parametrize(
+    "named", ['ships = ["OWL", "Wren"]', format_division("a", "Owl") + format_division("b", "WREN")]
+)
+def test_ids_of_ships_are_read_in_any_case(folder: Path, named: str) -> None:
+    battle = load_start(folder, HEAD + EAST + named + "\n[start]\nOwl = { crew = 3 }\n" + WEST)
+    assert battle.ships["owl"].log.get("crew") == 3
+    assert "wren" in battle.ships
+
+
+def test_ids_of_a_navy_and_of_a_fleet_of_facts_are_read_in_any_case(folder: Path) -> None:
+    fleet = 'year = 1900\nships = ["Britain/Canopus"]\n[[ship]]\nid = "goliath"\nfacts = "BRITAIN/Goliath"\n'
+    write(folder / "home" / "fleets", "home.toml", fleet)
+    sides = '[[side]]\nname = "Home"\nfleet = "home"\n[[side]]\nname = "Japan"\nnavy = "japan"\nyear = 1904\n'
+    text = f'ruleset = "quickfire"\n{sides}ships = ["Izumo", "ASAMA"]\n'
+    _, battle = load_scenario(write(folder, "day.toml", text), find_our_systems())
+    assert list(battle.ships) == ["canopus", "goliath", "izumo", "asama"]
