@@ -25,6 +25,7 @@ from tests.book import convoys
 from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copy_book, play
 
 TENTH = "fire dubuque general-breck 10in"
+SECOND = "fire keokuk-belle general-breck 10in"
 
 
 def share(ways: int, every: int = 36) -> Fraction:
@@ -125,6 +126,12 @@ def test_the_needed_dice_are_shown_next_to_the_odds() -> None:
             (*TO_FIRE, "mark general-breck blaze 1", f"{TENTH} 5 4", "roll 6", "roll 6"),
             "general-breck",
             {"status": SUNK, "owed": ()},
+        ),
+        # A fire of the same phase does not count for the powder below (RI-4).
+        (
+            (*TO_FIRE, f"{TENTH} 5 4", "roll 4", f"{SECOND} 5 4", "roll 6", "roll 6"),
+            "general-breck",
+            {"status": AFLOAT, "blaze": 1, "owed": ()},
         ),
         ((*TO_FIRE, f"{TENTH}", "roll 6 6"), "general-breck", {"hull": 7, "owed": ("inside",)}),
         ((*TO_RAM, "ram red-wing dubuque square 1 6"), "red-wing", {"hull": 3}),
