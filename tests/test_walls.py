@@ -552,6 +552,7 @@ ENGLISH = {
     "other": "another one",
     "others": "other ones",
     "over": "what is over",
+    "points": "per cent of a score",
     "range": "from one column to another",
     "rest": "the other ships of a side",
     "short": "of few letters",

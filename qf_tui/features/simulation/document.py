@@ -38,6 +38,8 @@ from qf_tui.library.declared import APPROACH, RUNS
 
 BAR, BAR_MOST = "█", 20
 """The character of a bar, and the length of the bar for all battles."""
+WITHIN_EVEN = "within 8 points of even"
+"""The words for a lever that makes a battle even, by the bounds of `even`."""
 NEVER_LOST = 0.005
 """Share of battles below which the loss of a ship is not listed."""
 FILM = (
@@ -348,7 +350,7 @@ def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
             format_interval(best.score),
             format_interval(best.checked) if best.checked else NOTHING,
             f"{100 * best.spread[0]:.0f}–{100 * best.spread[1]:.0f}",
-            best.verdict.value,
+            WITHIN_EVEN if best.verdict is LeverResult.EVEN else best.verdict.value,
         )
         for best in sorted(
             helping, key=lambda best: (best.verdict is not LeverResult.EVEN, best.distance_from_even)
@@ -358,11 +360,13 @@ def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
     figures = build_number_columns(scores, "with fresh seeds", "by doctrines")
     columns = (*build_text_columns("lever", "at its best"), *figures, *build_text_columns(""))
     no_help = "; ".join(each.lever for each in tried if each.verdict is LeverResult.NO_HELP)
+    nearest = min(tried, key=lambda each: (not each.fought, each.distance_from_even))
+    step = f"{nearest.lever} ({nearest.step.text}): {scores} {format_interval(nearest.score)}"
     return Section(
         "What would make it even, all doctrines together",
         (
             *build_table_blocks(columns, map(Row, rows)),
-            *(() if helping else (build_line("Nothing that was tried helps."),)),
+            *(() if helping else (build_line(f"Nothing that was tried helps. The nearest is {step}."),)),
             *((build_line(f"No help: {no_help}."),) if no_help else ()),
         ),
     )
@@ -383,10 +387,10 @@ def _list_footnotes(
         yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
-            "Even: with fresh seeds the interval of the score is between 42 and 58%. About even: neither "
-            "side is favoured, as far as it was tried. Nearer: closer to 50% than unchanged, and not by "
-            "chance. Intervals hold however often it was looked. By doctrines: the lowest and the highest "
-            "score of any pair."
+            f"{WITHIN_EVEN.capitalize()}: with fresh seeds the interval of the score is from 42 to 58%, so a "
+            "side may be favoured by less. About even: neither side is favoured, as far as it was tried. "
+            "Nearer: closer to 50% than unchanged, and not by chance. Intervals hold however often it was "
+            "looked. By doctrines: the lowest and the highest score of any pair."
         )
     if contributions is not None:
         yield "No effect seen: without her the score moves by less than half its interval, by any doctrines."

@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from qf_tui.core.crews import Crew, read_card_crew, with_crews
+from qf_tui.document.text import lay_out_document
 from qf_tui.features.simulation import even
 from qf_tui.features.simulation.doctrines import HOLD
+from qf_tui.features.simulation.document import Subject, build_simulation_document, format_interval
 from qf_tui.features.simulation.even import (
     CHECKS,
     EARLY_Z,
@@ -23,7 +25,7 @@ from qf_tui.features.simulation.even import (
 from qf_tui.features.simulation.jobs import BattleVariant, Done, Job, Run, apply_variant, play_here
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
-from qf_tui.features.simulation.simulate import simulate_battles
+from qf_tui.features.simulation.simulate import SimulationResult, simulate_battles
 from qf_tui.features.simulation.tally import Tally
 from tests.features.simulation.duels import SYSTEMS, UNLIKE, build_question, load_duel, run_backwards
 
@@ -122,6 +124,32 @@ def test_no_lever_is_called_best_if_none_helps() -> None:
     found = group_by_lever(run_search(lambda variant: 0.95))
     assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
     assert not any(", " in lever for lever in found)
+
+
+def format_levers(tried: Sequence[TriedStep]) -> str:
+    """Format the results of a search as they are printed."""
+    system, start = load_duel(SHIPS, ("mikasa",))
+    document = build_simulation_document(Subject(system, start, "1"), SimulationResult({}), tried=tried)
+    return "\n".join(lay_out_document(document))
+
+
+def test_a_search_without_an_answer_shows_how_near_it_came() -> None:
+    """Detect an answer that names what was tried, but not how near the best of it came."""
+    found = group_by_lever(run_search(lambda variant: 0.8 if variant.stretch == 0.25 else 0.95))
+    shown = format_levers(list(found.values()))
+    nearest = found["shorter ranges"]
+    assert (nearest.step.text, nearest.verdict) == ("ranges × 0.25", LeverResult.NO_HELP)
+    says = f"shorter ranges (ranges × 0.25): Blue scores {format_interval(nearest.score)}."
+    assert f"Nothing that was tried helps. The nearest is {says}" in shown
+
+
+def test_an_even_step_is_said_to_be_within_8_points() -> None:
+    """Detect a battle called even although a side is favoured by up to 8 points."""
+    found = run_search(lambda variant: (0.9, 0.75, 0.5, 0.2)[len(variant.without)])
+    assert found[-1].verdict is LeverResult.EVEN
+    (row,) = (line for line in format_levers(found[-1:]).splitlines() if line.startswith("fewer ships"))
+    assert row.endswith("within 8 points of even")
+    assert (even.EVEN_LEAST, even.EVEN_MOST) == (0.42, 0.58)
 
 
 def test_a_step_that_leaves_only_draws_is_not_even() -> None:
