@@ -2,9 +2,22 @@
 
 import pytest
 
+from qf_tui.features.simulation.tally import Tally
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario
-from tests.tools.history import FOUGHT, RULES, Fought, apply_levers, find_interval, load_start
+from tests.tools.history import (
+    FOUGHT,
+    HEADS,
+    RULES,
+    Fought,
+    SideResult,
+    apply_levers,
+    build_results,
+    build_rows,
+    find_interval,
+    list_summary,
+    load_start,
+)
 
 
 @pytest.mark.parametrize(
@@ -40,3 +53,38 @@ def test_every_side_has_at_least_as_many_ships_as_it_lost(fought: Fought) -> Non
     for side, lost in zip(start.sides, fought.lost, strict=True):
         assert lost <= sum(ship.side == side.id for ship in every)
         assert not lost or side.name != fought.winner
+
+
+def build_tally(sides: tuple[str, str]) -> Tally:
+    """Build 100 battles: 60 won by the first side, 30 by the second; one loses 0 ships, the other 1 or 2."""
+    losses = {(sides[0], 0): 100, (sides[1], 1): 50, (sides[1], 2): 50}
+    return Tally(100, {sides[0]: 60, sides[1]: 30, "": 10}, turns={9: 100}, losses=losses)
+
+
+def test_the_table_shows_wins_of_both_sides_and_draws() -> None:
+    """Detect a table that hides who wins if the winner of history does not."""
+    _, start = load_start("yalu-1894", RULES[0], [])
+    (fought,) = (fought for fought in FOUGHT if fought.scenario == "yalu-1894")
+    tally = build_tally(("japan", "china"))
+    results = tuple(build_results(fought, start, tally))
+    japan, china = (dict(zip(HEADS, row, strict=True)) for row in build_rows("aqf", start, tally, results))
+    assert (japan["side"], japan["wins"], japan["drawn"]) == ("Japan (won)", "60% (50–69)", "10% (6–17)")
+    assert (china["side"], china["wins"], china["use"]) == ("China", "30% (22–40)", "")
+    assert (japan["use"], china["lost"], china["95%"]) == ("taught", "1.5", "1–2 no")
+    assert (china["nobody lost"], china["as others"]) == ("5", "1")
+
+
+def test_the_sums_have_a_baseline_and_the_share_promised() -> None:
+    """Detect a score without anything to compare it with."""
+    results = list[SideResult]()
+    for fought in FOUGHT:
+        _, start = load_start(fought.scenario, RULES[0], [])
+        tally = build_tally((start.sides[0].id, start.sides[1].id))
+        results += build_results(fought, start, tally)
+    every, taught, held_out = list_summary(results)
+    assert "nobody is lost 33, as in the other battles 29, ours" in every
+    assert "The loser's losses are in 2 of 7 intervals where 6.6 are promised" in every
+    assert "the winner's in 7 of 7, 7 of which begin at 0." in every
+    assert "of 5 intervals where 4.8 are promised" in taught
+    assert "of 2 intervals where 1.9 are promised" in held_out
+    assert [fought.scenario for fought in FOUGHT if not fought.teaches] == ["chemulpo-1904", "tsushima-1905"]
