@@ -48,6 +48,8 @@ def format_navy_title(name: str) -> str:
 
 _REMARK = re.compile(r"\s*\(.*\)\s*")
 _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
+_SERVED = re.compile(r"\((?:([\d-]{4,10}) )?to ([\d-]{4,10})(?: ([a-z]+))?\)")
+"""The remark with a sister's own service, such as `(1900-03 to 1916-10 sold)` or `(to 1916 sold)`."""
 
 
 @frozen(slots=False)
@@ -69,17 +71,22 @@ class _NavyRow:
         """The year from which the row holds, as text; reading the row reports text that is no year."""
         return self.row.get("from") or self.row.get("completed", "")
 
-    def has_served(self, when: str) -> bool | None:
-        """Return whether the ship was in service in a year or on a date; None if only the year is known."""
-        begins = self.row.get("serves_from") or self.row.get("completed", "")
-        until = self.row.get("serves_until", "")
+    def has_served(self, id: str, when: str) -> bool | None:
+        """Return whether a ship of the row was in service in a year or on a date.
+
+        Returns:
+            None if the date is in the year in which she began or ended, and the day is not known.
+        """
+        of_row = tuple(self.row.get(heading, "") for heading in ("serves_from", "serves_until", "ended"))
+        begins, until, _ = read_sister_service(self.sisters.get(id, "")) or of_row
+        begins = begins or self.row.get("completed", "")
         return is_in_service(begins, until, when) and (not find_vague_date(begins, until, when) or None)
 
     @cached_property
     def sisters(self) -> dict[str, str]:
-        """The ships that the row of a class names, by their ids."""
+        """The ships that the row of a class names, by their ids, with their remarks."""
         text = self.row.get("sisters")
-        return {make_ascii_id(name): name for name in list_sister_names(text.split(";"))} if text else {}
+        return list_sisters(text.split(";")) if text else {}
 
     @cached_property
     def ship(self) -> ShipFacts:
@@ -207,7 +214,7 @@ class NavyShips:
         return [
             id
             for id in ids
-            if not when or ((row := self._find_row(id, year)) and row.has_served(when) is wanted)
+            if not when or ((row := self._find_row(id, year)) and row.has_served(id, when) is wanted)
         ]
 
     @property
@@ -231,7 +238,7 @@ class NavyShips:
             return None
         # The row of a class holds for each of its ships, but has the id and name of the class.
         names = {make_ship_id(name): name for name in row.ship.sisters}
-        return evolve(row.ship, id=id, name=strip_remark(names[id]), sisters=()) if id in names else row.ship
+        return pick_sister(row.ship, id, names[id]) if id in names else row.ship
 
     def _find_row(self, id: str, year: int) -> _NavyRow | None:
         """Return the row that held for a ship in a year, or None if no row did."""
@@ -270,9 +277,40 @@ def _find_latest(rows_by_year: dict[str, _NavyRow], year: int) -> _NavyRow | Non
     return max(rows, key=lambda row: row.since, default=None)
 
 
-def list_sister_names(sisters: Iterable[str]) -> list[str]:
-    """List the ships that a class names one by one; skip remarks and ranges such as `Nos 1-5`."""
-    return [name for name in map(strip_remark, sisters) if name[:1].isupper() and not _MANY.search(name)]
+def list_sisters(sisters: Iterable[str]) -> dict[str, str]:
+    """List the ships that a class names one by one, by their ids; ranges such as `Nos 1-5` are skipped.
+
+    Returns:
+        The names with their remarks.
+    """
+    names = ((strip_remark(text), text) for text in sisters)
+    return {
+        make_ascii_id(name): text for name, text in names if name[:1].isupper() and not _MANY.search(name)
+    }
+
+
+def read_sister_service(name: str) -> tuple[str, ...]:
+    """Read the service of a sister from the remark after her name.
+
+    Returns:
+        Its first date, its last date and how it ended; () if the dates of the class hold for her.
+    """
+    read = _SERVED.search(name)
+    return read.groups("") if read else ()
+
+
+def pick_sister(ship: ShipFacts, id: str, name: str, class_row: str = "") -> ShipFacts:
+    """Return a ship of a class, with the facts of its row and her own service.
+
+    Args:
+        ship: The ship of the class's row.
+        id: The id of the sister.
+        name: Her name with its remark.
+        class_row: The id of the row, or "".
+    """
+    begins, until, ended = read_sister_service(name) or (ship.serves_from, ship.serves_until, ship.ended)
+    named = evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=class_row)
+    return evolve(named, serves_from=begins, serves_until=until, ended=ended)
 
 
 def strip_remark(name: str) -> str:
@@ -370,7 +408,7 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
     """Yield the ships of a navy's rows. A class row stands for the ships that it names, if it names any."""
     listed: set[ShipKey] = set()
     for ship in rows.values():
-        names = {make_ship_id(name): name for name in list_sister_names(ship.sisters)}
+        names = list_sisters(ship.sisters)
         if not names:
             yield ship
         for id, name in names.items():
@@ -378,7 +416,7 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
             own_row = rows.get(key)
             # A ship may have a row of her own too. It wins, unless only the class's row is the user's.
             if key not in listed and (own_row is None or own_row is ship or (ship.own and not own_row.own)):
-                yield evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=ship.id)
+                yield pick_sister(ship, id, name, class_row=ship.id)
                 listed.add(key)
 
 

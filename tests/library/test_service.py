@@ -14,9 +14,17 @@ from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, SERVING, ShipFacts, is_in_
 from qf_tui.document.help import read_page_source
 from qf_tui.features.shipyard.facts import format_service, list_signs
 from qf_tui.library.check import check_file
+from qf_tui.library.csv_rows import ENDS
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import NavyShips, Register, format_navy_title, list_navies, load_register
+from qf_tui.library.navies import (
+    NavyShips,
+    Register,
+    format_navy_title,
+    list_navies,
+    load_register,
+    read_sister_service,
+)
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.scenarios import ScenarioRead, read_scenario
 from tests.systems import find_our_systems
@@ -185,7 +193,8 @@ def read_rows() -> Iterator[tuple[str, Mapping[str, str]]]:
 
 def test_every_date_of_service_has_a_source() -> None:
     for navy, row in read_rows():
-        dated = row["serves_from"] or row["serves_until"]
+        sisters = row["sisters"].split(";")
+        dated = row["serves_from"] or row["serves_until"] or any(map(read_sister_service, sisters))
         assert bool(dated or row["ended"] == SERVING) == bool(row["service_source"]), (navy, row["id"])
         assert bool(row["serves_until"]) >= bool(row["ended"] not in ("", SERVING)), row["id"]
 
@@ -202,7 +211,7 @@ GONE = {
 """Ships that had left their navy by December 1906, by navy; an audit found them in lists of that month."""
 LATER = (
     "knyaz-suvorov borodino orel oleg izumrud zhemchug ural kamchatka grozny grozyashchi-ii vidny gromki "
-    "zavetny zavidny zharki zhivoi zhivuchi zhutki zadorny zvonki zorki"
+    "zharki zhivoi zhivuchi zhutki zadorny zvonki zorki"
 )
 """Russian ships of 1904 that were not ready when the war began in February."""
 WITHOUT_SOURCE = "Razboinik, Dzhigit, Vnimatelny, Vynoslivy, Vnushitelny, Angara"
@@ -216,6 +225,32 @@ def test_no_fleet_of_a_day_has_ships_that_had_left_or_were_not_ready() -> None:
     assert not set(LATER.split()) & set(february.list_ids(1904, "1904-02-08"))
     assert {"orel", "ural", "zorki"} <= set(february.list_ids(1904, "1904-02-08", vague=True))
     assert {"oleg", "ural", "zorki"} <= set(february.list_ids(1904, "1904"))
+
+
+def test_a_sister_has_the_service_that_stands_after_her_name(all_ships: Register) -> None:
+    tiger = NavyShips("britain").find_ship("tiger", 1904)
+    assert tiger is not None
+    assert (tiger.name, tiger.serves_until, tiger.ended) == ("Tiger", "1908-04-02", "lost")
+    assert "tiger" not in NavyShips("britain").list_ids(1908, "1908-04-03")
+    assert tiger.row_name in [ship.row_name for ship in all_ships.find_ships(["tiger", "1908-04-02"])]
+    assert not all_ships.find_ships(["britain", "tiger", "1908-04-03"])
+    assert read_sister_service("Flirt (to 1916-10-27 lost)") == ("", "1916-10-27", "lost")
+    assert read_sister_service("Prytki (ex Sokol) (1895-11 to 1922-09)") == ("1895-11", "1922-09", "")
+    assert read_sister_service("Kit (Bditelny)") == ()
+
+
+def test_every_service_after_a_name_is_a_span_of_dates() -> None:
+    for navy, row in read_rows():
+        for sister in row["sisters"].split(";"):
+            begins, until, ended = read_sister_service(sister) or ("", "1900", "")
+            assert read_date(until)
+            assert not begins or read_date(begins)
+            assert begins[: len(until)] <= until[: len(begins)], (navy, sister)
+            assert ended in ("", *ENDS), (navy, sister)
+            assert bool(re.search(r"[ (]to \d{4}", sister)) == bool(read_sister_service(sister)), (
+                navy,
+                sister,
+            )
 
 
 def test_ships_without_a_known_end_are_named_by_check(tmp_path: Path, all_ships: Register) -> None:
