@@ -246,7 +246,8 @@ def test_ships_of_a_day_are_listed_with_their_service_and_sources(call: Caller) 
     assert listed.out.splitlines()[0].split()[-1] == "served"
     by_name = {line.split("  ")[1]: line for line in listed.out.splitlines()}
     assert by_name["Hatsuse"].endswith("1901-01-18 to 1904-05-15 lost")
-    assert by_name["No. 70 ~ ="].endswith("1903, end not known")
+    assert by_name["No. 59 ~ ="].endswith("1902, end not known")
+    assert by_name["No. 70 ~ ="].endswith("1903-08 to 1923 stricken")
     assert "of her class, no-67-class" in call("ships", "no-70").out
     assert "~ from general knowledge alone" in listed.err
     assert "= the facts of her class" in listed.err
