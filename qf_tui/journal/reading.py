@@ -9,6 +9,7 @@ line. Reading changes no file.
 import gc
 import os
 import stat
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -175,6 +176,7 @@ def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> s
 
 
 _BLANK = b" \t\r\n"
+_BYTE_ORDER_MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 @frozen
@@ -209,8 +211,13 @@ class Save:
     def has_stray_line(self) -> bool:
         """True if a line that is not a new act follows the last act: a blank line, or a repeated act."""
         number = read_line_number(self.torn)
-        again = number is not None and number <= len(self.log)
-        return self.torn.endswith(b"\n") and (again or not self.torn.strip(_BLANK))
+        repeats = number is not None and number <= len(self.log)
+        return self._is_blank or (self.torn.endswith(b"\n") and repeats)
+
+    @property
+    def _is_blank(self) -> bool:
+        """True if only blank lines follow the last act."""
+        return bool(self.torn) and not self.torn.strip(_BLANK)
 
     @property
     def ends_as_written(self) -> bool:
@@ -222,16 +229,18 @@ class Save:
         """The message about a torn, damaged or missing end, or ""."""
         next_act, recorded = len(self.log) + 1, self._recorded
         if self.has_stray_line and recorded < next_act:
-            return f"the line after act {len(self.log)} is not an act: it is blank or repeated"
+            what = "is blank: another program added it" if self._is_blank else "is not an act but repeats one"
+            return f"the line after act {len(self.log)} {what}; the acts before it are sound"
         missing = f"act {next_act} is" if recorded <= next_act else f"acts {next_act} to {recorded} are"
-        if self.torn.endswith(b"\n"):
+        if self.torn.endswith(b"\n") and not self._is_blank:
             what = (
                 f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it "
                 "was changed "
             )
             return f"{what}after it was written; {missing} lost"
         if recorded >= next_act:
-            cut = f"it was cut off in line {next_act + 1}" if self.torn else "lines are gone from its end"
+            torn = self.torn and not self._is_blank
+            cut = f"it was cut off in line {next_act + 1}" if torn else "lines are gone from its end"
             remembered = f"{self.name}{END} says that it ended with act {recorded}"
             return f"{cut}: {missing} missing; {remembered}"
         if not self.torn:
@@ -280,7 +289,9 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     ending = read_end_mark(path)
     data = _read_bytes(path, name)
     _check_signature(name, data)
-    *lines, torn = data.split(b"\n")
+    end = len(data.rstrip(_BLANK)) + 1
+    blank = data[end:] if data[end - 1 : end] == b"\n" else b""
+    *lines, torn = data.removesuffix(blank).split(b"\n")
     bodies, previous = unseal_lines(lines, "")
     place = len(bodies)
     if place < len(lines):
@@ -288,6 +299,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         if not 0 < place == len(lines) - 1 or torn or has_seal_within(lines[place]):
             raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, previous))
         torn = lines[place] + b"\n"
+    torn += blank
     if not bodies:
         raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
     if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
@@ -347,7 +359,8 @@ def is_save(path: str | os.PathLike[str]) -> bool:
     """Return whether a plain file begins like a save, sound or not."""
     try:
         with open_plain_file(path) as file:
-            return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
+            begins = file.read(len(BOM_UTF8) + len(SIGNATURE)).removeprefix(BOM_UTF8)
+            return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and begins.startswith(SIGNATURE)
     except (OSError, ValueError):
         return False
 
@@ -383,6 +396,11 @@ def _check_signature(name: str, data: bytes) -> None:
     """
     if not data:
         raise SaveFault(f"{name}: empty; it holds no battle. Begin the battle again.")
+    if data.startswith(_BYTE_ORDER_MARKS):
+        raise SaveFault(
+            f"{name}, line 1: a program saved it as a text with a byte-order mark at its beginning. "
+            f"{_UNTOUCHED} Save it as UTF-8 without this mark, or use an older copy of the file."
+        )
     if not data.startswith(SIGNATURE):
         if SIGNATURE.startswith(data):
             raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")

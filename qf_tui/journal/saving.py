@@ -64,6 +64,7 @@ class Journal:
     Attributes:
         writable: False if another console holds the save, or the disk allows only reading.
         notice: Message about a save that can only be read, a damaged end, or unread parts; or "".
+        lacks_acts: True if recorded acts were missing when it was opened.
         length: Number of bytes that are recorded.
         first_sum: Checksum of the header.
     """
@@ -73,6 +74,7 @@ class Journal:
         self.path = path
         self._name = format_file_name(path)
         self.writable = False
+        self.lacks_acts = False
         self.notice = ""
         self._refusal = ""
         self._lock = Lock(path)
@@ -159,6 +161,7 @@ class Journal:
             journal.close()
             raise
         journal._number = len(save.log) + 1
+        journal.lacks_acts = save.lacks_acts
         journal.length = save.length
         journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
         notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
@@ -351,6 +354,7 @@ class NoJournal:
     """
 
     path: Path | None = None
+    lacks_acts = False
     writable = True
     file_fault = ""
 

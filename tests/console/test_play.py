@@ -695,3 +695,28 @@ async def test_a_field_says_how_many_pasted_lines_it_leaves_out(table: Table) ->
         table.app.post_message(events.Paste("\nheavy\nlight\nboth\n"))
         await table.settle()
     assert "left out: 2 more pasted lines" in notify.call_args.args[0]
+
+
+def test_a_warning_of_an_older_save_stays_until_it_is_removed(tmp_path: Path) -> None:
+    """Detect one that is gone after the next entry, or after another warning."""
+    save = tmp_path / "battle.qfb"
+    session = begin_saved(save)
+    older_copy = save.read_bytes()
+    session.enter("note one")
+    session.close()
+    save.write_bytes(older_copy)
+
+    async def steps(table: Table) -> None:
+        warning = "act 1 is missing; battle.qfb.end says that it ended with act 1"
+        assert warning in " ".join(table.text().split())
+        await table.order("note two")
+        table.screen.alarm("another warning")
+        await table.order("note three")
+        assert warning in " ".join(table.text().split())
+        assert "Esc removes this" in " ".join(table.text().split())
+        await table.press("escape")
+        assert warning not in " ".join(table.text().split())
+        await table.order("note four")
+        assert warning not in " ".join(table.text().split())
+
+    play(Session.resume(save, find_systems()), steps)

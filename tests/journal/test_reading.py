@@ -17,7 +17,7 @@ from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import END, EndMark, find_end_file, open_plain_file, read_end_mark
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, encode_json
-from qf_tui.journal.reading import Save, SaveFault, read_save
+from qf_tui.journal.reading import Save, SaveFault, is_save, read_save
 from qf_tui.journal.save_summary import SaveSummary, summarize_save
 from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import (
@@ -127,6 +127,14 @@ def test_changed_line_ends_are_reported_with_the_remedy(file: Path) -> None:
     said = _read_fault(file, b"".join(LINES).replace(b"\n", b"\r\n"))
     assert "line 1 (the header): a program changed its line ends" in said
     assert said.endswith("Change CR LF back to LF (`dos2unix` does), or use an older copy of the file.")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_is_reported_with_the_remedy(file: Path, encoding: str) -> None:
+    said = _read_fault(file, SOUND.decode().encode(encoding))
+    assert "line 1: a program saved it as a text with a byte-order mark at its beginning. Nothing was" in said
+    assert said.endswith("Save it as UTF-8 without this mark, or use an older copy of the file.")
+    assert is_save(file) == (encoding == "utf-8-sig")
 
 
 def test_two_lines_run_together_at_the_end_are_damaged_not_torn(file: Path) -> None:
@@ -341,14 +349,23 @@ def test_a_torn_line_is_certainly_unrecorded_only_by_the_end_file(path: Path) ->
     assert read_save(path).end_notice.endswith("was not recorded, unless the file was cut later")
 
 
-@pytest.mark.parametrize("behind", [b"\n", b" \r\n", b"again"])
+def test_blank_lines_after_missing_acts_hide_nothing(path: Path) -> None:
+    _cut(path, ACTS - 1)
+    path.write_bytes(path.read_bytes() + b"\n\n")
+    save = read_save(path)
+    assert save.lacks_acts
+    assert save.end_notice.startswith(f"lines are gone from its end: act {ACTS} is missing")
+
+
+@pytest.mark.parametrize("behind", [b"\n", b" \r\n", b"\n\n \n", b" ", b"\n\t", b"again"])
 def test_a_foreign_line_after_the_last_act_is_no_lost_act(path: Path, behind: bytes) -> None:
     """Ask the umpire to enter nothing again for an editor's blank line."""
     last = path.read_bytes().splitlines(keepends=True)[-1]
     path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
     save = read_save(path)
     assert (len(save.log), save.lacks_acts) == (ACTS, False)
-    assert save.end_notice.startswith(f"the line after act {ACTS} is not an act")
+    what = "is not an act but repeats one" if behind == b"again" else "is blank: another program added it"
+    assert save.end_notice == f"the line after act {ACTS} {what}; the acts before it are sound"
     journal, opened = Journal.open(path)
     assert journal.writable
     assert "Enter what is missing" not in journal.notice

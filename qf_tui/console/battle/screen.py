@@ -59,7 +59,9 @@ class BattleScreen(BattleView):
         self.volleys: Volleys | None = None
 
     def on_mount(self) -> None:
-        """Check for warnings and for changes by others at intervals."""
+        """Keep a warning of missing acts on the screen; check for warnings and changes at intervals."""
+        if self.session.journal.lacks_acts:
+            self.query_one(Alarm).unread = self.notice
         self.set_interval(WARN_EVERY_S, self.warn)
         # Started after the first picture, because the features must be imported first.
         self.set_timer(WARN_EVERY_S, lambda: self.set_interval(LOOK_EVERY_S, self.look))
@@ -146,8 +148,11 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove events that were read and the order set aside; with neither, show all ships again."""
-        if not self.query_one(Banner).events and self.orders.keep_for_later(""):
+        """Remove what was read, or the order set aside; with neither, show all ships again."""
+        has_events = bool(self.query_one(Banner).events)
+        if not has_events and self.query_one(Alarm).read():
+            return
+        if not has_events and self.orders.keep_for_later(""):
             self.say("dropped the unfinished order")
         else:
             super().action_drop()

@@ -109,14 +109,24 @@ class Alarm(SteadyText):
 
     Attributes:
         standing: Warning that is shown again when another one is removed.
+        unread: Warning that comes before the standing one, until the user removes it.
     """
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
-        self.text = self.standing = ""
+        self.text = self.standing = self.unread = ""
+
+    def read(self) -> bool:
+        """Remove the unread warning, and return whether there was one."""
+        was_unread, self.unread = bool(self.unread), ""
+        if was_unread:
+            self.show("")
+        return was_unread
 
     def show(self, text: str) -> None:
-        """Show another warning; "" shows the standing one."""
+        """Show another warning; "" shows the unread or the standing one."""
+        if self.unread and text in ("", self.unread):
+            text = f"{self.unread} {find_screen_key(self.screen, 'grid.drop')} removes this."
         text = text or self.standing
         if text != self.text:
             self.text = text
