@@ -19,7 +19,7 @@ YEARS = (1850, 1950)
 LAST_END = 1999
 """The last year in which a service may end."""
 OLD_AGE = 15
-"""Age from which a ship without a known end may be gone: by then one in seven had left whose end is known."""
+"""Age from which a ship without a known end may be gone: by then one in ten had left whose end is known."""
 GENERAL_KNOWLEDGE = "general knowledge"
 """The start of a source text for facts that were not looked up."""
 SERVING = "serving"

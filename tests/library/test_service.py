@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, SERVING, ShipFacts, is_in_service, read_date
+from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, OLD_AGE, SERVING, ShipFacts, is_in_service, read_date
 from qf_tui.document.help import read_page_source
 from qf_tui.features.shipyard.facts import format_service, list_signs
 from qf_tui.library.check import check_file
@@ -318,7 +318,11 @@ def test_help_and_readme_count_the_unknown_dates(all_ships: Register) -> None:
     page = " ".join(read_page_source("ships").split())
     sources = {(navy, row["id"]): row["service_source"] for navy, row in read_rows() if row["service_source"]}
     recalled = sum(GENERAL_KNOWLEDGE in source for source in sources.values())
+    left = [ship for ship in ships.values() if ship.serves_until and ship.ended not in ("lost", "taken")]
+    aged = sum(int(ship.serves_until[:4]) - ship.launched <= OLD_AGE for ship in left)
+    assert aged * 10 == pytest.approx(len(left), rel=0.1)
     for text in (
+        f"of {len(left):,} ships that were not lost",
         f"for {endless:,} ships of {len(ships):,}",
         f"of {len(sources)} services with a date {recalled} have one from general knowledge",
         f"alone ({general} rows)",
