@@ -240,8 +240,10 @@ def read_date(text: str) -> str:
     Raises:
         ValueError: The text is no such date, or its year is before `YEARS` or after `LAST_END`.
     """
-    if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= LAST_END:
+    if not re.fullmatch(_DATE, text):
         raise ValueError("expected a date like 1905, 1905-05 or 1905-05-27")
+    if not YEARS[0] <= int(text[:4]) <= LAST_END:
+        raise ValueError(f"expected a year from {YEARS[0]} to {LAST_END}")
     return text
 
 

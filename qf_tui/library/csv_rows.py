@@ -42,7 +42,6 @@ from qf_tui.library.faults import (
     format_hint,
     is_id,
     make_printable,
-    replace_decimal_comma,
 )
 from qf_tui.library.paths import decode_text
 
@@ -61,6 +60,8 @@ _FORMULA_STARTS = "-=+@\t\r＝＋＠－"
 _SEPARATOR_LINE = r"sep=(.)\r?\n"
 _ESCAPED_FORMULA = f"(^|;)'('*[{_FORMULA_STARTS}])"
 _FORMULA = f"(^|;)('*[{_FORMULA_STARTS}])"
+_GROUPED = r"[1-9]\d{0,2}([., '’\u00a0\u202f])\d{3}(\1\d{3})*"
+_ZERO_DECIMALS = r"(?<=\d)[.,]0{1,2}$"
 _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?"
 _MARKS_TO_DASHES = str.maketrans(dict.fromkeys("'’‘.", "-"))
 
@@ -126,7 +127,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     Raises:
         FileFaults: The file is no CSV, or has too many rows or columns.
     """
-    text = decode_text(data, path)
+    text = decode_text(data, path, " (in Excel: “CSV UTF-8”)")
     declared = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
     if declared:
         text = text[declared.end() :]
@@ -226,7 +227,13 @@ def _list_heading_faults(
 
 
 def _read_whole_number(least: int, most: int, text: str) -> int:
-    """Read a whole number from `least` to `most`; raise ValueError for any other text."""
+    """Read a whole number from `least` to `most`; raise ValueError for any other text.
+
+    It may have separators of thousands, such as 14.900, or zeros as decimals, because both mean one number.
+    """
+    if not text.isdigit():
+        text = re.sub(_ZERO_DECIMALS, "", text)
+        text = re.sub(r"\D", "", text) if re.fullmatch(_GROUPED, text) else text
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
         raise ValueError(f"expected a whole number from {least} to {most}")
     return int(text)
@@ -234,10 +241,13 @@ def _read_whole_number(least: int, most: int, text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _read_amount(most: int, text: str) -> Fraction:
-    """Read a number from 0 to `most`, or 0 from an empty text; raise ValueError for any other text."""
+    """Read a number from 0 to `most`, or 0 from an empty text; raise ValueError for any other text.
+
+    `most` is below 1,000, so a comma can only be a decimal comma.
+    """
     if not text:
         return Fraction(0)
-    text = replace_decimal_comma(text)
+    text = text.replace(",", ".")
     whole, _, decimals = text.partition(".")
     is_number = (
         whole.isascii() and whole.isdigit() and (not decimals or (decimals.isascii() and decimals.isdigit()))
@@ -248,7 +258,7 @@ def _read_amount(most: int, text: str) -> Fraction:
 
 
 def _read_gun_armor(text: str) -> GunArmor | None:
-    return read_gun_armor(replace_decimal_comma(text))
+    return read_gun_armor(text.replace(",", "."))
 
 
 def _read_optional(read: _Reader, text: str) -> object:
@@ -343,7 +353,7 @@ def _spell_guns(text: str) -> str:
 
 def _spell_gun_group(text: str) -> str:
     """Spell a group of guns: `4 x 30.5cm` is 4x305mm, `4x12/40` is 4x12in/40. Other text is unchanged."""
-    match = re.fullmatch(_GUN_GROUP, text)
+    match = re.fullmatch(_GUN_GROUP, text.replace(",", "."))
     if match is None:
         return text
     count, caliber, unit, length = match.groups()
@@ -466,12 +476,15 @@ _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 
 def make_ascii_id(name: str) -> str:
-    """Make an id from a name; return "" if the name has no letter a-z and no digit."""
+    """Make an id from a name; return "" if the name has no letter and no digit.
+
+    A name without Latin letters and digits gets the numbers of its signs in Unicode, such as u4e09-u7b20.
+    """
     if name.isascii() and name.isalnum():
         return name.lower()[:ID_MOST]
-    return (
-        re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_MARKS_TO_DASHES))).strip("-")[:ID_MOST].strip("-")
-    )
+    id = re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_MARKS_TO_DASHES))).strip("-")
+    id = id or "-".join(f"u{ord(sign):x}" for sign in name if sign.isalnum())
+    return id[:ID_MOST].strip("-")
 
 
 def place_row_faults(number: int, row: Mapping[str, str], faults: Iterable[Fault]) -> list[Fault]:

@@ -72,8 +72,13 @@ def find_encoding(data: bytes) -> str:
     return "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
 
 
-def decode_text(data: bytes, file: Path | str) -> str:
+def decode_text(data: bytes, file: Path | str, how: str = "") -> str:
     """Decode the bytes of a text file.
+
+    Args:
+        data: The bytes.
+        file: The file, for messages.
+        how: How a usual program saves UTF-8, for the message.
 
     Raises:
         FileFaults: The bytes are not text in the encoding; the fault names `file` and the line.
@@ -82,7 +87,7 @@ def decode_text(data: bytes, file: Path | str) -> str:
         return data.decode(find_encoding(data))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        _refuse(file, f"line {line}", "not UTF-8; save the file as UTF-8")
+        _refuse(file, f"line {line}", f"not UTF-8; save the file as UTF-8{how}")
 
 
 def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:

@@ -61,11 +61,15 @@ def test_a_service_includes_a_date_as_far_as_both_are_known(
     assert is_in_service(begins, until, when) is serves
 
 
-@pytest.mark.parametrize(
-    "text", ["1849", "19040", "1904-13", "1904-02-32", "04-02-09", "1904-2-9", "１９０４", ""]
-)
+@pytest.mark.parametrize("text", ["19040", "1904-13", "1904-02-32", "04-02-09", "1904-2-9", "１９０４", ""])
 def test_an_invalid_date_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected a date"):
+        read_date(text)
+
+
+@pytest.mark.parametrize("text", ["1849", "1849-12-31", "2000", "2000-01-01"])
+def test_a_date_beyond_the_limits_is_refused_with_them(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a year from 1850 to 1999"):
         read_date(text)
 
 

@@ -33,7 +33,7 @@ from qf_tui.features.shipyard.cards import find_own_fleet, format_cards_csv, rea
 from qf_tui.features.shipyard.facts import SIGNS, format_service, list_signs
 from qf_tui.features.shipyard.methods import list_attested_errors, list_odd_values
 from qf_tui.features.shipyard.own_ships import ShipDraft, delete_ship, format_ships_csv, keep_ships
-from qf_tui.features.shipyard.springsharp import find_country_navy, read_springsharp
+from qf_tui.features.shipyard.springsharp import decode_report, find_country_navy, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, make_ascii_id
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import format_hint, make_printable
@@ -50,7 +50,6 @@ from qf_tui.library.navies import (
 )
 from qf_tui.library.paths import (
     BYTES_MOST,
-    find_encoding,
     find_shipped_folder,
     find_typed,
     read_bytes,
@@ -300,9 +299,12 @@ def _delete_ship(arguments: Namespace, register: Register) -> int:
 def _read_report(arguments: Namespace, register: Register) -> ShipDraft:
     """Begin a draft from a Springsharp report; the navy and name come from the user, or else the report."""
     data, _ = read_input(arguments.springsharp)
-    report = read_springsharp(data.decode(find_encoding(data), "replace"))
+    report = read_springsharp(decode_report(data))
     if not report.cells:
-        raise QfError("this is not a Springsharp report; copy the whole report, from the ship's name on")
+        raise QfError(
+            "this is not a Springsharp report; open the design in Springsharp, and copy the whole report, "
+            "from the ship's name on"
+        )
     for text in report.unread:
         warn(f"not read: {text}")
     for text in report.assumed:

@@ -15,6 +15,7 @@ from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import MM_IN_INCH
 from qf_tui.core.text import find_unprintable, format_decimal
 from qf_tui.library.csv_rows import make_ascii_id
+from qf_tui.library.paths import find_encoding
 
 READ_MOST = 100_000
 """Number of characters that are read; the rest of a longer text is ignored."""
@@ -30,6 +31,10 @@ _GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
 _TUBES = re.compile(r"orpedo(?:es| t)")
 _NAMED_TUBES = re.compile(r"(Main |2nd |3rd )?[Tt]orpedo(?:es| tubes?)\b")
 _AFTER_ARMAMENT = re.compile(r"Armou?r:|Machinery:|Survivability")
+_RELOADS = re.compile(
+    r"orpedo(?:es)?(?: tubes?)?(?: - [\d.,]+ t each, [\d.,]+ t total)?(?: [Ii]n \d+ sets? of)?"
+    r"(?:[ ,]+(?!with\b|and\b|plus\b)[a-z/&]+)* reloads"
+)
 _LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
 _MOUNTED = re.compile(r"(?<=\w) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE)
 _GROUP = re.compile(r"(\d{1,3}) x ([a-z0-9]{1,12})[a-z -]{0,20} mounts? on (centreline|side)", re.IGNORECASE)
@@ -209,7 +214,7 @@ def read_armament(text: str) -> Armament:
             batteries.append(_read_battery(count, inches, mm, item_text))
         elif (named := _TUBES.search(item_text[:80])) and count and inches:
             tube_spans.append((item.start(), item.end() + len(item_text)))
-            if "reloads" not in item_text[: named.end() + 12]:
+            if not _RELOADS.match(item_text, named.start()):
                 tubes.append(
                     Tubes(count, round(inches), "submerged" in item_text or "below water" in item_text)
                 )
@@ -314,6 +319,14 @@ def read_springsharp(text: str) -> SpringsharpReport:
     return SpringsharpReport(_find_version(one_line), country, filled, tuple(assumed), tuple(unread))
 
 
+def decode_report(data: bytes) -> str:
+    """Decode a report in UTF-8, in UTF-16 with its mark, or else in the encoding of Windows (cp1252)."""
+    try:
+        return data.decode(find_encoding(data))
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
 def find_country_navy(country: str, navies: Iterable[str]) -> str:
     """Return the known navy that a report's country names, by a people or a common stem.
 
@@ -373,7 +386,7 @@ def _read_first_line(
             cells["kind"], country = kind, country_and_kind[: kind_found.start()]
             break
     else:
-        unread.append(f"her kind: “{country_and_kind[:60]}”")
+        unread.append(f"her kind: “{country_and_kind[:60]}”; give it yourself, like kind=battleship")
     # Words such as "1st class" can stand between the country and the kind.
     while (shorter := _RANK.sub("", country.strip())) != country:
         country = shorter

@@ -1,5 +1,6 @@
 """Ships and fleets in spreadsheets: CSV dialects, facts of ships, computed values."""
 
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -60,7 +61,7 @@ def test_every_dialect_of_csv_is_read_alike(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"id,name\nfuji,F\xfcji\n", "line 2: not UTF-8"),
+        (b"id,name\nfuji,F\xfcji\n", "line 2: not UTF-8; save the file as UTF-8 (in Excel: “CSV UTF-8”)"),
         (b'id,name\nfuji,"Fuji\n', "row 2: not CSV: unexpected end of data"),
         (b"id,name\n" + b"\n" * (ROWS_MOST + 1), "more than 10,000 rows"),
         (b"x," * (COLUMNS_MOST + 1) + b"x", "row 1: more than 1,000 columns"),
@@ -142,10 +143,10 @@ FAULTS = {
     3: ("Teal1,battle-ship,1899,1901,12000,18,4x12in/40,9", "kind"),
     8: ("Teal2,battleship,in 1899,1901,12000,18,4x12in/40,9", "launched"),
     9: ("Teal3,battleship,1899,1,12000,18,4x12in/40,9", "completed"),
-    15: ('Gull,battleship,1899,1901,"12,533",18,4x12in/40,9', "tons"),
+    15: ('Gull,battleship,1899,1901,"12,53",18,4x12in/40,9', "tons"),
     21: ("Teal4,battleship,1899,1901,12000,fast,4x12in/40,9", "knots"),
     22: ("Teal5,battleship,1899,1901,12000,18,four,9", "heavy"),
-    30: ('Skua,battleship,1899,1901,12000,18,4x12in/40,"9,125"', "belt"),
+    30: ('Skua,battleship,1899,1901,12000,18,4x12in/40,"9,1,25"', "belt"),
     41: (",battleship,1899,1901,12000,18,4x12in/40,9", "name"),
     44: ("Teal6,battleship,1899,1901,12000,=2*9,4x12in/40,9", "knots"),
     50: ("Swan45,battleship,1899,1901,12000,18,4x12in/40,9", "id"),
@@ -186,14 +187,60 @@ def test_a_row_belongs_to_its_navy_or_to_that_of_the_file_name() -> None:
     )
 
 
-def test_guns_may_be_abbreviated_and_numbers_may_not() -> None:
-    """Guard against a list that copies the form's abbreviations, and guessed thousands."""
-    row = "Swan,battleship,1899,1901,{},18,4x12/40,14x6/40,16+8,6 4/10\n"
+def test_guns_may_be_abbreviated() -> None:
+    """Guard against a list that copies the form's abbreviations."""
+    row = "Swan,battleship,1899,1901,12000,18,4x12/40,14x6/40,16+8,6 4/10\n"
     text = "name,kind,launched,completed,tons,knots,heavy,light,small,light_armor\n" + row
-    (swan,) = read_ships(text.format("12000").encode(), FILE)
+    (swan,) = read_ships(text.encode(), FILE)
     assert [guns.text for guns in (*swan.heavy, *swan.light)] == ["4x12in/40", "14x6in/40"]
     assert (str(swan.small), swan.light_armor) == ("16x75-100mm + 8x37-65mm", read_gun_armor("6 (4 of 10)"))
-    assert collect_faults(text.format('"12,533"'))[0].startswith("row 2 (Swan), tons: ")
+
+
+@pytest.mark.parametrize(
+    ("heading", "written", "number"),
+    [
+        *(
+            ("tons", text, 8232)
+            for text in ("8.232", "8,232", "8 232", "8'232", "8\u202f232", "8232,0", "8.232,00")
+        ),
+        *(("tons", "14,900", 14900), ("launched", "1.899", 1899), ("launched", "1899.0", 1899)),
+        *(("knots", "19,6", "19.6"), ("knots", "18,125", "18.125"), ("belt", "9,125", "9.125")),
+        ("heavy", "4x30,5cm/40", "4x305mm/40"),
+    ],
+)
+def test_numbers_with_one_reading_are_read(heading: str, written: str, number: str | int) -> None:
+    row = dict(zip(HEAD.split(","), GOOD.format(1).split(","), strict=True)) | {heading: f'"{written}"'}
+    (ship,) = read_ships(f"{HEAD}\n{','.join(row.values())}\n".encode(), FILE)
+    read = getattr(ship, heading)
+    wanted = Fraction(number) if "." in str(number) else number
+    assert (read[0].text if heading == "heavy" else read) == wanted
+
+
+@pytest.mark.parametrize(
+    ("heading", "written", "words"),
+    [
+        *(
+            ("tons", text, "from 1 to 99999")
+            for text in ("8.23", "8,2320", "0.500", "82.32.000", "8,232.000", "8.232 t")
+        ),
+        ("tons", "120.000", "from 1 to 99999"),
+        ("knots", "1,812,5", "from 0 to 99"),
+        ("knots", "125", "from 0 to 99"),
+        ("launched", "1.951", "from 1850 to 1950"),
+    ],
+)
+def test_numbers_with_no_reading_are_refused_with_their_limits(
+    heading: str, written: str, words: str
+) -> None:
+    row = dict(zip(HEAD.split(","), GOOD.format(1).split(","), strict=True)) | {heading: f'"{written}"'}
+    (fault,) = collect_faults(f"{HEAD}\n{','.join(row.values())}\n")
+    assert words in fault
+    assert f"found “{written}”" in fault
+
+
+def test_a_name_without_latin_letters_gets_an_id() -> None:
+    text = f"{HEAD}\n{GOOD.format('').replace('Swan', '三笠')}\n{GOOD.format('').replace('Swan', '敷島')}\n"
+    assert [ship.id for ship in read_ships(text.encode(), FILE)] == ["u4e09-u7b20", "u6577-u5cf6"]
 
 
 def test_faults_are_in_the_order_of_the_rows() -> None:

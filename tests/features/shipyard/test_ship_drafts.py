@@ -12,7 +12,7 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.text import find_unprintable
 from qf_tui.features.shipyard.facts import list_assumed_facts
 from qf_tui.features.shipyard.own_ships import ShipDraft
-from qf_tui.features.shipyard.springsharp import READ_MOST, find_country_navy, read_springsharp
+from qf_tui.features.shipyard.springsharp import READ_MOST, decode_report, find_country_navy, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, list_meant_words, make_ascii_id, spell_typed
 from qf_tui.library.navies import list_navies, load_register, read_own_ships
 from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
@@ -165,7 +165,13 @@ def test_own_values_are_kept_for_each_system_and_can_be_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "id"), [("Jauréguiberry", "jaureguiberry"), ("Ting-Yuen (2)", "ting-yuen-2"), ("艦", "")]
+    ("name", "id"),
+    [
+        ("Jauréguiberry", "jaureguiberry"),
+        ("Ting-Yuen (2)", "ting-yuen-2"),
+        ("三笠", "u4e09-u7b20"),
+        ("–", ""),
+    ],
 )
 def test_an_id_is_made_from_the_name(name: str, id: str) -> None:
     assert make_ascii_id(name) == id
@@ -227,7 +233,7 @@ def test_a_part_of_a_report_says_what_is_missing_and_gives_the_rest() -> None:
 
 def test_an_unknown_kind_is_listed_and_a_cruiser_gets_her_kind_from_her_armor() -> None:
     frigate = read_springsharp("Swan, France Screw Frigate laid down 1870")
-    assert "her kind: “France Screw Frigate”" in frigate.unread
+    assert "her kind: “France Screw Frigate”; give it yourself, like kind=battleship" in frigate.unread
     for armor, kind in (
         ('Main: 6.00" / 152 mm 200.00 ft / 60.96 m', "armored-cruiser"),
         ('Armour deck: 2.00" / 51 mm', "protected-cruiser"),
@@ -288,6 +294,9 @@ def test_any_damaged_report_is_read(text: str, cuts: list[tuple[int, int, str]])
     )
 
 
+V3_TUBES = '2 - 15.0" / 381 mm, 15.00 ft / 4.57 m torpedoes - 0.420 t each, 0.840 t total'
+
+
 @pytest.mark.parametrize(
     ("line", "tubes", "unread"),
     [
@@ -295,6 +304,11 @@ def test_any_damaged_report_is_read(text: str, cuts: list[tuple[int, int, str]])
         ('3 - 18.0" submerged torpedo tubes', "3", ()),
         ('Main Torpedoes 4 - 18.0", 15.00 ft torpedoes - 0.700 t each', "4", ()),
         ('3 - 18" torpedo tubes 4 torpedo reloads', "3", ()),
+        ('3 - 18" torpedo tubes with reloads', "3", ()),
+        (f"{V3_TUBES} submerged side tubes 2nd Torpedoes {V3_TUBES} below water reloads", "2", ()),
+        (f"{V3_TUBES} In 1 sets of deck mounted reloads", "0", ()),
+        (f"{V3_TUBES.replace('.', ',')} deck mounted reloads", "0", ()),
+        (f"{V3_TUBES} In 2 sets of deck mounted side rotating tubes", "2", ()),
         ("3 torpedo tubes, 450 mm", "0", ("3 torpedo tubes",)),
         ('2 - 18.0" torpedo tubes Weight of broadside 9 lbs 2 - 450 mm torpedo tubes', "2", ("2 - 450 mm",)),
         ("Torpedo boat ram", "0", ()),
@@ -309,3 +323,9 @@ def test_a_line_of_torpedoes_is_read_or_named(line: str, tubes: str, unread: tup
     told = [one for one in read.unread if "not understood" in one]
     assert len(told) == len(unread)
     assert all(words in one for words, one in zip(unread, told, strict=True))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_report_keeps_its_letters_in_every_encoding_of_windows(encoding: str) -> None:
+    text = "Île Noire, France Battleship laid down 1898 – “sketch”"
+    assert decode_report(text.encode(encoding)) == text
