@@ -237,7 +237,7 @@ def list_summary(results: Sequence[SideResult]) -> Iterator[str]:
         zeros = sum(result.holds and not result.interval[0] for result in winners)
         yield (
             f"{name}: error of both sides' losses in ships, less is better: nobody is lost {nobody}, as in "
-            f"the other battles {others:.0f}, ours {ours:.1f}. The loser's losses are in "
+            f"the other battles {others:g}, ours {ours:.1f}. The loser's losses are in "
             f"{count_held(losers)} of {len(losers)} intervals where {HELD * len(losers):.1f} are promised; "
             f"the winner's in {count_held(winners)} of {len(winners)}, {zeros} of which begin at 0."
         )
