@@ -20,6 +20,7 @@ from qf_tui.features.editor.drafts import Draft, DraftDivision, DraftPlace, Draf
 from qf_tui.journal.disk import format_disk_fault, write_file
 from qf_tui.library.check import format_schema_line, write_schema_for
 from qf_tui.library.declared import (
+    CANNOT_REACH,
     FOR,
     SCHEDULE,
     SIDE_FIELDS,
@@ -120,6 +121,13 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     if FOR in table:
         table[FOR] = {name: _drop_unknown(rules, used_ids, divisions) for name, rules in table[FOR].items()}
     table |= {"options": dict(draft.options)} if draft.options else {}
+    if stated := table.pop(CANNOT_REACH, ()):
+        known = {make_id(side["name"]) for side in sides} | {f"@{make_id(name)}" for name in divisions}
+        table[CANNOT_REACH] = [
+            item
+            for item in stated
+            if {make_id(name) for name in (*item["ships"], *item["targets"])} <= known | used_ids
+        ]
     return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_build_plan_document(draft)}, fleets)
 
 

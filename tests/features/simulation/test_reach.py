@@ -7,6 +7,7 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Order
+from qf_tui.features.editor.writers import read_draft, write_draft
 from qf_tui.features.simulation import SIMULATION
 from qf_tui.features.simulation.doctrines import DOCTRINES, HOLD
 from qf_tui.features.simulation.document import Subject, build_simulation_document
@@ -16,7 +17,7 @@ from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
 from qf_tui.features.simulation.simulate import SimulationResult
 from qf_tui.library.check import check_file
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from tests.features.simulation.duels import SYSTEMS, format_scenario, load_duel
 
 BOTH = 'mutual = true\nsource = "the chart"\n'
@@ -146,6 +147,16 @@ def test_the_luneta_battery_fires_at_nobody_off_cavite(rules: str) -> None:
         assert not list(playout.find_attacks("luneta-battery"))
         playout.play_phase()
     assert system.can_fight(playout.battle, playout.battle.ships["luneta-battery"])
+
+
+@pytest.mark.usefixtures("home")
+def test_a_set_up_without_a_named_side_or_ship_drops_the_statement() -> None:
+    """Detect a set-up that cannot be saved because a key that it does not show names a ship that is gone."""
+    draft = read_draft(find_scenario("manila-bay-1898"), SYSTEMS)
+    kept = load_scenario(write_draft(draft, SYSTEMS), SYSTEMS)[1]
+    assert list(SIMULATION.describe_start(SYSTEMS["advanced-quickfire"], kept))
+    renamed = load_scenario(write_draft(draft.change_side(0, name="Dewey"), SYSTEMS), SYSTEMS)[1]
+    assert not list(SIMULATION.describe_start(SYSTEMS["advanced-quickfire"], renamed))
 
 
 def test_the_scenario_page_and_the_results_say_who_cannot_reach_whom() -> None:
