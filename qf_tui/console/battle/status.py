@@ -141,7 +141,7 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
 
 @cache_by_signs
 def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Content:
-    """Render the numbered phases in a width, the present one in brackets and never shortened first.
+    """Render the numbered phases in a width: the present one in brackets, the others shortened until all fit.
 
     Args:
         present_index: Index of the present phase.
@@ -409,6 +409,7 @@ class Footer(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self.shown: tuple[ShownKey, ...] = ()
+        # The keys that fit in a phase and a width, and the room left.
         self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[ShownKey], int]] = {}
 
     def show_keys(self, shown: tuple[ShownKey, ...]) -> None:
@@ -424,19 +425,20 @@ class Footer(TextPane):
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
     ) -> None:
-        """Show the keys of the logs that fit in a phase.
+        """Show the keys of the logs that belong to a phase, as many as fit.
 
         Args:
             undone: Act that an undo would strike; it is added to the title of the undo key, if there is room.
         """
         undo_room = max(0, width // 3 - 26)
-        place = id(keys), phase, width
-        if place not in self._fitted:
-            self._fitted[place] = (
+        cache_key = id(keys), phase, width
+        if cache_key not in self._fitted:
+            # `keys` is held, so that its id stays unique.
+            self._fitted[cache_key] = (
                 keys,
                 *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - undo_room),
             )
-        _, shown, room_left = self._fitted[place]
+        _, shown, room_left = self._fitted[cache_key]
         room = undo_room + room_left
         undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
         self.show_keys(
@@ -463,9 +465,10 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
         key = find_key(action, keys)
         if key and (phase in form.phases or not form.phases):
             listed.append(ShownKey(key, form.title.lower() if width >= WIDE else form.word, action))
-    idle = set() if find_volleys(system, phase) else {"volley"}
+    unusable = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
-    other_actions = [action for action in actions if action.footer and action.call.name not in idle]
+    other_actions = [action for action in actions if action.footer and action.call.name not in unusable]
+    # Actions of few places first, because the footer leaves out the last keys; `LAST` after all others.
     other_actions.sort(key=lambda action: len(action.places))
     other_actions.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
     listed += (ShownKey(find_key(action, keys), action.title, action) for action in other_actions)

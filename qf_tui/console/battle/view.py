@@ -74,7 +74,7 @@ class BattleView(SourceScreen[None]):
         self.search: ShipSearch | None = None
         self.parts: tuple[BattlePart, ...] = ()
         self._features = 0
-        """How many features have had their say."""
+        """Number of features whose parts are attached."""
         self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
@@ -145,7 +145,7 @@ class BattleView(SourceScreen[None]):
 
     @property
     def place(self) -> str:
-        """The place of the keyboard."""
+        """The place of the keyboard: the search for a ship, the logs, or the bar."""
         if self.search is not None:
             return FIND
         return GRID if self.focused is None else BAR
@@ -182,7 +182,8 @@ class BattleView(SourceScreen[None]):
         card_width = CARD if width >= CARD_FROM else 0
         logs = self.grid.count_lines(width - card_width - 1, room - least)
         acts = max(least, min(room - logs, MOST_ACTS))
-        # A long message takes lines from the acts if they have enough: logs that change size are drawn twice.
+        # What is "1fr" high loses lines to a long message: not the logs, which would be drawn twice, if the
+        # acts have enough.
         acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
         self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"
         self.query_one("#news").styles.height = "1fr" if acts_yield else 1 + acts

@@ -135,15 +135,15 @@ class Alarm(SteadyText):
 
 
 def find_neighbour_key(owed: Sequence[Owed], current_key: str, step: int, dice: bool) -> str:
-    """Return the key of the owed question `step` places after another one, around the ends.
+    """Return the key of the owed question `step` places after the one being answered, around the ends.
 
     Args:
         owed: The owed questions.
-        current_key: Key of the present question, or "" for the first.
+        current_key: Key of the question being answered; "" counts as the first roll if dice are typed.
         dice: True if dice are typed already; only rolls then count.
 
     Returns:
-        "" if there is no other question, or the bar answers none and has no dice.
+        "" if fewer than two questions are owed, or neither an answer is open nor a roll owed for typed dice.
     """
     if len(owed) < 2 or not (current_key or dice):
         return ""
@@ -202,7 +202,7 @@ class OrderBar(Vertical):
         self.input.take_lines = self.take_pasted
         self.reading = Reading()
         self.preview = Preview()
-        self._sign = ""
+        self._prompt_word = ""
         self._was_cleared = False
         self._earlier_orders: list[str] = []
         # Place in the earlier orders that the arrow keys have reached.
@@ -229,7 +229,7 @@ class OrderBar(Vertical):
         return are_dice(expand_face_keys(self.text))
 
     def ask_dice(self) -> bool:
-        """Say which dice are missing and prepare for the next die; return whether any are missing."""
+        """Say which typed dice are unclear or missing, and begin the next die; return whether any are."""
         dice = self.preview.dice
         if dice.faces and dice.missing and not self.text.endswith(" "):
             self._set(f"{self.text} ")
@@ -267,18 +267,18 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:
-        """Open the bar for the owed question with a key; "" opens it for any order."""
+        """Let the bar answer the owed question with a key, as its prompt shows; "" lets it take any order."""
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
         owed = self.session.battle.find_question(key) if key else None
         throws = CALL if self.session.calls else "roll"
-        sign = "" if owed is None else throws if owed.dice else "answer"
+        word = "" if owed is None else throws if owed.dice else "answer"
         if self.pasted:
-            sign += f"{sign and ', '}{format_count(len(self.pasted), 'more line')}"
-        if sign != self._sign:
-            self._sign = sign
-            prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
+            word += f"{word and ', '}{format_count(len(self.pasted), 'more line')}"
+        if word != self._prompt_word:
+            self._prompt_word = word
+            prompt = literal(f" {word} > ".replace("  ", " "), "bold $accent")
             self.query_one("#bar-prompt", SteadyText).update(prompt)
             self.show_stash()
 
@@ -307,7 +307,7 @@ class OrderBar(Vertical):
         return True
 
     def drop_pasted(self) -> str:
-        """Keep the pasted lines that wait only for the arrow keys; return a message about them, or ""."""
+        """Keep waiting pasted lines only as earlier orders; return a message about them, or ""."""
         lines, self.pasted = self.pasted, ()
         for line in reversed(lines):
             self.remember(line)

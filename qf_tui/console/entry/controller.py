@@ -110,7 +110,7 @@ class EndPhase(Panel):
         super().__init__(title, lines, HELD_HINTS if owes else DOUBTED if held else FREE)
         self.held, self.owes = held, owes
         self.answers = False
-        # A typed order means that the phase shall not end yet.
+        # The key of an order closes the question, because the phase shall not end yet.
         self.passes = True
 
     def action_accept(self) -> None:
@@ -287,8 +287,8 @@ class EntryController:
             change: Opens the act to change it instead.
         """
         act = next(self.session.timeline.undoable, None)
-        fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
-        instead = None if act is None or fixed else partial(change, act.number)
+        is_fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
+        instead = None if act is None or is_fixed else partial(change, act.number)
         self.correct(Order(UNDO, {}), always_show=True, say_refusal=True, instead=instead)
 
     def redo(self) -> None:
@@ -550,7 +550,7 @@ class Drafts:
             self._go_on()
 
     def leave_bar(self) -> None:
-        """Set half-typed text aside, report pasted lines that wait, and give the keyboard to the logs."""
+        """Set half-typed text aside, drop waiting pasted lines with a message, and leave the bar."""
         message = self.bar.drop_pasted()
         self.bar.set_aside()
         self.bar.update_preview()

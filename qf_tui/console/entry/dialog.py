@@ -342,9 +342,9 @@ class OrderDialog(FieldForm[Filling | None]):
 
         - Backspace drops letters that are neither dice nor flags; `?` explains a refusal.
         - Space after a settled word goes to the next field. In an empty field it takes what is offered.
-        - A character after a ship that can only belong to the next field goes there.
+        - If a field has a ship and a character can only belong to the next field, it goes there.
         - `@` in a field after the ships takes the whole division of the ship.
-        - A letter among dice, or after a figure, is a flag.
+        - A letter that begins a flag switches it, among dice or in a number field.
         - A first character that cannot continue the text of a field replaces that text.
         """
         name, entered_field = self.focused_name, self.entered_field
@@ -361,7 +361,7 @@ class OrderDialog(FieldForm[Filling | None]):
         offered = self.offers.find_likely(self.fields, name)
         if self.fields.is_past_ship(name, character, bool(offered)):
             self._fill_field(
-                name, self.fields.find_likeliest(name) or offered or self.filling.find_text(name)
+                name, self.fields.find_first_ship(name) or offered or self.filling.find_text(name)
             )
             if self.focused is not None and self.focused_name != name:
                 self.focused.post_message(events.Key(character, character))
@@ -383,7 +383,7 @@ class OrderDialog(FieldForm[Filling | None]):
         if entered_field == name and self.fields.is_starting_over(name, character):
             self.find_field(name).input.value = ""
             return False
-        return self.filling.is_figures(name) and character.isalpha() and self._turn_flag(character)
+        return self.filling.takes_flags(name) and character.isalpha() and self._turn_flag(character)
 
     def _handle_non_die(self, character: str) -> bool:
         """Handle a character among the dice that is no die; return whether it was handled.
@@ -516,7 +516,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Put the keyboard into the dice field, and say which dice are missing."""
         dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
-            # This is no typing, which would clear the message below.
+            # Set before the field: typing, as `on_input_changed` sees it, would clear the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
             box.value = self.filling.find_text(DICE_FIELD)
         self.go_to(DICE_FIELD)
@@ -532,7 +532,10 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
 
     def action_declare(self) -> None:
-        """Leave the dice for later, or take that back. If some were typed, declare that these are all."""
+        """Leave the dice for later, or take that back; if some are typed, fill in that these are all.
+
+        Without a field for the number of dice, typed dice stay as they are.
+        """
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.fewer_dice_words and slot is not None:
             self.find_field(slot.name).input.value = str(len(dice.faces))
@@ -578,8 +581,8 @@ class OrderDialog(FieldForm[Filling | None]):
         A field that must be filled in is not left.
         """
         current_field = self.focused_name
-        if likeliest := self.fields.find_likeliest(current_field):
-            self._fill_field(current_field, likeliest)
+        if first_ship := self.fields.find_first_ship(current_field):
+            self._fill_field(current_field, first_ship)
         elif current_field in self.fields.open:
             self._refuse_to_leave(current_field)
         else:
@@ -630,7 +633,7 @@ class AmendDialog(OrderDialog):
         last_hint = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
         self.hint = (*enter_hints, FIELDS, Hint("escape", "leaves it"), last_hint)
         self.title_text, self.dice_later = title, declared
-        # The entry was entered before, so Enter alone may enter it again.
+        # An empty start: the filled-in fields then count as typed, so Enter alone may enter them again.
         self.start = Filling(filling.form)
         if not session.calls:
             self.old_dice = read_faces(filling.find_text(DICE_FIELD))
@@ -675,7 +678,7 @@ class AmendDialog(OrderDialog):
         return next_die is not None
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
-        """Enter the amended order, or say why it is not taken; the caller closes the dialog."""
+        """Enter the amended order, or say why it is not taken; `enter` closes the dialog, perhaps later."""
         fault = self.enter(order, None)
         if fault:
             self._say(fault, "refused")

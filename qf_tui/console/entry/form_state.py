@@ -103,11 +103,11 @@ class Filling:
                 break
         return next_filling
 
-    def is_figures(self, name: str) -> bool:
-        """Return whether a letter in a field can only be a flag: a number field of a form without dice."""
+    def takes_flags(self, name: str) -> bool:
+        """Return whether a letter in a field switches a flag: in number fields of a form without dice."""
         slot = self.find_slot(name)
-        figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
-        return figures and DICE_FIELD not in self.names
+        is_number = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
+        return is_number and DICE_FIELD not in self.names
 
 
 def format_slot_value(slot: Slot, value: SlotValue) -> str:
@@ -125,7 +125,7 @@ class FormReading:
 
     @classmethod
     def read(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
-        """Read a dialog."""
+        """Read the texts and flags of a dialog."""
         reading = read_fields(
             scope, filling.form, filling.texts, filling.flags, filling.find_text(DICE_FIELD), forced=forced
         )
@@ -195,20 +195,24 @@ class FormReading:
         return "" if slot is None or value is None else format_slot_value(slot, value)
 
     def is_starting_over(self, name: str, character: str) -> bool:
-        """Return whether a character cannot continue the text of a field, so that it begins a new text."""
+        """Return whether a character cannot continue the text of a field, so that it begins a new text.
+
+        It always does after text that means nothing and cannot become a choice.
+        """
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
             return False
         if not self.find_value(name):
             return not self.list_choices(name)
-        may_be_unit = slot.kind is kinds.MEASURE and not character.isdigit()
-        if may_be_unit and not any(word.startswith(character.lower()) for word in slot.choices):
+        # A letter after a measure begins another text only if it begins a word of the field, else a unit.
+        is_letter = slot.kind is kinds.MEASURE and not character.isdigit()
+        if is_letter and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
         longer = self.filling.with_text(name, self.filling.find_text(name) + character)
         longer_reading = FormReading.read(self.scope, longer)
         return not longer_reading.find_value(name) and not longer_reading.list_choices(name)
 
-    def find_likeliest(self, name: str) -> str:
+    def find_first_ship(self, name: str) -> str:
         """Return the first ship that the unfinished letters of a field may mean, or ""."""
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.find_text(name).strip():
@@ -231,14 +235,17 @@ class FormReading:
         """Return whether a character after a ship belongs to the next field.
 
         It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
-        After letters of several ships only a digit does. The last field has no next one.
+        After letters that still mean several ships only a digit does. The last field has no next one.
+
+        Args:
+            offered: True if the field is empty and a likely ship is offered, which then counts as the ship.
         """
         slot, next_name = self.filling.find_slot(name), self.find_next_field(name)
         if (
             slot is None
             or next_name == name
             or slot.kind is not kinds.SHIP
-            or not (self.is_whole(name) or offered or (character.isdigit() and self.find_likeliest(name)))
+            or not (self.is_whole(name) or offered or (character.isdigit() and self.find_first_ship(name)))
         ):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.find_text(name) + character))
@@ -467,12 +474,13 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
 
 
 def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
-    """Find the slot for ships, and the division that `@` in a field takes into it.
+    """Find the slot for ships that `@` in a field fills, and the division that it takes.
 
-    The division is that of the ship named there, or "" if none is named yet.
+    The division is that of the first ship named there, or "" if none is named yet.
 
     Returns:
-        Two empty texts if `@` is ordinary text: in a field for a division, or in that slot without a ship.
+        Two empty texts if `@` is ordinary text: among dice, in a field for a division, in that slot without a
+        ship, or if there is no such slot.
     """
     slot = fields.filling.find_slot(name)
     ships_slot = next(
@@ -485,8 +493,9 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
 
 
 def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:
-    """Format what a field may hold, and what Space, Tab or `@` takes, as far as there is room.
+    """Format what a field may hold, and the key that takes it, as far as there is room.
 
+    Space takes the likely value of an empty field, Tab the first ship that typed letters may mean.
     For a closed list these are the choices that the rules accept, or all if they accept none.
     """
     likely = offers.format_likely(fields, name)
@@ -495,7 +504,7 @@ def format_offers(offers: Offers, fields: FormReading, name: str, width: int) ->
     accepted = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
     names = [choice.label for choice in choices if choice.text in accepted]
     names = names or [choice.label for choice in choices]
-    if names and fields.find_likeliest(name):
+    if names and fields.find_first_ship(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = find_division_slot(fields, name)
     division_text = f"@ takes the whole division, {division[1:]}" if division else ""

@@ -117,6 +117,8 @@ def preview_form(
 ) -> Preview:
     """Preview the order of a dialog, or format what is missing.
 
+    Letters that may still become a choice of the current field are no fault.
+
     Args:
         current_field: Name of the field being filled in.
         width: Width for what that field may hold.
@@ -138,7 +140,7 @@ def preview_form(
 def preview_order(session: Session, dice: DiceReading, battle: Battle | None = None) -> Preview:
     """Preview an order with the dice typed so far; once all are there, with their result.
 
-    If some ships cannot carry it out, the preview offers the order that the others can.
+    If the rules refuse it but some of its ships could carry out a part, the preview offers that as `instead`.
 
     Args:
         battle: Earlier battle that the order is for; None for the present one.
@@ -151,7 +153,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     if order_preview.fine:
         # Its dice may still be missing.
         with suppress(QfError):
-            # On an earlier battle as if nothing had followed.
+            # On an earlier battle, work it out as the next entry there, without the later ones.
             revision_then = (
                 None if battle is None else work_out(session.system, build_timeline(battle, ()), order)
             )
@@ -168,7 +170,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     if instead is None:
         return preview
     shares = f"Enter: {format_shares(session.battle, order, instead)}"
-    # Why it is shared out; a cross would say that Enter does nothing.
+    # The reasons become a note without the cross, because Enter does enter the shares.
     more = (format_findings(preview.findings), *preview.more)
     return evolve(preview, text=shares, tone="wants", more=more, instead=instead)
 
@@ -206,7 +208,11 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
 
 
 def _format_not_to_act(session: Session, filling: Filling) -> str:
-    """Format why an order cannot be given now: another phase, or a ship that may not; "" if it can."""
+    """Format why an order cannot be given now: the phase is another, or only other ships may give it.
+
+    Returns:
+        "" if it can, or if it is not known which ships may give it.
+    """
     system, battle, form = session.system, session.battle, filling.form
     if form.phases and battle.phase not in form.phases:
         titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
@@ -228,7 +234,9 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
 
 
 def _build_preview(session: Session, order: Order, preview: OrderPreview, result: str = "") -> Preview:
-    """Build the preview line of an order: the findings against it, or its odds, missing dice and result.
+    """Build the preview line of an order: the findings against it, or its odds and missing dice.
+
+    Once no dice are missing, show what they do instead; without odds and dice, the order itself.
 
     Args:
         result: The result of its dice, if all are there.

@@ -146,12 +146,12 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
 
 
 def _format_result(desk: VolleyDesk, at: int) -> str:
-    """Format what a row does: the result of its dice once all are there, and dice that are not needed.
+    """Format what a row does: the result of its dice, with dice that are not needed.
 
     A changed entry says which one it replaces, an unchanged one its number, a shot without dice `declared`.
 
     Returns:
-        "" for any other row that is not ready.
+        "" for a new shot that is not ready.
     """
     row, reading = desk.rows[at], desk.read_row(at)
     if not desk.is_ready(at) or reading.order is None:
@@ -230,7 +230,7 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
 
 
 def _format_range(desk: VolleyDesk) -> str:
-    """Format what the range under the cursor still lacks; "" if it was measured."""
+    """Format what the range under the cursor still lacks; "" if it was measured, or the row is not open."""
     row, text = desk.row, desk.row.range
     if not row.waits or row.measured:
         return ""
@@ -241,7 +241,7 @@ def _format_range(desk: VolleyDesk) -> str:
         between = f" between {' and '.join(end_texts)}" if end_texts else ""
         return f"{text} is an estimate{between}: Enter keeps it, digits replace it"
     if desk.session.system.data:
-        # The book's chart is the umpire's: which ranges are one bracket is not known.
+        # Rules from a book file know no brackets, so nothing is filled in between.
         return "type it"
     if end_texts:
         return f"{' and '.join(end_texts)} are not in one bracket: type this one"
@@ -307,7 +307,7 @@ class VolleyDialog(KeyModal[None]):
     ) -> None:
         super().__init__()
         self.desk, self.title_text, self.enter, self.keep = desk, title, enter, keep
-        # Letters that completed a word, and that the umpire may still type.
+        # The end of a completed word, which the umpire may still type.
         self.rest = ""
         self._pause: Timer | None = None
 
@@ -382,7 +382,7 @@ class VolleyDialog(KeyModal[None]):
         self._draw(refusal)
 
     def action_turn(self, what: str) -> None:
-        """Call the `turn_` method of the desk that changes the row under the cursor."""
+        """Change the row by a method of the desk: `target` calls `turn_target`, `back` calls `turn_back`."""
         getattr(self.desk, f"turn_{what}")()
         self._draw()
 
@@ -456,7 +456,7 @@ class VolleyDialog(KeyModal[None]):
 
 
 def list_division(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
-    """List the ships of a ship's division that can fight.
+    """List the ships of a ship's division that can fight; none without a ship.
 
     If the ship is in no division, these are the ships of her side that are in none.
     """

@@ -257,7 +257,7 @@ class VolleyDesk:
         kept = kept or KeptVolley()
         entered = tuple(self._restore(kept.entered))
         self.lay_out_rows((*self._restore(kept.shots), *entered))
-        # After a complete volley, an undone shot is the next one to type.
+        # A volley that was entered keeps no row of the cursor: go to a shot that was undone since.
         places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
         candidates = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
         self.at = next(candidates, self.at)
@@ -275,7 +275,7 @@ class VolleyDesk:
 
     @property
     def kept(self) -> KeptVolley:
-        """The volley that is set aside: open rows, entered rows, and the cursor."""
+        """The volley as it is set aside: begun rows, entered rows, and the cursor."""
         ship, cursor = self.division[0], (*self.row.place, self.column)
         begun = (row.kept for row in self.rows if row.begun)
         entered = (row.kept for row in self.entered)
@@ -296,6 +296,7 @@ class VolleyDesk:
             shots, reason = list_shots(system, battle, ship, self.volleys)
             ship_rows = [row for row in earlier_rows if row.ship == ship.id and row.shot in shots]
             ship_rows = [row if row.ranged else self._fill_known_range(row) for row in ship_rows]
+            # A row for her first battery, unless the umpire chose another one for it.
             if shots and not any(row.chosen or row.shot == shots[0] for row in ship_rows):
                 ship_rows.append(self._build_row(ship.id, shots[0]))
             ship_rows.sort(key=lambda row: shots.index(row.shot))
@@ -347,7 +348,7 @@ class VolleyDesk:
         return ship.status in self.session.system.target_statuses
 
     def _list_fired(self) -> Iterator[VolleyRow]:
-        """Yield the shots of the division that were entered in this phase."""
+        """Yield rows for the shots of the division that were entered in this phase with dice."""
         timeline, ids = self.session.timeline, {ship.id for ship in self.division}
         volleys = {volley.form: volley for volley in self.volleys}
         numbers, opened_by = timeline.play_order, timeline.battle.opened
@@ -381,7 +382,7 @@ class VolleyDesk:
     def _copy_range(self, row: VolleyRow, first_row: VolleyRow) -> VolleyRow:
         """Return the row with the range of the ship's first row, if both have the same target.
 
-        A range that the umpire typed or deleted stays.
+        Without such a range, fill in the known one. A range that the umpire typed or deleted stays.
         """
         if row.ranged or row.cleared or row.target != first_row.target or row is first_row:
             return row
@@ -393,6 +394,7 @@ class VolleyDesk:
         )
         pairs = self.offers.book.pairs
         if first_range is not None:
+            # Put it before the earlier measurements between these two ships.
             newest = evolve(first_range, old=first_row.old)
             pairs = {**pairs, first_range.ships: (newest, *pairs.get(first_range.ships, ()))}
         return self._fill_known_range(row, RangeBook(pairs))
@@ -416,7 +418,7 @@ class VolleyDesk:
         return f"{name} {self.format_guns(at)}" if self.rows[at].depth else name
 
     def format_guns(self, at: int) -> str:
-        """Format what fires in a row: the battery, and the order if there are several."""
+        """Format what fires in a row: the battery, if need be with the order; "" if the ship may not fire."""
         row = self.rows[at]
         if row.barred:
             return ""
@@ -455,14 +457,15 @@ class VolleyDesk:
         return not row.skipped and reading.fine and (row.declared or reading.with_dice is not None)
 
     def work_out(self, at: int) -> Revision | None:
-        """Work out the last ready new shot down to a row, after those above it.
+        """Work out the ready new shots from the top down to a row, each after the one before.
 
         Returns:
-            None if the rules refuse it, or there is no such shot.
+            The revision of the last one; None if the rules refuse it, or there is none.
         """
         new_shots = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
         timeline, revision = self.session.timeline, None
         for place, reading in enumerate(new_shots):
+            # A changed reading also changes all later results.
             if place == len(self._revisions) or self._revisions[place][0] is not reading:
                 del self._revisions[place:]
                 assert reading.order is not None
@@ -504,9 +507,10 @@ class VolleyDesk:
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_to_next_row(self) -> None:
-        """Move the cursor in its column to the next row that still waits for something.
+        """Move the cursor in its column to the next open row, around the end.
 
-        The dice column skips rows without dice that are refused.
+        If all rows of the ship are ready, first add one for her next battery. The dice column skips rows
+        without dice that are refused.
         """
         self._add_next_battery(self.row.ship)
         later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
@@ -549,8 +553,8 @@ class VolleyDesk:
     def accept_column(self) -> str:
         """Accept the column under the cursor, and return why it cannot be accepted, or "".
 
-        Typed text must mean a target or range. A range of last turn is then kept. Dice may be absent, but not
-        incomplete.
+        Typed text must mean a target or range. If none is typed, a range of last turn is kept. Dice may be
+        absent, but not incomplete.
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
@@ -564,7 +568,7 @@ class VolleyDesk:
                 self._mark_measured(evolve(row, old=False))
             needs_no_target = row.filling.find_text(name) or name != self.volley.target
             return "" if needs_no_target else self.closed or "no target yet"
-        value = self.fields.find_value(name) or self.fields.find_likeliest(name)
+        value = self.fields.find_value(name) or self.fields.find_first_ship(name)
         if not value:
             return self.fields.find_fault(name) or f"{self.typed}: no {name}"
         self.typed = ""
@@ -593,7 +597,7 @@ class VolleyDesk:
             self._copy_to_other_rows()
 
     def type_die(self, sign: str) -> str:
-        """Add a digit, or the key of a face, to the dice of the row under the cursor.
+        """Add a digit, or the key of a face, to the dice of the row under the cursor; to a call only a digit.
 
         Returns:
             Why the row can have no dice, or "".
@@ -618,7 +622,7 @@ class VolleyDesk:
         return reading.refused or ("" if reading.seen.missing else "nothing is rolled: Space takes the shot")
 
     def end_die(self) -> None:
-        """End the die being typed; without dice, declare the shot with owed dice, or take that back."""
+        """End the die being typed; without dice, declare the shot and owe its dice, or take that back."""
         row = self.row
         if row.dice and not row.dice.endswith(" "):
             self.replace_row(row.with_text(DICE_FIELD, f"{row.dice} "))
@@ -646,11 +650,12 @@ class VolleyDesk:
         return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _copy_to_other_rows(self) -> None:
-        """Copy what was typed to the other open rows: targets downwards, ranges along a line.
+        """Fill the other open rows from what was typed: targets downwards, ranges along the line.
 
-        The second shot of a ship gets the target and range of her first.
+        A ship's second shot follows her first, or the second shot of the ship above.
         """
         waiting = [at for at, row in enumerate(self.rows) if row.waits]
+        # Reversed, so that the first row of each ship is kept.
         first_rows = {self.rows[at].ship: at for at in reversed(waiting)}
         targets: dict[int, str] = {}
         for at in waiting:
@@ -660,6 +665,7 @@ class VolleyDesk:
                 targets[row.depth] = row.target
             elif not row.pinned and row.target != target:
                 row = self._set_target(row, target)
+            # An estimate is made anew below, because the ends may have changed.
             if row.is_estimate and not row.ranged:
                 row = self._fill_known_range(row)
             self.rows[at] = row
@@ -669,7 +675,10 @@ class VolleyDesk:
             self.rows[at] = self._copy_range(self.rows[at], self.rows[first_rows[self.rows[at].ship]])
 
     def _estimate_ranges(self, line: list[int]) -> None:
-        """Estimate the ranges that were not measured between the first and the last ship of a line."""
+        """Estimate the ranges that were not measured between the first and the last ship of a line.
+
+        Nothing is estimated while a row of the line has no complete order.
+        """
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
         first_order, last_order = (self.read_row(at).order for at in (line[0], line[-1]))
         orders_between = []
@@ -708,13 +717,13 @@ class VolleyDesk:
         self._copy_to_other_rows()
 
     def turn_flag(self) -> None:
-        """Turn to the next combination of the shot's flags."""
+        """Turn to the next combination of the shot's flags, if the row is open."""
         row = self.row
         if row.waits:
             self.replace_row(evolve(row, filling=row.filling.turn_flags(), fault=""))
 
     def turn_skipped(self) -> None:
-        """Leave out the shot of the row, or put it back."""
+        """Leave out the shot of an open row, or put it back."""
         row = self.row
         if not row.entry and not row.barred:
             self.replace_row(evolve(row, skipped=not row.skipped))
@@ -722,12 +731,15 @@ class VolleyDesk:
 
     @property
     def line(self) -> list[int]:
-        """The indices of the rows with a target, one for each ship."""
+        """The indices of the open rows with a target; of each ship only her first row."""
         return [at for at, row in enumerate(self.rows) if row.waits and row.target and not row.depth]
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """The indices of the first and the last row of the line, if both ranges are measured."""
+        """The indices of the first and the last row of the line, if both ranges are measured, else ().
+
+        A line of fewer than three rows has no ends, because nothing lies between them.
+        """
         ends = tuple(self.line[:1] + self.line[2:][-1:])
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
@@ -749,6 +761,7 @@ class VolleyDesk:
                 fault = enter(order)
                 all_accepted = all_accepted and not fault
             if not (row.entry or row.barred):
+                # An entered shot stays as a row without dice, which an undo shows again.
                 kept_row = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
                 remaining.append(evolve(kept_row, fault=fault, declared=row.declared and kept_row is row))
         self.lay_out_rows([*remaining, *self.entered])

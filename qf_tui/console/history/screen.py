@@ -34,6 +34,7 @@ class ForgottenOrder(Panel):
     """
 
     def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
+        # Orders of the phase first: of several orders with one key, `setdefault` keeps the first.
         system_forms = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
         self.choices: dict[str, Form] = {}
         for form in (*system_forms, *BUILTIN):
@@ -156,7 +157,7 @@ class History(HistoryView):
             self.controller.enter(Order(form, {"n": self.line.act}), say_refusal=True)
 
     def action_insert(self) -> None:
-        """Ask which order was forgotten after the entry, and open its dialog."""
+        """Ask which order was forgotten after the entry, and open its dialog, or the bar to type it."""
         if self.line is None:
             return
         number, timeline = self.line.act, self.log_view.timeline

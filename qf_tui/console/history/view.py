@@ -113,7 +113,7 @@ def _build_test(log_view: LogView, word: str) -> Fits:
 
 
 def _build_ship_test(log_view: LogView, letters: str) -> Fits:
-    """Build a test whether an act names a ship, or changes its log."""
+    """Build a test whether an act names, or changes the log of, a ship that the letters may mean."""
     ships = list_named_ships(log_view.timeline.battle.ships.values())
     ship = find_meant_id(letters, ships)
     ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
@@ -415,7 +415,7 @@ class HistoryView(SourceScreen[str | None]):
 
     @property
     def place(self) -> str:
-        """The place of the keyboard."""
+        """The place of the keyboard: the search line, the logs, or the list."""
         if self.search.display:
             return SEARCH
         if self.focused is self.snapshot.grid:
@@ -583,7 +583,7 @@ class HistoryView(SourceScreen[str | None]):
         self._close_search()
 
     def action_search_drop(self) -> None:
-        """Close the search line; if it was a search, show all acts again."""
+        """Close the search line; show all acts again, unless it was open for a remark."""
         searching = self.search.log_view is not None
         self._close_search()
         if searching:
