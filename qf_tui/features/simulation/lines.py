@@ -7,7 +7,7 @@ that end.
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import hypot, sqrt
 from operator import itemgetter
 
@@ -128,9 +128,9 @@ class Sea:
 
     def can_fight(self, line: BattleLine, other: BattleLine) -> bool:
         """Return whether two lines are enemies of which one may attack the other."""
-        pairs = (*product(line.ships, other.ships), *product(other.ships, line.ships))
+        pairs = chain(product(line.ships, other.ships), product(other.ships, line.ships))
         barred = self.barred
-        return line.side != other.side and any(ship[1] not in barred.get(ship[0], ()) for ship in pairs)
+        return line.side != other.side and any(target not in barred.get(ship, ()) for ship, target in pairs)
 
     def find_opponent(self, line: BattleLine, *, seeks_fallen: bool = False) -> BattleLine | None:
         """Find the enemy line by which a line steers; None if there is no enemy.
