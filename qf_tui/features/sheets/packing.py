@@ -4,6 +4,9 @@ The bytes are a letter (the packing), the length of the packed JSON, the JSON, a
 act. The check bytes show whether deciding the acts again gives the same. The JSON has `header` and `acts` as
 in a save, but an entry that has only an order and dice is a list of those. `at` has the tenths of a second
 between acts.
+
+Codes begin with `QF2` and hold letters and digits only, because mail, web pages and editors change other
+signs. Older codes begin with `QF1`, hold base 45 and are still read.
 """
 
 import lzma
@@ -11,14 +14,22 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from binascii import a2b_qp
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
+from itertools import accumulate, islice
+from math import ceil, log2
 from os import fstat
 from pathlib import Path
+from string import ascii_uppercase, digits
 from typing import Any
+from unicodedata import normalize
+from urllib.parse import unquote_plus
 
 from attrs import evolve, frozen
-from base45 import b45decode, b45encode
+from base45 import b45decode
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import replay_act
@@ -49,17 +60,33 @@ from qf_tui.session.saves import (
 VERSION = 25
 """The largest QR code, of error correction M, that a phone reads from a sheet."""
 _LETTERS_A_CODE = 1451
-_PREFIX = len("QF1:99/99:0123456789ABCDEF:.")
+_PREFIX = len("QF2:99/99:0123456789ABCDEF:.")
 _CHECK = 4
-SHARE_BYTES = (_LETTERS_A_CODE - _PREFIX) // 3 * 2 - _CHECK
+_LETTERS = digits + ascii_uppercase
+_LETTERS_A_BYTE = 8 / log2(len(_LETTERS))
+SHARE_BYTES = int((_LETTERS_A_CODE - _PREFIX) / _LETTERS_A_BYTE) - _CHECK
 """Bytes that one code holds."""
 _DIGEST_LETTERS = 4
 """Number of letters of the digest in a caption; they differ between two prints."""
 CODES_MOST = 99
 """Largest number of codes of one battle."""
 
-_HEAD = re.compile(r"QF1:(\d{1,2})/(\d{1,2}):([0-9A-F]{16}):")
-_DATA = re.compile(r"[0-9A-Z $%*+\-./:]*")
+_HEAD = re.compile(
+    # A line may be broken anywhere, and indented.
+    r"Q F ([12]) : (\d(?: \d)?) / (\d(?: \d)?) : ([0-9A-F](?: [0-9A-F]){15}) :".replace(" ", r"\s*"),
+    re.IGNORECASE,
+)
+_OLD_DATA = re.compile(r"[0-9A-Z $%*+\-./:\n]*")
+_OLD_END = re.compile(r"\.(?![0-9A-Z$%*+\-./:])")
+_NO_DATA = re.compile(r"<[^<>]*>|&\w+;|[^0-9A-Za-z]")
+_OLD_ENDS_MOST, _OLD_BLANKS_MOST = 9, 99
+"""What is tried of an old code. Codes have fewer; a text that is no code would take hours."""
+_QUOTED_HEAD = re.compile("QF[12]%3A", re.IGNORECASE)
+_OTHER_SIGNS = str.maketrans(
+    {"\u2010": "-", "\u2013": "-", "\u2014": "--", "\u2212": "-", "\u00ad": None, "\u200b": None}
+)
+"""Signs that editors write for those of a code."""
+_QUOTE = re.compile(r"^(?:> ?)+")
 
 
 @frozen
@@ -103,9 +130,29 @@ def split_codes(packed: bytes) -> tuple[str, ...]:
     digest = _compute_digest(packed)
     shares = (Share(at + 1, count, digest, packed[at * size : (at + 1) * size]) for at in range(count))
     return tuple(
-        f"QF1:{share.number}/{count}:{digest}:{b45encode(_compute_checksum(share) + share.data).decode()}."
+        f"QF2:{share.number}/{count}:{digest}:{encode_letters(_compute_checksum(share) + share.data)}."
         for share in shares
     )
+
+
+def encode_letters(data: bytes) -> str:
+    """Write bytes as one number in base 36; the number of letters shows how many bytes there are."""
+    number = int.from_bytes(data, "big")
+    letters: list[str] = []
+    for _ in range(ceil(len(data) * _LETTERS_A_BYTE)):
+        number, digit = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[digit])
+    return "".join(reversed(letters))
+
+
+def decode_letters(text: str) -> bytes:
+    """Read bytes from letters of base 36.
+
+    Raises:
+        ValueError: There are no letters, or too many.
+        OverflowError: No bytes have these letters.
+    """
+    return int(text, len(_LETTERS)).to_bytes(int(len(text) / _LETTERS_A_BYTE), "big")
 
 
 def format_caption(text: str) -> str:
@@ -121,15 +168,11 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
         QfError: Codes are missing, damaged or of several prints; the message names them.
     """
     shares_by_print: dict[tuple[str, int], dict[int, Share]] = {}
-    unread_lines: list[str] = []
-    for line in lines:
-        shares_of_line = _find_shares(line)
-        if not shares_of_line:
-            unread_lines.append(f"{line.where}: no code, or its beginning is damaged")
-        for share in shares_of_line:
-            shares = shares_by_print.setdefault((share.digest, share.count), {})
-            if not share.fault or share.number not in shares:
-                shares[share.number] = share
+    found, unread_lines = _find_shares(list(lines))
+    for share in found:
+        shares = shares_by_print.setdefault((share.digest, share.count), {})
+        if not share.fault or share.number not in shares:
+            shares[share.number] = share
     prints_with_codes = [key for key, shares in shares_by_print.items() if _list_sound_numbers(shares)]
     complete = [
         shares
@@ -137,7 +180,10 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
         if 0 < count == len(_list_sound_numbers(shares))
     ]
     if len(complete) != 1 or len(prints_with_codes) > 1:
-        faults = [*_list_faults(shares_by_print), *unread_lines[:_FAULTS_MOST]]
+        faults = [
+            *_list_faults(shares_by_print),
+            *(f"{where}: no code, or its beginning is damaged" for where in unread_lines[:_FAULTS_MOST]),
+        ]
         raise QfError(". ".join(faults) or "no code of a battle was given")
     packed = b"".join(complete[0][number].data for number in sorted(_list_sound_numbers(complete[0])))
     if _compute_digest(packed) != next(iter(complete[0].values())).digest:
@@ -166,39 +212,87 @@ def _list_faults(shares_by_print: Mapping[tuple[str, int], Mapping[int, Share]])
         yield from (share.fault for share in shares.values() if share.fault)
 
 
-def _find_shares(line: Scanned) -> list[Share]:
-    """Find the codes within a line; a scanner may write dates and quotes around them."""
-    heads = list(_HEAD.finditer(line.text))
-    next_starts = [*(head.start() for head in heads), len(line.text)][1:]
-    return [
-        _read_share(head, line.text[head.end() : end], line.where)
-        for head, end in zip(heads, next_starts, strict=True)
-    ]
+def _find_shares(lines: Sequence[Scanned]) -> tuple[list[Share], list[str]]:
+    """Find the codes in lines, and list the places of the lines without any part of a code.
+
+    A code may be broken over lines. Scanners may write dates and quotes around it.
+    """
+    texts = [_clean_line(line.text) for line in lines]
+    text = "\n".join(texts)
+    starts = list(accumulate((len(line) + 1 for line in texts), initial=0))
+    heads = list(_HEAD.finditer(text))
+    next_starts = [*(head.start() for head in heads), len(text)][1:]
+    shares: list[Share] = []
+    unread_lines = set(range(len(lines)))
+    for head, next_start in zip(heads, next_starts, strict=False):
+        first = bisect(starts, head.start()) - 1
+        share, length = _read_share(head, text[head.end() : next_start], lines[first].where)
+        shares.append(share)
+        unread_lines -= set(range(first, bisect(starts, head.end() + length - 1)))
+    return shares, [lines[at].where for at in sorted(unread_lines)]
 
 
-def _read_share(head: re.Match[str], text: str, where: str) -> Share:
-    """Read one code; the share has a fault if its text is damaged.
+def _read_share(head: re.Match[str], text: str, where: str) -> tuple[Share, int]:
+    """Read one code and count the letters after its head; the share has a fault if its text is damaged.
 
     Args:
         head: Match of the head of the code.
-        text: Text from the head to the next head or the end of the line.
-        where: Where the line was found.
+        text: Text from the head to the next head or the end.
+        where: Place of the line where the code begins.
     """
-    share = Share(int(head[1]), int(head[2]), head[3])
+    version, number, count, digest = ("".join(group.split()) for group in head.groups())
+    share = Share(int(number), int(count), digest.upper())
     name = f"code {share.number} of {share.count} ({where})"
-    match = _DATA.match(text)
-    data_text = match[0].rstrip() if match else ""
     if not 0 < share.number <= share.count:
-        return evolve(share, fault=f"{name}: this code cannot exist")
-    try:
-        data = b45decode(data_text.rpartition(".")[0])
-    except ValueError:
-        data = b""
-    share = evolve(share, data=data[_CHECK:])
-    if _compute_checksum(share) != data[:_CHECK]:
-        damage = "damaged" if data_text.endswith(".") else "cut off"
-        return evolve(share, fault=f"{name} is {damage}: scan it again")
-    return share
+        return evolve(share, fault=f"{name}: this code cannot exist"), len(text)
+    if head[0].islower():
+        text = text.upper()
+    for data, length in _list_readings(text) if version == "2" else _list_old_readings(text):
+        found = evolve(share, data=data[_CHECK:])
+        if _compute_checksum(found) == data[:_CHECK]:
+            return found, length
+    damage = "damaged: its text was changed on the way. Scan it again, and send the text as an attached file"
+    return evolve(
+        share, fault=f"{name} is {damage if _OLD_END.search(text) else 'cut off: scan it again'}"
+    ), len(text)
+
+
+def _clean_line(text: str) -> str:
+    """Undo what mail, editors and links do to a line, so far as it can be seen in the line alone."""
+    if _QUOTED_HEAD.search(text):
+        text = unquote_plus(text)
+    return _QUOTE.sub("", normalize("NFKC", text).translate(_OTHER_SIGNS))
+
+
+def _list_readings(text: str) -> Iterator[tuple[bytes, int]]:
+    """Yield the bytes of the code that ends in a text, and where it ends. Ignore signs that no code has."""
+    body, dot, _ = text.partition(".")
+    with suppress(ValueError, OverflowError):
+        yield decode_letters(_NO_DATA.sub("", body)), len(body + dot)
+
+
+def _list_old_readings(text: str) -> Iterator[tuple[bytes, int]]:
+    """Yield the bytes that an old code may hold, and where it ends.
+
+    A full stop and a blank may end it or be data, and programs remove blanks.
+    """
+    for end in islice(_OLD_END.finditer(text), _OLD_ENDS_MOST):
+        body = text[: end.start()]
+        if len(body) > 2 * _LETTERS_A_CODE or not _OLD_DATA.fullmatch(body):
+            return
+        for letters in dict.fromkeys(_list_old_texts(body)):
+            with suppress(ValueError):
+                yield b45decode(letters), end.end()
+
+
+def _list_old_texts(body: str) -> Iterator[str]:
+    """Yield the texts that lines may have been: broken at a blank or not, indented, one blank removed."""
+    for lines in (body, re.sub(r" *\n *", "\n", body)):
+        for joint in ("", " "):
+            yield lines.replace("\n", joint)
+            for place in islice(re.finditer(r"[ \n]", lines), _OLD_BLANKS_MOST):
+                at = place.start()
+                yield f"{lines[:at]} {lines[at:]}".replace("\n", joint)
 
 
 def _compute_checksum(share: Share) -> bytes:
@@ -430,7 +524,7 @@ def rescue_battle(files: Iterable[str], save: Path, systems: Systems) -> Unpacke
     for file in files:
         data = _read_file(file, bytes_left)
         bytes_left -= len(data)
-        lines.extend(_read_lines(data, "standard input" if file == INPUT else format_file_name(file)))
+        lines.extend(read_scans(data, "standard input" if file == INPUT else format_file_name(file)))
     battle = unpack_battle(join_codes(lines), systems)
     write_save(save, battle.header, battle.timeline.log)
     return battle
@@ -466,10 +560,11 @@ def _read_file(file: str, bytes_most: int) -> bytes:
     return data
 
 
-def _read_lines(data: bytes, name: str) -> Iterable[Scanned]:
+def read_scans(data: bytes, name: str) -> Iterable[Scanned]:
     """Yield the lines of a file that are not blank; the text is UTF-8, or UTF-16 with a byte order mark."""
     is_utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = data.decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
+    # Mail may be quoted-printable. No code has its `=`.
+    text = data.decode("utf-16", "replace") if is_utf16 else a2b_qp(data).decode("utf-8-sig", "replace")
     for at, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             yield Scanned(line, f"{name}, line {at}")
