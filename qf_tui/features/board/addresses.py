@@ -69,11 +69,8 @@ def list_addresses(host: str, port: int) -> tuple[Address, ...]:
             that phones most likely reach first.
         port: Port of the listener.
     """
-    return _list_card_addresses(port) if host == ANYWHERE else (Address(host, port),)
-
-
-def _list_card_addresses(port: int) -> tuple[Address, ...]:
-    """List the IPv4 addresses of all network cards, private ones of physical cards first."""
+    if host != ANYWHERE:
+        return (Address(host, port),)
     # Imported late: only a board that others can reach needs it.
     from ifaddr import get_adapters
 

@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from attrs import astuple, define
@@ -12,7 +12,7 @@ from qf_tui.cli import FAILED
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import print_json, print_lines, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.text import measure_width, pad_text
+from qf_tui.document.text import lay_out_rows, measure_width
 from qf_tui.features.board.addresses import ANYWHERE, HERE, PORT_MOST, Address, check_host
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.process import ADDRESSES, FAULT
@@ -84,27 +84,25 @@ def _serve_with_options(arguments: Namespace, announce: Callable[[Hub, tuple[Add
 class Announcer:
     """The links of a board, printed when its addresses change, and for the next address at Enter."""
 
-    _hub: Hub | None = None
-    _addresses: tuple[Address, ...] = ()
+    _addresses: tuple[Address, ...] | None = None
     _at: int = 0
 
     def __call__(self, hub: Hub, addresses: tuple[Address, ...]) -> None:
         """Print the links at the first address; watch for Enter from the first call on."""
-        is_first, self._hub, self._addresses, self._at = self._hub is None, hub, addresses, 0
+        is_first, self._addresses, self._at = self._addresses is None, addresses, 0
         if not is_first:
             print_lines("", "The addresses of this computer have changed.")
         announce(hub, addresses)
         if is_first and is_typed():
-            call_after(self._read_keys, lambda: None)
+            call_after(lambda: self._read_keys(hub), lambda: None)
 
-    def _read_keys(self) -> None:
+    def _read_keys(self, hub: Hub) -> None:
         """Print the links at the next address each time that Enter is pressed."""
         with suppress(OSError, ValueError):
             # Read the descriptor: the buffer's lock would still be held while Python exits.
             while os.read(sys.stdin.fileno(), 1 << 10):
                 self._at += 1
-                if self._hub is not None:
-                    announce(self._hub, self._addresses, self._at)
+                announce(hub, self._addresses or (), self._at)
 
 
 def is_typed() -> bool:
@@ -158,32 +156,24 @@ def list_links(hub: Hub, address: Address) -> list[tuple[str, str]]:
     ]
 
 
-def format_links(links: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Format links as lines of at most `WIDTH` cells; after a long name, a link has a line of its own."""
-    room = WIDTH - 4 - max(measure_width(link) for _, link in links)
-    name_width = max((measure_width(name) for name, _ in links if measure_width(name) <= room), default=0)
-    for name, link in links:
-        is_long = measure_width(name) > room
-        if is_long:
-            yield f"  {name}"
-        yield f"  {pad_text('' if is_long else name, name_width)}  {link}"
+def format_links(links: Sequence[tuple[str, str]]) -> list[str]:
+    """Format each link next to its name; if one is too long for that, all links below their names."""
+    lines = lay_out_rows(links)
+    if max(map(measure_width, lines)) > WIDTH - 2:
+        lines = [line for name, link in links for line in (name, f"  {link}")]
+    return [f"  {line}" for line in lines]
 
 
 def _print_qr_code(link: str) -> None:
-    """Print a link as a QR code, unless blocks cannot be printed."""
+    """Print a link as a QR code, unless the standard output has only ASCII signs or lacks the blocks."""
+    if sys.stdout is None or load_settings().signs == ASCII:
+        return
     blocks = draw_qr_blocks(build_qr_rows(link))
-    if sys.stdout is None or load_settings().signs == ASCII or not _can_print("".join(blocks)):
+    try:
+        "".join(blocks).encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
         return
     colours = ("\033[97;40m", "\033[0m") if sys.stdout.isatty() else ("", "")
     for line in blocks:
         print(f"  {line.join(colours)}")
     print_lines("  (the link for all)", "")
-
-
-def _can_print(text: str) -> bool:
-    """Return whether the encoding of the standard output has all characters of a text."""
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -69,15 +69,20 @@ class BoardProcess:
         matches = [address for address in addresses if chosen and address.card == chosen.card]
         return chosen if chosen in matches else next(iter(matches or addresses), None)
 
+    def list_other_addresses(self) -> tuple[Address, ...]:
+        """List the addresses that are not shown, in the order in which `show_next_address` shows them."""
+        addresses = self.addresses or ()
+        shown = self._find_shown_address(addresses)
+        at = addresses.index(shown) if shown is not None else 0
+        return (*addresses[at + 1 :], *addresses[:at])
+
     def show_next_address(self) -> None:
-        """Choose the next address to show links with; after the last comes the first."""
-        addresses, shown = self.addresses or (), self.address
-        if shown is not None:
-            self._chosen_address = addresses[(addresses.index(shown) + 1) % len(addresses)]
+        """Show links with the next address; after the last comes the first."""
+        self._chosen_address = next(iter(self.list_other_addresses()), self._chosen_address)
 
     @property
     def move(self) -> str:
-        """How the addresses differ from those that the umpire has seen, or ""."""
+        """The change of the addresses since the umpire last saw them, in words, or ""."""
         seen, present = self._seen_addresses, self.addresses
         if seen is None or present is None:
             return ""
@@ -90,7 +95,7 @@ class BoardProcess:
         return f"the board is no longer at {lost}" if lost else ""
 
     def mark_seen(self) -> None:
-        """Note that the umpire has seen the present addresses."""
+        """Record that the umpire has seen the present addresses."""
         self._seen_addresses = self.addresses
 
     @property
@@ -144,11 +149,10 @@ class BoardProcess:
             for line in process.stdout:
                 message = _parse_message(line)
                 fault = str(message.get(FAULT, fault))
-                addresses = _parse_addresses(message)
-                if addresses is not None and process is self._process:
-                    self._addresses = addresses
+                if ADDRESSES in message and process is self._process:
+                    self._addresses = tuple(starmap(Address, message[ADDRESSES]))
                     if self._seen_addresses is None:
-                        self._seen_addresses = addresses
+                        self._seen_addresses = self._addresses
             error_output = process.stderr.read().decode("utf-8", "replace").strip()
         if process is self._process:
             self._fault = fault or error_output or NO_WORD
@@ -172,14 +176,6 @@ def _parse_message(line: bytes) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return message if isinstance(message, dict) else {}
-
-
-def _parse_addresses(message: Mapping[str, Any]) -> tuple[Address, ...] | None:
-    """Return the addresses in a message, or None if it holds none."""
-    try:
-        return tuple(starmap(Address, message[ADDRESSES]))
-    except (KeyError, TypeError):
-        return None
 
 
 def _end_process(process: "subprocess.Popen[bytes]") -> None:

@@ -129,15 +129,14 @@ class BoardScreen(KeyModal[None]):
 
     def _render_state(self) -> Iterator[Content]:
         """Render whether the board is on, and its addresses."""
-        addresses, shown = self.board.addresses, self.board.address
-        if addresses is None:
+        shown, move = self.board.address, self.board.move
+        if self.board.addresses is None:
             yield literal("Starting …" if self.board.running else "Off", "bold")
         elif shown is None:
             yield literal("On, but this computer is on no network", "bold $text-warning")
         else:
             yield literal(f"On, at {shown.label}", "bold")
-            at, move = addresses.index(shown), self.board.move
-            others = ", ".join(address.label for address in (*addresses[at + 1 :], *addresses[:at]))
+            others = ", ".join(address.label for address in self.board.list_other_addresses())
             if others:
                 yield literal(f"{find_screen_key(self, 'board.address')} shows the next: {others}")
             if move:

@@ -590,7 +590,7 @@ class _Server(uvicorn.Server):
         self.fault: BaseException | None = None
 
     async def _follow_addresses(self) -> None:
-        """Look for the addresses of this computer again and again, and announce each change."""
+        """Check the addresses of this computer every `LOOK_AGAIN_S` seconds, and announce each change."""
         while True:
             await asyncio.sleep(LOOK_AGAIN_S)
             addresses = await asyncio.to_thread(list_addresses, self._address.host, self._address.port)

@@ -143,14 +143,11 @@ def test_no_link_is_broken_at_80_columns() -> None:
     secret = "s" * 16
     long_name = "Zinovi Petrovich Rozhestvensky, Russia"
     links = [(name, TWO[0].format_link(secret)) for name in ("all", "Togo, Japan", long_name)]
-    lines = [*format_links(links)]
+    assert format_links(links[:2]) == [f"  all          {links[0][1]}", f"  Togo, Japan  {links[1][1]}"]
+    lines = format_links(links)
     assert max(map(len, lines)) <= WIDTH
-    assert lines == [
-        f"  all          {links[0][1]}",
-        f"  Togo, Japan  {links[1][1]}",
-        f"  {long_name}",
-        f"               {links[2][1]}",
-    ]
+    assert lines[:2] == ["  all", f"    {links[0][1]}"]
+    assert lines[-2:] == [f"  {long_name}", f"    {links[2][1]}"]
 
 
 @pytest.mark.parametrize("signs", [FULL, ASCII])
