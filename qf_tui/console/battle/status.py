@@ -122,7 +122,6 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
     """Render the title with rules and scale; at the right the turn, and a warning if nothing is kept.
 
     Args:
-        about: The rules and the scale.
         state: The warning, or "".
     """
     right = f"{state}  {turn}" if state else turn
@@ -141,11 +140,7 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
 
 @cache_by_signs
 def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Content:
-    """Render the numbered phases in a width: the present one in brackets, the others shortened until all fit.
-
-    Args:
-        present_index: Index of the present phase.
-    """
+    """Render the numbered phases in a width: the present one in brackets, the others cut until all fit."""
     parts: list[str] = []
     for room in range(max(map(measure_width, titles)), -1, -1):
         parts = [
@@ -381,7 +376,7 @@ class LatestActs(StatusPane):
         return self._lines[cache_key]
 
     def _render_whole(self, act: LogAct, width: int, height: int) -> list[Content]:
-        """Render an act with all its results on separate lines."""
+        """Render an act in full: what happened, then the order, its dice and the clause if there is room."""
         summary, state, clause = self._summarize(act)
         look = "bold $text-warning" if summary.stands_out else "bold"
         first, *more = wrap_words(summary.lead, width - 6 - measure_width(state), max(1, height - 1)) or [""]
@@ -451,7 +446,7 @@ class Footer(TextPane):
 
 
 def list_place_keys(keys: Mapping[str, Action]) -> tuple[ShownKey, ...]:
-    """List all keys of a small place."""
+    """List all keys of a place, such as the search for a ship."""
     return tuple(
         ShownKey(find_key(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
     )

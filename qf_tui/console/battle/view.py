@@ -182,8 +182,8 @@ class BattleView(SourceScreen[None]):
         card_width = CARD if width >= CARD_FROM else 0
         logs = self.grid.count_lines(width - card_width - 1, room - least)
         acts = max(least, min(room - logs, MOST_ACTS))
-        # What is "1fr" high loses lines to a long message: not the logs, which would be drawn twice, if the
-        # acts have enough.
+        # A long message takes lines from what is "1fr" high: from the acts if they have enough, because the
+        # logs would be drawn twice.
         acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
         self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"
         self.query_one("#news").styles.height = "1fr" if acts_yield else 1 + acts

@@ -138,12 +138,12 @@ def find_neighbour_key(owed: Sequence[Owed], current_key: str, step: int, dice: 
     """Return the key of the owed question `step` places after the one being answered, around the ends.
 
     Args:
-        owed: The owed questions.
         current_key: Key of the question being answered; "" counts as the first roll if dice are typed.
         dice: True if dice are typed already; only rolls then count.
 
     Returns:
-        "" if fewer than two questions are owed, or neither an answer is open nor a roll owed for typed dice.
+        "" if fewer than two questions are owed, no answer is open and no dice are typed, or no roll is owed
+        for typed dice.
     """
     if len(owed) < 2 or not (current_key or dice):
         return ""
@@ -241,8 +241,8 @@ class OrderBar(Vertical):
     def take(self, character: str) -> bool:
         """Handle a character that is a command and not text; return whether it was one.
 
-        `?` explains a refusal, and `o` goes to the next owed roll. In the empty bar, the key that opens it
-        continues what was set aside.
+        `?` explains a refusal. While a roll is answered, `o` goes to the next one. In the empty bar, the key
+        that opens it continues what was set aside.
         """
         if character == self._take_up_key and not self.text and self.take_up():
             return True
@@ -385,7 +385,7 @@ class OrderBar(Vertical):
             self._set(self._earlier_orders[self._at])
 
     def action_answer(self) -> None:
-        """Open the bar for the first owed question, or with the order that it asks for."""
+        """Open the bar for the first owed question, or with the order that it asks for, if any is owed."""
         owed = self.session.battle.owed_in_order
         if owed:
             order = find_scheduled_order(owed[0])

@@ -114,7 +114,7 @@ class EndPhase(Panel):
         self.passes = True
 
     def action_accept(self) -> None:
-        """End the phase if nothing holds it; if rolls are owed, close to answer the first."""
+        """End the phase if nothing holds it, else only close; the first owed roll is then answered."""
         self.answers = self.owes
         self.dismiss(not self.held)
 
@@ -210,6 +210,7 @@ class EntryController:
             done: Called when it is entered or kept as a branch, before any message.
         """
         session = self.session
+        # What a call throws is not known before it is entered, so nothing can be shown first.
         if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
             return self.correct(order, done, say_refusal=say_refusal)
         question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
@@ -230,11 +231,7 @@ class EntryController:
         return self._say_refusal(result) if say_refusal else result
 
     def record_made(self, enter: Callable[[], Revision]) -> Attempt:
-        """Record a revision that another part of the program makes, and show its results.
-
-        Args:
-            enter: Makes and records the revision.
-        """
+        """Record the revision that `enter` makes for another part of the program, and show its results."""
         result = try_to_enter(enter)
         if result.not_recorded:
             self.screen.alarm(result.text)
@@ -559,13 +556,9 @@ class Drafts:
         self.bar.screen.set_focus(None)
 
     def open(self, word: str, ship: str) -> None:
-        """Open the dialog of an order, with a ship filled in.
+        """Open the dialog of an order, named by its word, with a ship (id or "") filled in.
 
         If the dialog that was set aside has this order and ship, it is continued.
-
-        Args:
-            word: Word of the order.
-            ship: Id of the ship, or "".
         """
         form = list_forms(self.session.system)[word]
         filling = Filling.begin(form, ship)
@@ -576,19 +569,22 @@ class Drafts:
         self._open_dialog(filling)
 
     def repeat_last(self, ship: str) -> bool:
-        """Open the last order with dice of a ship again, for new dice; return whether there is one."""
+        """Open a ship's last order with dice that this phase allows again; return whether there is one."""
         filling = build_repeated(self.session, ship)
         if filling is not None:
             self._open_dialog(filling)
         return filling is not None
 
     def _open_dialog(self, start: Filling) -> None:
-        """Open a dialog; if it is left unfinished, keep its text and fields for the bar."""
+        """Open a dialog; if it is left unfinished, keep its text and fields for the bar.
+
+        Once its order is entered, call `entered`, and open the bar for a call that is owed.
+        """
         dialog = OrderDialog(
             self.session, start, lambda order, revision: self.controller.enter(order, revision).text
         )
 
-        def keep_unfinished(filling: Filling | None) -> None:
+        def finish(filling: Filling | None) -> None:
             self.bar.screen.set_focus(None)
             if filling is None:
                 if self.entered is not None:
@@ -600,7 +596,7 @@ class Drafts:
                 order = read_dice(self.session, fields.reading).order
                 self.bar.keep_for_later(order.line if order is not None else fields.line, filling)
 
-        self.bar.app.push_screen(dialog, keep_unfinished)
+        self.bar.app.push_screen(dialog, finish)
 
 
 def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:

@@ -305,7 +305,6 @@ class OrderDialog(FieldForm[Filling | None]):
         """Show a text, the key that forces the order, and notes below it, cut so that all fit.
 
         Args:
-            text: A preview or a fault.
             more: Notes; at most two are shown.
             force: Text about the key that forces the order, or "".
         """
@@ -476,9 +475,9 @@ class OrderDialog(FieldForm[Filling | None]):
         show_help(self, self.session, place=DIALOG, form=self.filling.form)
 
     def action_advance(self) -> None:
-        """Go to what is missing: an open field, the dice field, or a die.
+        """Go to what is missing: an open field, the dice field, or a die; if nothing is, enter the order.
 
-        If nothing is missing, enter the order.
+        An open field under the keyboard takes what is offered, or is not left.
         """
         current_field, unfilled, preview = self.focused_name, self.fields.open, self.preview
         if self.stray_letters:
@@ -532,10 +531,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
 
     def action_declare(self) -> None:
-        """Leave the dice for later, or take that back; if some are typed, fill in that these are all.
-
-        Without a field for the number of dice, typed dice stay as they are.
-        """
+        """Leave the dice for later, or take that back; if fewer may be thrown, say that these are all."""
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.fewer_dice_words and slot is not None:
             self.find_field(slot.name).input.value = str(len(dice.faces))
@@ -688,7 +684,6 @@ def build_amendment(number: int, old: Order, order: Order) -> Order:
     """Build the correction that gives an entry another order, or only other dice.
 
     Args:
-        number: Number of the entry.
         old: Order of the entry.
         order: The other order.
 

@@ -278,7 +278,7 @@ class FormReading:
         return f"@{ship.division}" if ship and ship.division else ""
 
     def find_sure_choice(self, name: str, text: str) -> str:
-        """Return the only choice that the letters of a field can begin, or ""."""
+        """Return the only choice, or name on the ship's card, that the letters can begin, or ""."""
         slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""

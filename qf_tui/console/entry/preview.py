@@ -236,10 +236,7 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
 def _build_preview(session: Session, order: Order, preview: OrderPreview, result: str = "") -> Preview:
     """Build the preview line of an order: the findings against it, or its odds and missing dice.
 
-    Once no dice are missing, show what they do instead; without odds and dice, the order itself.
-
-    Args:
-        result: The result of its dice, if all are there.
+    Once no dice are missing, show their result instead; without odds and dice, the order itself.
     """
     more = (*preview.assumes, *preview.reminders)
     if order.estimated and not _has_ends(session, order):

@@ -83,7 +83,6 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
     """Render a row.
 
     Args:
-        at: Index of the row.
         column: Index of the column under the cursor; -1 if the cursor is in another row.
     """
     row, has_cursor = desk.rows[at], at == desk.at

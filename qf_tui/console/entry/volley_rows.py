@@ -736,9 +736,9 @@ class VolleyDesk:
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """The indices of the first and the last row of the line, if both ranges are measured, else ().
+        """The indices of the first and the last row of the line, if both ranges are measured; else ().
 
-        A line of fewer than three rows has no ends, because nothing lies between them.
+        A line of two rows has no ends, because no row is between.
         """
         ends = tuple(self.line[:1] + self.line[2:][-1:])
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()

@@ -250,8 +250,7 @@ class Listing:
         """Return the place in the list of the next entry in force, or None at the end.
 
         Args:
-            place: Place to start from.
-            by: 1 for the next entry, -1 for the one before.
+            by: 1 for the next entry after `place`, -1 for the one before.
         """
         in_force = set(self.log_view.timeline.play_order)
         places = [at for at, line in enumerate(self.lines) if line.act in in_force and (at - place) * by > 0]
