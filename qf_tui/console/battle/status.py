@@ -322,7 +322,7 @@ class LatestActs(StatusPane):
         old_timeline, self.timeline = self.timeline, self.source.timeline
         new = self.timeline.log[len(old_timeline.log) :]
         if self.timeline is not old_timeline and (len(new) != 1 or isinstance(new[0], Correction)):
-            # A correction may change the results of older entries.
+            # All but a single new entry may change the results of older ones, as a correction does.
             self._texts, self._lines = {}, {}
         # Show an undo or redo only while it is the last act; later the struck acts show it.
         log: list[LogAct] = []

@@ -1,4 +1,4 @@
-"""The order bar: a line for orders and answers, with the half-typed order and earlier orders."""
+"""The order bar: a line for orders and answers, which keeps half-typed and earlier orders."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

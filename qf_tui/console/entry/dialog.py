@@ -1,4 +1,4 @@
-"""The dialog of an order, or of an entry that is amended: the meaning of its keys, and how it is entered."""
+"""The dialog of an order, or of an entry that is amended: what its keys do, and how its order is entered."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -269,8 +269,8 @@ class OrderDialog(FieldForm[Filling | None]):
         self.refused_field = self.entered_field = name
         self._draw()
         offered = self.fields.format_offered(name, self._room)
-        is_open = f"{REFUSED} {self._label(name)} is missing{f': {offered}' if offered else ''}"
-        self._say(format_unsettled(self.fields, name, self._room) or is_open, "refused")
+        missing_text = f"{REFUSED} {self._label(name)} is missing{f': {offered}' if offered else ''}"
+        self._say(format_unsettled(self.fields, name, self._room) or missing_text, "refused")
 
     @property
     def _room(self) -> int:
@@ -515,7 +515,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Put the keyboard into the dice field, and say which dice are missing."""
         dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
-            # Set before the field: typing, as `on_input_changed` sees it, would clear the message below.
+            # `self.filling` first: else `on_input_changed` sees typing, and clears the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
             box.value = self.filling.find_text(DICE_FIELD)
         self.go_to(DICE_FIELD)

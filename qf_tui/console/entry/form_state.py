@@ -496,7 +496,7 @@ def format_offers(offers: Offers, fields: FormReading, name: str, width: int) ->
     """Format what a field may hold, and the key that takes it, as far as there is room.
 
     Space takes the likely value of an empty field, Tab the first ship that typed letters may mean.
-    For a closed list these are the choices that the rules accept, or all if they accept none.
+    Of a closed list, only the choices that the rules accept are shown, or all if they accept none.
     """
     likely = offers.format_likely(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""

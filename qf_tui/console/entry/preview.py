@@ -1,7 +1,4 @@
-"""The preview of an order in one line: what is missing, the reasons against it, or its exact odds.
-
-Typed dice are read here too: the rules decide which reading of the digits is an order.
-"""
+"""The preview of an order in one line: what is missing, the reasons against it, or its exact odds."""
 
 from collections.abc import Iterable
 from contextlib import suppress

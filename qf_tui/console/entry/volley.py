@@ -1,4 +1,4 @@
-"""The volley of a division: a line for each shot, with target and range offered, and a dice column."""
+"""The dialog of a division's volley: a line for each shot, with target, range and dice."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 

@@ -257,7 +257,7 @@ class VolleyDesk:
         kept = kept or KeptVolley()
         entered = tuple(self._restore(kept.entered))
         self.lay_out_rows((*self._restore(kept.shots), *entered))
-        # A volley that was entered keeps no row of the cursor: go to a shot that was undone since.
+        # The cursor of an entered volley names no row: go to a shot that was undone since.
         places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
         candidates = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
         self.at = next(candidates, self.at)
@@ -283,6 +283,8 @@ class VolleyDesk:
 
     def lay_out_rows(self, earlier_rows: Iterable[VolleyRow] = ()) -> None:
         """Build the rows for the present battle: open shots, entered shots, ships that may not fire.
+
+        The cursor goes to the first row that lacks something.
 
         Args:
             earlier_rows: Rows whose texts are kept, if their shots are still possible.
@@ -509,8 +511,8 @@ class VolleyDesk:
     def go_to_next_row(self) -> None:
         """Move the cursor in its column to the next open row, around the end.
 
-        If all rows of the ship are ready, first add one for her next battery. The dice column skips rows
-        without dice that are refused.
+        If all rows of the ship are ready, first add her next battery. The dice column skips refused rows without
+        dice.
         """
         self._add_next_battery(self.row.ship)
         later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
@@ -761,7 +763,7 @@ class VolleyDesk:
                 fault = enter(order)
                 all_accepted = all_accepted and not fault
             if not (row.entry or row.barred):
-                # An entered shot stays as a row without dice, which an undo shows again.
+                # An entered shot stays as an undeclared row without dice, which an undo shows again.
                 kept_row = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
                 remaining.append(evolve(kept_row, fault=fault, declared=row.declared and kept_row is row))
         self.lay_out_rows([*remaining, *self.entered])

@@ -1,4 +1,4 @@
-"""The history without corrections: a list of acts, a search, one act in full, and the logs at that time."""
+"""The history without corrections: a list of acts, a search, an act in full, and the logs after it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -555,7 +555,7 @@ class HistoryView(SourceScreen[str | None]):
             )
 
     def action_filter_state(self) -> None:
-        """Show only parked acts, then spare, doubted and struck ones, if there are any; then show all."""
+        """Show only parked acts; then only spare, doubted or struck ones, if there are any; then all."""
         current_filter, log_view = self.listing.filter, self.log_view
         current_state = current_filter.find_value(IS)
         next_states = AMISS[AMISS.index(current_state) + 1 :] if current_state in AMISS else AMISS
