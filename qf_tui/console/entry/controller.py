@@ -114,7 +114,7 @@ class EndPhase(Panel):
         self.passes = True
 
     def action_accept(self) -> None:
-        """End the phase if nothing holds it, else only close; the first owed roll is then answered."""
+        """End the phase if nothing holds it; else close, to answer the first owed roll if there is one."""
         self.answers = self.owes
         self.dismiss(not self.held)
 
@@ -507,13 +507,13 @@ class Drafts:
         return bool(key)
 
     def _enter_bar(self, preview: Preview) -> bool:
-        """Enter the order in the bar, or show what a correction would change.
+        """Enter the order in the bar; after the word `preview`, only show what the correction would change.
 
         Args:
             preview: The preview that the umpire saw.
 
         Returns:
-            False if the order was refused or lacks dice; the line of the bar then says why.
+            False if the order was refused or lacks dice; the bar then says why.
         """
         reading, controller = self.bar.reading, self.controller
         if not preview.refusal and self.bar.ask_dice():

@@ -200,7 +200,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 
 
 def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
-    """Format what the umpire must know about the row under the cursor, and its tone."""
+    """Format what matters about the row under the cursor, and its tone; "" while text is typed."""
     row, reading = desk.row, desk.read_row(desk.at)
     if desk.closed and not row.entry:
         return desk.closed, "wants"

@@ -511,8 +511,8 @@ class VolleyDesk:
     def go_to_next_row(self) -> None:
         """Move the cursor in its column to the next open row, around the end.
 
-        If all rows of the ship are ready, first add her next battery. The dice column skips refused rows without
-        dice.
+        If all rows of the ship are ready, first add her next battery. The dice column skips a row that is
+        refused without dice.
         """
         self._add_next_battery(self.row.ship)
         later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
@@ -746,10 +746,7 @@ class VolleyDesk:
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the ready shots from top to bottom, and return whether all were accepted.
-
-        A refused shot stays, with the reason.
-        """
+        """Enter the ready shots from the top, and return whether all were accepted; a refused one stays."""
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         remaining, all_accepted = [], True
