@@ -1,4 +1,4 @@
-"""The clauses and switches of Advanced Quickfire, and clauses that older versions decided differently."""
+"""The clauses and switches of Advanced Quickfire, and clauses that older versions of the program decided differently."""
 
 from collections.abc import Mapping
 

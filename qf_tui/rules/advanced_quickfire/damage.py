@@ -173,8 +173,8 @@ class Damage(Wounds):
     def apply_torpedo(self, *, printed: bool = False) -> None:
         """Apply T: take three off the reload, or at zero apply R. In both cases a T-hit roll is owed.
 
-        On a ship that never had torpedoes no roll is owed. A T of the chart has no effect on her, one that
-        follows from B becomes R; switches change both.
+        A ship that never had torpedoes owes no roll. A T of the chart does nothing to her, or by a switch
+        becomes R; a T that follows from B becomes R, or by a switch does nothing.
 
         Args:
             printed: True for a T of the chart; False for one that follows from B.

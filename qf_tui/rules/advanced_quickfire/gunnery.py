@@ -368,7 +368,7 @@ class TorpedoAttack:
 
 
 def build_attack(battle: Battle, order: Order) -> TorpedoAttack:
-    """Build the torpedo attack of an order."""
+    """Build the torpedo attack of an order. A card without a torpedo size counts as the least size."""
     firer, target = find_acting_ship(battle, order.text("ship")), battle.ships[order.text("target")]
     modifiers = []
     if order.has("converging"):

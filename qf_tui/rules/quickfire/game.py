@@ -232,7 +232,7 @@ SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.
 
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Work out a ship's card from her Advanced Quickfire values. ROF is half of theirs.
+    """Work out a ship's card from her Advanced Quickfire values: half of the ROF, boat guns only yes or no.
 
     A value that rests on unknown facts is marked as assumed.
     """

@@ -81,7 +81,7 @@ class PhaseFire(Gunnery):
         return read_option(battle, "end_arc") == "rof"
 
     def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
-        """Add the modifier of a guessed range to the ROF die; by a switch set `auto` for the first fire.
+        """Add the modifier of a guessed range to the ROF die; by a switch the first fire is the auto shot.
 
         If each battery has its own roll, only the heavy one is the ship's first fire.
 
@@ -111,6 +111,7 @@ class PhaseFire(Gunnery):
         self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
     ) -> list[Finding]:
         """Refuse a battery if the ship's other one fired in this phase, unless a switch allows both."""
+        # If the battery itself has fired, that is a finding already.
         if not fired or battery in fired or read_option(battle, "batteries") == "both":
             return []
         text = f"{firer.name} has fired its other battery in this phase (switch batteries)"

@@ -42,7 +42,7 @@ def count_gunnery_phases(battle: Battle) -> tuple[int, int]:
 
 
 def _has_more_phases(battle: Battle) -> bool:
-    """Return whether another gunnery phase follows in this turn."""
+    """Return whether the turn has another gunnery phase, once the phase that ends counts as over."""
     ended, most = count_gunnery_phases(battle)
     return ended < most
 

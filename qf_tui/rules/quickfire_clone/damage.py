@@ -148,9 +148,9 @@ def _build_fire_check_effect(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
-    """Build a ship's sinking roll: the column for her size, with fires and S beyond the eighth taken off.
+    """Build a ship's sinking roll: a column for her size, and a deduction for fires and S beyond the eighth.
 
-    A size between two columns uses the lower or by a switch the higher one.
+    A size between two columns uses the lower one, or by a switch the higher one.
     """
     battle = builder.battle
     rows = list_columns(battle, "sinking", "sinks-on")
@@ -260,9 +260,9 @@ def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ..
 
 
 def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Throw:
-    """Build the throw of a repair. Its odds mention a D only if the ship has one.
+    """Build the throw of a repair. Its odds include direction hits (D) only if the ship has one.
 
-    If the roll can fix several kinds of damage, the umpire is asked for one.
+    If the roll can fix several kinds of damage, the umpire is asked which.
 
     Args:
         order_entry: Entry that ordered the repair, if its dice come later; None if they come with it.
@@ -270,7 +270,7 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
     Rule: QFC-RUL-6.
     """
     odds_reader = build_plain_reader(battle)
-    # The figure of a D is the last.
+    # The odds of a D are the last.
     figures_shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:

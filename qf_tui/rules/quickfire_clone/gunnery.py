@@ -101,8 +101,8 @@ def is_on_base(order: Order, base: Fraction) -> bool:
 def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     """Return the finding against an estimate, or [] if there is none.
 
-    An order gives `off`, or a `guess`. A guess needs a base, and if the result depends on it, how the target
-    is seen.
+    An order gives `off`, or a `guess`. A guess needs a base, typed or from the card. If the result depends on
+    how the target is seen, the order must say that too, unless it gives the base.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
@@ -275,12 +275,13 @@ def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
 
 
 def build_estimate(order: Order, target: Ship) -> Estimate:
-    """Build the estimate of an order: a `guess`, or else `off`, or else on the base.
+    """Build the estimate of an order: a `guess` as compared with the range, or else on the base unless `off`.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
     bases = list_bases(order, target) if "guess" in order.slots else ()
     on_base = is_on_base(order, bases[0]) if bases else not order.has("off")
+    # Only a base from the card needs an explanation: the order itself shows any other.
     if not bases or "base" in order.slots:
         return Estimate(on_base, "" if on_base else "the estimate is off the base")
     aspects = "".join(f" {aspect}" for aspect in ASPECTS if order.has(aspect))
@@ -398,7 +399,7 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
 
 
 def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuilder) -> None:
-    """Explain whether a battery fires: by its auto shot, not at ROF 0, or by its black die."""
+    """Explain whether a battery fires: always as an auto shot, never at ROF 0, otherwise by its black die."""
     battery = shot.battery.value
     if shot.auto and fired:
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")

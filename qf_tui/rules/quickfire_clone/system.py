@@ -267,7 +267,7 @@ class QuickfireClone(family.QuickfireSystem):
         """End a phase, but owe sinking rolls before the repair phase ends.
 
         Returns:
-            True if sinking rolls must be thrown before the phase can end.
+            True if sinking rolls must be thrown first; False if the phase must end all the same (`carried`).
 
         Rule: QFC-PH-3.
         """

@@ -7,13 +7,13 @@ This package is no rule system. Each game has its own folder next to it, declare
 `ship`       card, log, batteries, speed boxes, and which ships take orders
 `rating`     works out a card from the facts of a ship: guns, ROF, armor
 `chart`      damage codes, cells, percentage lines, and the reader of charts
-`throws`     a throw, the question of strict mode, and attacks whose dice come in a later phase
+`throws`     a throw, the question for a chart cell in strict mode, and attacks whose dice come later
 `movement`   what ships moved and may move, and the order for it
 `ledger`     the damage dealt to each ship in a phase, remembered as acts of the battle
 `damage`     loss of ROF, boxes and other points, the checks that follow, and repairs
 `settlement` counts the damage of a phase in one fixed order, whatever the order of entry
 `attacks`    who may attack whom, and the fire of batteries
 `launches`   boat guns and torpedoes
-`grid`       the display of the grid, the card and the log
+`grid`       the display of a ship: grid cells, card, printed log and table changes
 `system`     the base class of the games, what ships are worth, and the chart cells that a battle needs
 """

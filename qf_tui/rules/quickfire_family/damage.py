@@ -49,7 +49,8 @@ FIELDS: Mapping[str, str] = {
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 MENDS = Mends("repair_points", "repair")
 """What a repair order uses up, for the simulation."""
-FULL_TURNS = ("full turn left", "straight ahead", "full turn right")
+STRAIGHT_AHEAD = "straight ahead"
+FULL_TURNS = ("full turn left", STRAIGHT_AHEAD, "full turn right")
 """The directions that damage forces if ships turn by templates.
 
 Rule: QF-DAM-2, QFC-BLA-4.
@@ -233,6 +234,7 @@ class Wounds(ABC):
         Args:
             field: `speed_hits` for an S, `speed_lost` for an SX.
         """
+        # S and SX share the boxes, so either takes the box of a repaired S first.
         self._lift_mended("speed_hits")
         self.builder.add(self.id, field, 1)
 
@@ -298,8 +300,8 @@ class Check:
 
 def build_check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
     """Build the throw of an owed check."""
-    alike = check.alike and check.alike(battle)
-    return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=alike)
+    build_result_key = check.alike and check.alike(battle)
+    return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=build_result_key)
 
 
 @frozen
@@ -389,16 +391,17 @@ def build_course_effect(courses: tuple[tuple[int, str], ...], roll: Roll, clause
 def _rank_sharpness(course: str) -> tuple[int, bool, str]:
     """Return a sort key that ranks courses by sharpness; `straight ahead` is the least sharp.
 
-    Of equally sharp courses the right one ranks higher.
+    Of two equally sharp courses the one to the right ranks higher.
     """
-    return Course.parse(course).degrees, course != FULL_TURNS[1], course
+    # Full turns have 0 degrees too. By the alphabet `right` is after `left`.
+    return Course.parse(course).degrees, course != STRAIGHT_AHEAD, course
 
 
 def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
     """Mark a direction hit on a ship.
 
     If damage of the phase counts in one order, the sharpest of its courses becomes the newest mark, whatever
-    the order of entry. Of two equally sharp ones that is the right one.
+    the order of entry; of two equally sharp ones, the one to the right.
     """
     start_marks = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
     marks = builder.ship(id).live("course") if is_phase_ordered(builder.battle) else ()

@@ -245,7 +245,7 @@ def build_launch_throw(
 def prepare_launch(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
-    """Prepare `torpedo`: one launch at one target. When it is declared, the act is remembered."""
+    """Prepare `torpedo`: one launch at one target; an act with the target is remembered once declared."""
     target = order.text("target")
     prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
     return evolve(

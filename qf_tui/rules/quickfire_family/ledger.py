@@ -1,7 +1,7 @@
 """The ledger: the damage dealt to each ship in a phase, remembered as acts of the battle.
 
-The ledger of a ship is a log to start from, and the pieces of damage dealt since. Damage that counts in one
-order is worked out from it again whenever a piece is added.
+The ledger of a ship is a log to start from, and the pieces of damage dealt since. Damage that counts in a
+fixed order is worked out from the ledger again whenever a piece is added.
 
 Rule: AQF-DAM-12.
 """
@@ -97,8 +97,9 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
 
 
 def freeze_damage(builder: DecisionBuilder, ship: str) -> None:
-    """Remember a ship's log as it is now, so that damage dealt later no longer changes the damage so far."""
-    if read_ledger(builder.battle, ship)[1]:
+    """Remember a damaged ship's log as it is now, so that damage dealt later no longer changes it."""
+    _, pieces = read_ledger(builder.battle, ship)
+    if pieces:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)
 
 
@@ -113,7 +114,7 @@ def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar]
 
 
 def carry_ledgers(builder: DecisionBuilder) -> None:
-    """Copy the ledgers of this turn into the new phase, because late rolls may still add earlier pieces."""
+    """Copy the ledgers of this turn into the new phase: late rolls may add pieces that count earlier."""
     for ship in builder.battle.ships:
         log, pieces = read_ledger(builder.battle, ship)
         if pieces and pieces[0].turn == builder.battle.turn:

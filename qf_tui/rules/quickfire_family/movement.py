@@ -153,7 +153,7 @@ class Mover:
 
     @property
     def recorded_movement(self) -> Movement:
-        """The movement that the ship's log records for this turn."""
+        """The movement that the log records: its distance if that agrees with its boxes, else the boxes."""
         if self.game.logs_distance:
             distance = to_fraction(self.ship.log["moved"])
             return Movement(self.count_boxes(distance), distance, assumed=False)
@@ -364,6 +364,7 @@ def log_recorded_speeds(game: Game, battle: Battle, builder: DecisionBuilder) ->
         if ship.log.get("moved") is not None:
             mover = Mover(game, battle, ship)
             movement = mover.recorded_movement
+            # A box more than the distance needs is that of a second pivot.
             second_pivot = movement.boxes > mover.count_boxes(movement.distance)
             effects += [
                 *_log_distance(mover, movement.distance, "distance", "went"),
@@ -471,7 +472,10 @@ class Move:
         return []
 
     def _list_steering_findings(self) -> list[Finding]:
-        """Return the findings against a move that damage forbids: no second pivot, or a wrong distance."""
+        """Return the finding against a steered move without a second pivot, or not in whole boxes.
+
+        The boxes must also leave one for the second pivot.
+        """
         mover, course = self.mover, find_forced_course(self.mover.ship)
         eighth = mover.measure_boxes(1)
         # With less than two boxes a ship cannot pivot twice: she moves straight.
@@ -538,7 +542,7 @@ def read_move(mover: Mover, order: Order) -> Move:
         return _build_move_by_boxes(mover, value if isinstance(value, int) else 0, pivots)
     distance = mover.interpret_distance(game.to_scale_unit(battle, value), second_pivot=pivots == 2)
     boxes = mover.count_boxes(distance)
-    # A distance of more than 0 must leave a box for the second pivot.
+    # A move of one box goes straight if it leaves no box for the second pivot; a longer one is refused.
     second_fits = boxes > 1 or (boxes == 1 and count_marked_boxes(mover.ship) < BOXES - 1)
     if pivots is None and second_fits and mover.find_forced_pivot(boxes + 1)[0]:
         pivots = 2
@@ -598,10 +602,10 @@ def _combine_sentences(
 
 
 def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
-    """Reduce a refused move: each ship uses the boxes nearest to those asked, the fewer first.
+    """Reduce a refused move to what each ship can do: the boxes nearest to those asked, the fewer first.
 
     If logs count the distance itself, each ship goes the nearest whole unit within her limits.
-    Return None if no ship can move, or nothing changes.
+    Return None if no ship can move, the order has a single ship, or nothing changes.
     """
 
     def list_nearest(single: Order) -> Iterator[SlotValue]:

@@ -72,7 +72,7 @@ def build_damage_dealer(wounds_class: type[Wounds], source: Source) -> DealDamag
 def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
     """Deal damage codes to a ship at their place in the order of the phase.
 
-    They may change what pieces of damage that come later in this order do. Unknown codes have no effect.
+    They may change the effect of pieces that come later in this order. Unknown codes have no effect.
 
     Rule: AQF-DAM-12.
     """
@@ -144,6 +144,7 @@ def _apply_before_later(
     _apply_pieces(wounds, [piece], explained, explainer=builder)
     wounds.write_difference(scratch.ship(wounds.id), with_piece.ship(wounds.id))
     source = _NAMES.get(wounds.source, f"this {wounds.source.value} fire")
+    # Each announcement goes before all others, so the last one is made first.
     for old, new in reversed([*zip(codes_without, codes_with, strict=True)]):
         if old.changes.keys() != new.changes.keys():
             new_text, old_text = _format_changes(new.changes), _format_changes(old.changes)
@@ -191,6 +192,7 @@ def _apply_pieces(
 
 def _format_changes(changes: Mapping[str, int]) -> str:
     """Format what a code takes from a ship, as `light ROF and a fire`; "nothing" without changes."""
+    # Only an SX that finds all boxes marked changes both (AQF-LOG-3).
     if all(field in changes for field in SPEED):
         return "SX in place of an S"
     return " and ".join(_COSTS.get(field, field) for field in changes) or "nothing"

@@ -268,7 +268,7 @@ class QuickfireSystem(RuleSystem):
         return owed.read_text(INTERRUPTED) or owed.line
 
     def _build_throw(self, battle: Battle, roll: Roll) -> Throw:
-        """Build the throw of a roll: of its declared order as it was declared, or of a check."""
+        """Build the throw of a roll: of a check, or of an order by the battle in which it was declared."""
         order = roll.order
         if order is None:
             return self.build_check_throw(battle, roll)
@@ -333,13 +333,19 @@ class QuickfireSystem(RuleSystem):
     def _find_available(self, battle: Battle, ship: Ship) -> Available:
         """Return what a ship may still do: repairs in the repair phase, guns and torpedoes in others."""
         if battle.phase == REPAIR:
-            return Available(ship.id, " ".join(self.list_repairs(battle, ship)), "repair", "R")
+            return Available(
+                ship.id, what=" ".join(self.list_repairs(battle, ship)), order="repair", letters="R"
+            )
         letters = "".join(battery[0].upper() for battery in Battery if self.may_fire(battle, ship, battery))
         if self.may_launch(battle, ship):
             letters += "T"
         order = "torpedo" if letters == "T" else "fire"
         return Available(
-            ship.id, letters, order, letters, tuple(_ORDER_BY_LETTER[letter] for letter in letters)
+            ship.id,
+            what=letters,
+            order=order,
+            letters=letters,
+            ways=tuple(_ORDER_BY_LETTER[letter] for letter in letters),
         )
 
     def hinders(self, battle: Battle, ship: Ship) -> object:

@@ -1,4 +1,4 @@
-"""Throws that are read on the charts, the question of strict mode, and attacks whose dice come later."""
+"""Throws read on the charts, the question for a chart cell in strict mode, and attacks with later dice."""
 
 from collections.abc import Callable, Iterable, Mapping
 
