@@ -165,18 +165,18 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
     battle, parked = timeline.battle, timeline.list_in_state(State.PARKED)
     owed = f"owed {len(battle.owed)}"
     numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
-    disputed = f"  disputed {len(battle.doubts)}{numbers}"
+    disputed_and_parked = f"  disputed {len(battle.doubts)}{numbers}"
     if parked:
         more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
-        disputed += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
-    room = width - measure_width(owed) - measure_width(disputed) - 14
+        disputed_and_parked += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
+    room = width - measure_width(owed) - measure_width(disputed_and_parked) - 14
     acting = format_acting_ships(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
         literal(fit(acting or "no ship", room), "" if acting else "$quiet"),
         literal("  "),
         literal(owed, "bold $text-warning" if battle.owed else "$quiet"),
-        literal(disputed, "bold $text-warning" if battle.doubts or parked else "$quiet"),
+        literal(disputed_and_parked, "bold $text-warning" if battle.doubts or parked else "$quiet"),
     )
 
 
@@ -322,7 +322,7 @@ class LatestActs(StatusPane):
         old_timeline, self.timeline = self.timeline, self.source.timeline
         new = self.timeline.log[len(old_timeline.log) :]
         if self.timeline is not old_timeline and (len(new) != 1 or isinstance(new[0], Correction)):
-            # All but a single new entry may change the results of older ones, as a correction does.
+            # Anything but one new entry may change the results of older ones.
             self._texts, self._lines = {}, {}
         # Show an undo or redo only while it is the last act; later the struck acts show it.
         log: list[LogAct] = []

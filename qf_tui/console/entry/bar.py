@@ -436,7 +436,6 @@ class OrderBar(Vertical):
             self._was_cleared = False
             return
         if self._previewed == (event.value, self.key):
-            # The message about it stays visible.
             return
         if self._preview_seconds > SLOW:
             self._preview_timer = self.set_timer(PAUSE, self.update_preview)

@@ -244,8 +244,9 @@ class OrderDialog(FieldForm[Filling | None]):
         else:
             meaning = " ".join(filter(None, (full_text and f"= {full_text}", recorded and "as recorded")))
         offered = self.offers.format_likely(fields, name)
+        wrong = name == self.refused_field
         return FormField(
-            name, self._label(name), "", meaning, offered, name == self.refused_field, means_look=look
+            name, self._label(name), means=meaning, offered=offered, wrong=wrong, means_look=look
         )
 
     def _fill_field(self, name: str, text: str) -> None:
@@ -436,10 +437,10 @@ class OrderDialog(FieldForm[Filling | None]):
         has_new_letters = not old_filling.find_text(name).startswith(event.value)
         self.refused_field = ""
         self.dice_later = self.dice_later and name != DICE_FIELD
-        self.filling = old_filling.with_text(name, event.value)
-        old_filling, (self.filling, self.records) = self.filling, fill_records(self.fields, self.records)
+        self.filling = typed = old_filling.with_text(name, event.value)
+        self.filling, self.records = fill_records(self.fields, self.records)
         for other in self.filling.names:
-            if self.filling.find_text(other) != old_filling.find_text(other):
+            if self.filling.find_text(other) != typed.find_text(other):
                 self.find_field(other).input.value = self.filling.find_text(other)
         sure_choice = self.fields.find_sure_choice(name, event.value)
         if sure_choice and has_new_letters and event.value != sure_choice:
@@ -624,8 +625,8 @@ class AmendDialog(OrderDialog):
         declared: bool = False,
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
-        dice = Hint("enter", "enter"), Hint("space", "next die")
-        enter_hints = dice if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
+        dice_hints = Hint("enter", "enter"), Hint("space", "next die")
+        enter_hints = dice_hints if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
         last_hint = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
         self.hint = (*enter_hints, FIELDS, Hint("escape", "leaves it"), last_hint)
         self.title_text, self.dice_later = title, declared

@@ -428,7 +428,7 @@ class Offers:
         """Return the known range between the firing ship and the target of a field's range.
 
         Returns:
-            None if it is not known, a side has several ships, or the field is no range.
+            None if it is not known, the field is no range, or an end has no ship or several.
         """
         slot, values = fields.filling.find_slot(name), fields.reading.slots
         firing, target = (
@@ -438,8 +438,8 @@ class Offers:
         if slot is None or len(firing) != 1 or len(target) != 1:
             return None
         order = Order(fields.filling.form, values)
-        read_by = self.session.system.find_range_stick(self.session.battle, order)
-        return self.book.find_range(firing | target, slot, read_by)
+        stick = self.session.system.find_range_stick(self.session.battle, order)
+        return self.book.find_range(firing | target, slot, stick)
 
 
 def _to_ids(value: object) -> frozenset[str]:

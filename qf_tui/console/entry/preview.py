@@ -150,11 +150,11 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     if order_preview.fine:
         # Its dice may still be missing.
         with suppress(QfError):
-            # On an earlier battle, work it out as the next entry there, without the later ones.
-            revision_then = (
-                None if battle is None else work_out(session.system, build_timeline(battle, ()), order)
-            )
-            revision = revision_then or session.work_out(order)
+            if battle is None:
+                revision = session.work_out(order)
+            else:
+                # Work it out as the next entry on the earlier battle, without the later ones.
+                revision = work_out(session.system, build_timeline(battle, ()), order)
     result = ""
     if revision is not None and isinstance(revision.act, Entry) and dice.faces and not dice.missing:
         result = format_result(session.system, revision.after, revision.number, dice.spare_text)
