@@ -463,7 +463,7 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
     unusable = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
     other_actions = [action for action in actions if action.footer and action.call.name not in unusable]
-    # Actions of few places first, because the footer leaves out the last keys; `LAST` after all others.
+    # Actions of few places first, because the footer leaves out the last keys; then `LAST`.
     other_actions.sort(key=lambda action: len(action.places))
     other_actions.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
     listed += (ShownKey(find_key(action, keys), action.title, action) for action in other_actions)
