@@ -88,18 +88,19 @@ class ActText:
         return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
 
 
-def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+def describe_act(timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | None = None) -> ActText:
     """Describe an act of the log: its order, its result, and whether it still counts.
 
     A correction has no result here; `describe_act_with_targets` adds one for those that strike or restore.
 
     Args:
-        standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
+        in_force: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
     """
-    is_in_force = timeline.is_in_force(act.number) if standing is None else act.number in standing
+    is_in_force = timeline.is_in_force(act.number) if in_force is None else act.number in in_force
     struck = "" if is_in_force else "struck"
     if isinstance(act, Correction):
-        return ActText(act.number, as_order(act).line, "", "", struck, as_order(act).line)
+        words = as_order(act).line
+        return ActText(act.number, words, result="", clause="", state=struck, title=words)
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
@@ -110,14 +111,14 @@ def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | N
 
 
 def describe_act_with_targets(
-    timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
+    timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | None = None
 ) -> ActText:
     """Describe an act; the result of a correction that strikes or restores names its first three acts."""
-    text = describe_act(timeline, act, standing)
+    text = describe_act(timeline, act, in_force)
     if not isinstance(act, Correction) or act.kind not in _DOES:
         return text
     targets = "; ".join(
-        f"{number} {describe_act(timeline, timeline.log[number - 1], standing).title}"
+        f"{number} {describe_act(timeline, timeline.log[number - 1], in_force).title}"
         for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
@@ -188,7 +189,7 @@ def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
 
 
 def find_deciding_clause(ruling: Ruling) -> str:
-    """Return the first clause that the reasons of an entry name; for an entry without effect, its findings.
+    """Return the first clause that an entry's reasons name, or its findings if it has no effect.
 
     Returns:
         "" if none of them names a clause. Questions to the umpire do not count.
@@ -329,7 +330,7 @@ class EntrySummary:
         by: The order behind it, with its dice.
         why: The reasons.
         event: True if it includes an event, such as a sinking.
-        alone: True if the reasons are all there is to read.
+        only_reasons: True if the reasons are all there is to read.
         origin: Player whose order it is, or "".
         asks: Question to the umpire, shown first, or "".
     """
@@ -393,17 +394,17 @@ def summarize_act(
     system: RuleSystem,
     timeline: Timeline,
     act: LogAct,
-    standing: AbstractSet[int] | None = None,
+    in_force: AbstractSet[int] | None = None,
     *,
     brief: bool = False,
 ) -> EntrySummary:
     """Summarize an act: what a correction does, what an entry did, or why an entry does not count.
 
     Args:
-        standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
+        in_force: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
         brief: True to leave out the order and the reasons.
     """
-    summary = _summarize_act(system, timeline, act, standing, brief=brief)
+    summary = _summarize_act(system, timeline, act, in_force, brief=brief)
     return evolve(summary, origin=format_origin(act)) if act.by else summary
 
 
@@ -413,7 +414,7 @@ def format_origin(act: LogAct) -> str:
 
 
 def _summarize_act(
-    system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None, *, brief: bool
+    system: RuleSystem, timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | None, *, brief: bool
 ) -> EntrySummary:
     """Summarize an act without the player's name.
 
@@ -424,18 +425,20 @@ def _summarize_act(
         return EntrySummary((format_correction(timeline, act),))
     if version is None or ruling is None:
         return EntrySummary((_format_with_dice(timeline, act.number, act.version.order),))
-    is_in_force = timeline.is_in_force(act.number) if standing is None else act.number in standing
+    is_in_force = timeline.is_in_force(act.number) if in_force is None else act.number in in_force
     if ruling.state is not State.STANDS or not is_in_force:
-        return EntrySummary((_format_with_dice(timeline, act.number, version.order),), format_outcome(ruling))
+        order_text = _format_with_dice(timeline, act.number, version.order)
+        return EntrySummary((order_text,), by=format_outcome(ruling))
     effect, questions = describe_effect(system, timeline, act.number), format_questions(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     # The text of a note already says everything.
     omit_order = parts and (brief or version.order.form is NOTE)
     by = "" if omit_order else _format_with_dice(timeline, act.number, version.order)
     if not parts:
-        return EntrySummary((by,), "", effect.why, asks=questions)
+        return EntrySummary((by,), why=effect.why, asks=questions)
     why = "" if brief or effect.only_reasons else effect.why
-    return EntrySummary(parts, by, why, bool(effect.events), effect.only_reasons, asks=questions)
+    event, only_reasons = bool(effect.events), effect.only_reasons
+    return EntrySummary(parts, by, why, event=event, only_reasons=only_reasons, asks=questions)
 
 
 def format_questions(ruling: Ruling) -> str:
@@ -448,14 +451,14 @@ def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> Entr
     events, facts = find_effect_facts(system, timeline, number)
     text = format_effect(facts)
     reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.is_question)
-    only_reasons = facts.kind is EffectKind.REASONS and not text.rest
+    shows_all_reasons = bool(facts.reasons) and len(facts.reasons) == len(reasons)
     return EntryEffect(
         events,
         text.lead,
         text.rest,
         tuple(part for part in text.parts if part),
         reasons,
-        only_reasons=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
+        only_reasons=facts.kind is EffectKind.REASONS and not text.rest and shows_all_reasons,
     )
 
 
@@ -548,8 +551,8 @@ def _collect_effect(
 ) -> EffectFacts:
     """Collect the facts of an entry's effect.
 
-    Without dice and codes the reasons are the main content, and only changed numbers are listed. Otherwise it
-    is the first of these that applies: an event; the changes of an order that affects both ships; the dice.
+    Without dice and codes the reasons are the main content, and only changed numbers are listed. Otherwise
+    the first of these is: an event; the changes of an order that affects both ships; the dice.
 
     Args:
         number: Number of the entry.
@@ -638,6 +641,7 @@ def _find_affected_ship(
 def _list_scoring_reasons(reasons: list[Reason], outcome: Results) -> list[Reason]:
     """Return the reasons whose results are codes of the outcome."""
     stated = (value for _, value in outcome if isinstance(value, tuple))
+    # A reason states one code, or all codes of a fact with spaces between.
     codes = {code for value in stated for code in (*value, " ".join(value))}
     return [reason for reason in reasons if reason.result in codes]
 

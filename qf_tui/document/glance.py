@@ -82,14 +82,16 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
         battle.turn,
         system.phase_title(battle),
         tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
-        summarize_with_outcome(system, timeline, last) if last else None,
-        last.number if last else 0,
-        describe_act(timeline, last).state if last else "",
-        isinstance(last, Entry) and last.version.order.is_phase_end,
-        _list_recent_events(system, timeline),
-        tuple(format_needed_throws(system, battle, owed) for owed in battle.owed_in_order[:THROWS_MOST]),
-        len(battle.owed),
-        _list_changes_by_side(system, timeline),
+        last=summarize_with_outcome(system, timeline, last) if last else None,
+        number=last.number if last else 0,
+        state=describe_act(timeline, last).state if last else "",
+        began=isinstance(last, Entry) and last.version.order.is_phase_end,
+        events=_list_recent_events(system, timeline),
+        to_throw=tuple(
+            format_needed_throws(system, battle, owed) for owed in battle.owed_in_order[:THROWS_MOST]
+        ),
+        owed=len(battle.owed),
+        on_table=_list_changes_by_side(system, timeline),
     )
 
 
@@ -106,7 +108,7 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
         return evolve(
             outcome, by=latest.effect, why=" · ".join(part for part in (outcome.by, outcome.why) if part)
         )
-    return EntrySummary(latest.parts, "" if outcome.effect in latest.effect else outcome.effect)
+    return EntrySummary(latest.parts, by="" if outcome.effect in latest.effect else outcome.effect)
 
 
 def list_advice(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
@@ -296,12 +298,12 @@ def build_card_document(
 ) -> Document:
     """Build the document of a ship's card and log, with the remarks on her and what she owes."""
     division = battle.find_division(ship)
-    belongs = (battle.find_side_name(ship.side), division.name, division.player, ship.status)
+    place_and_status = (battle.find_side_name(ship.side), division.name, division.player, ship.status)
     crew, source = format_crew(system, ship.card), read_card_crew(ship.card).source
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [build_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
-        build_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
+        build_line(" · ".join(part for part in dict.fromkeys(place_and_status) if part)),
         GAP,
         *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),
         *([LogBoxes("crew", (Span(crew), Span(f"  {source}", "dim")))] if crew else ()),
@@ -366,9 +368,9 @@ def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[s
     for ship in (*battle.ships.values(), *battle.expected_ships):
         crew = read_card_crew(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
         divisions.setdefault((ship.side, crew), {})[battle.find_division(ship).name] = None
-    crews = Counter(side for side, _ in divisions)
+    crew_counts = Counter(side for side, _ in divisions)
     for (side, crew), names in divisions.items():
-        some = f" ({', '.join(names)})" if crews[side] > 1 else ""
+        some = f" ({', '.join(names)})" if crew_counts[side] > 1 else ""
         if crew.steps:
             yield f"{battle.find_side_name(side)}{some}: {format_crew_steps(crew)}. {crew.source}"
 
@@ -381,11 +383,12 @@ def find_battle_before_changes(timeline: Timeline) -> Battle:
     """
     battle, order = timeline.battle, timeline.play_order
     place = timeline.find_place(battle.opened) if battle.opened in order else 0
+    # Several phases may have ended without an entry between them.
     while place and timeline.versions[order[place]].order.is_phase_end:
         place -= 1
-    played = timeline.battle_at(place)
-    if played.turn < battle.turn:
-        return played.start
+    last_played = timeline.battle_at(place)
+    if last_played.turn < battle.turn:
+        return last_played.start
     return timeline.battle_at(_find_turn_place(timeline, battle.turn))
 
 

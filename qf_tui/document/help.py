@@ -34,7 +34,10 @@ _ORDER = (
 
 
 def _find_files() -> Iterator[tuple[str, Traversable]]:
-    """Yield the pages by name: those of the base, and the Markdown files in each feature's folder."""
+    """Yield the pages by name: those of the base, and the Markdown files in each feature's folder.
+
+    A page `help.md` of a feature has the name of the feature.
+    """
     package = files("qf_tui")
     features = package / "features"
     for folder in (package / "help", *(features.iterdir() if features.is_dir() else ())):
@@ -64,7 +67,7 @@ def read_page_source(topic: str) -> str:
 
 @cache
 def build_help_page(topic: str) -> Document:
-    """Build the document of a page, with a section for each heading below its title. `topic` is its id."""
+    """Build the document of the page on a topic, with a section for each heading below its title."""
     parts: list[tuple[str, list[Block]]] = []
     for node in SyntaxTreeNode(_make_parser().parse(read_page_source(topic))).children:
         if node.type == "heading":
@@ -97,7 +100,8 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
 
 def render_help() -> str:
     """Build one HTML page of all help pages, with a table of contents; it needs no network."""
-    from qf_tui.document.html import render  # its templates are needed nowhere else here
+    # Imported late: no other function here needs templates.
+    from qf_tui.document.html import render
 
     pages = [
         (topic, build_help_page(topic).title, Markup(_make_parser().render(read_page_source(topic))))

@@ -31,7 +31,7 @@ SIGNS = {STRUCK: "×", PARKED: "‖", SPARE: "◇", DOUBTED: "!", FORCED: "»", 
 CHANGES_MOST = 8
 """Most changes of one entry that are listed next to the logs."""
 CHANGES = {CorrectionKind.AMEND: AMENDED, CorrectionKind.SHIFT: SHIFTED}
-_ABOUT_OTHERS = ("doubt", "settle")
+_DOUBT_WORDS = ("doubt", "settle")
 
 
 @frozen
@@ -61,6 +61,11 @@ class LogView:
     def __init__(
         self, system: RuleSystem, timeline: Timeline, note: Callable[[LogAct], Iterable[str]] = lambda act: ()
     ) -> None:
+        """Read the acts in force.
+
+        Args:
+            note: Returns further lines for the document of an act.
+        """
         self.system, self.timeline = system, timeline
         self._note = note
         self.in_force = timeline.in_force
@@ -133,9 +138,9 @@ class LogView:
 
     @property
     def latest(self) -> int:
-        """The number of the last act in the order of play, doubts excepted; 0 if there is none."""
+        """The number of the last entry in the order of play that neither doubts nor settles; 0 for none."""
         acts = (line.act for line in reversed(self.played))
-        return next((act for act in acts if self.find_word(act) not in _ABOUT_OTHERS), 0)
+        return next((act for act in acts if self.find_word(act) not in _DOUBT_WORDS), 0)
 
     def find_word(self, number: int) -> str:
         """Return the first word of an act: its kind of order or correction."""
@@ -180,7 +185,7 @@ class LogView:
         )
 
     def list_ships(self, number: int) -> tuple[str, ...]:
-        """List the ids of the ships that an act names, in its order."""
+        """List the ids of the ships that the order of an act names, each once."""
         ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()
@@ -205,13 +210,14 @@ class LogView:
         return self._search_texts[number]
 
     def list_changes(self, line: LogLine) -> tuple[ValueChange, ...]:
-        """List the values that an entry changed on the logs; () if it is not in force."""
+        """List the values that an entry changed on the logs; () if it is not in force or was not applied."""
         timeline = self.timeline
         if line.act not in self.in_force or line.act not in timeline.rulings:
             return ()
         ruling = timeline.rulings[line.act]
-        in_play = line.after and timeline.play_order[line.after - 1] == line.act
-        if ruling.state is not State.STANDS or not in_play:
+        # The line of an entry that was not applied counts only the entries before it.
+        is_applied = line.after and timeline.play_order[line.after - 1] == line.act
+        if ruling.state is not State.STANDS or not is_applied:
             return ()
         before = timeline.battle_at(line.after - 1)
         changes = list_effect_changes(self.system, before, ruling.decision.effects)
@@ -270,7 +276,7 @@ class LogView:
 
     @property
     def amiss_text(self) -> str:
-        """The numbers of parked, spare and doubted entries, as text."""
+        """How many entries are parked, spare and doubted, as text; "" if none is."""
         counts = {
             PARKED: len(self.timeline.list_in_state(State.PARKED)),
             SPARE: len(self.timeline.list_in_state(State.SPARE)),

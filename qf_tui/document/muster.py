@@ -34,7 +34,7 @@ def format_field_title(field: FieldSpec) -> str:
 
 
 def format_field_value(field: FieldSpec, card: Card, attested: tuple[str, ...]) -> str:
-    """Format a card's value of one field.
+    """Format a card's value of one field, its parts with `/` between; a dash if the card has none.
 
     Args:
         attested: Names of attested values, which get a mark.
@@ -76,6 +76,7 @@ def format_card(system: RuleSystem, card: Card) -> str:
         if field.kind != "bool":
             texts.append(f"{format_field_title(field)} {value}")
         elif card.get(field.name):
+            # Without its "yes", the value is at most the sign for an attested value.
             texts.append(f"{format_field_title(field)}{value.removeprefix('yes')}")
     values, crew = f"values {card.get(ORIGIN) or 'unknown'}", format_crew(system, card)
     return " · ".join((*texts, values, *([crew] if crew else ())))

@@ -117,7 +117,13 @@ def lay_out_document(document: Document, most: int = 0) -> Iterator[str]:
 
 
 def lay_out_blocks(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iterator[str]:
-    """Lay out blocks as lines."""
+    """Lay out lines, tables and sections as lines of at most `most` characters; 0 for no limit.
+
+    Drawings and log boxes are left out.
+
+    Args:
+        depth: Indent of the titles of sections.
+    """
     for block in blocks:
         if isinstance(block, Line):
             yield from _wrap(block.text, " " * block.indent, most)

@@ -93,9 +93,10 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
 
 
 def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
-    """Yield an accepted order: its number, its result and reasons, its changes, and what is owed now.
+    """Yield an accepted order: number, result, reasons, reminders, changes, and what is owed now.
 
-    A correction has its consequences instead of its changes.
+    An order that is not recorded has `·` for its number. A correction has its consequences instead of its
+    changes.
     """
     number = str(entered.number) if entered.recorded else "·"
     yield build_line(f"{number:>5}  {format_accepted(entered)}", entered.number if entered.recorded else 0)
@@ -115,7 +116,7 @@ def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
 def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
     """List reminders about the phase that an entry ended: estimates without measured ends.
 
-    It is () for acts that end no phase.
+    It is () for acts that end no phase, and for inserted entries.
     """
     act, ruling = entered.act, entered.ruling
     ended_phase = (
@@ -258,7 +259,7 @@ def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
 
 
 def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
-    """List what must be changed on the table, side by side."""
+    """List what must be changed on the table, sorted by side."""
     places = {side.id: place for place, side in enumerate(battle.sides)}
     in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
     return [f"{battle.find_side_name(side)}: {text}" for side, text in in_order]
@@ -363,7 +364,7 @@ def has_further_effects(entered: Revision) -> bool:
 def _find_named_ships(entered: Revision) -> set[str]:
     """Return the ids of the ships that the corrected entry names, as it was before the correction.
 
-    For a new entry these are its own names; for an answer also those of the order that asked.
+    For a new entry these are the ships that it names; for an answer also those of the order that asked.
     """
     act: LogAct | None = entered.act
     while isinstance(act, Correction):
@@ -441,13 +442,13 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
 def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
     """Format what only this ruling has, of the first kind that differs: effects, results, or reasons."""
     decision, other_decision = ruling.decision, other.decision
-    parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
+    pairs: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
         (decision.effects, other_decision.effects),
         (decision.outcome, other_decision.outcome),
         (decision.reasons, other_decision.reasons),
     )
-    effects, other_effects = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
-    only = [part for part in effects if part not in other_effects] or effects
+    own_parts, other_parts = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
+    only = [part for part in own_parts if part not in other_parts] or own_parts
     return "; ".join(map(format_saved, only)) or "nothing"
 
 
@@ -576,7 +577,7 @@ def _list_cause_lines(
 ) -> Iterator[Line]:
     """Yield the lines of an entry that changed a value: its order, changes, reasons and their clauses.
 
-    The name of `ship` is left out; None names every ship.
+    The changes leave out the name of `ship`; with None they name every ship.
     """
     act = timeline.log[cause.number - 1]
     text = describe_act(timeline, act, timeline.in_force)
@@ -588,8 +589,8 @@ def _list_cause_lines(
         ship_text = (
             "" if ship and change.ship == ship.id else f"{timeline.battle.find_ship_name(change.ship)}, "
         )
-        text_of = f"{ship_text}{format_change(system, change, ': ')}"
-        yield build_line(text_of, tone=Tone.CHANGED, indent=INDENT)
+        change_text = f"{ship_text}{format_change(system, change, ': ')}"
+        yield build_line(change_text, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
     for reason, times in count_reasons(cause.ruling.decision.reasons):
         reason_end = "".join(f"   {part}" for part in (reason.clause, format_chart_cell(reason)) if part)

@@ -100,7 +100,7 @@ def _format_slot(slot: Slot, words: Mapping[str, str]) -> str:
 
 
 def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """Fill a sentence, leaving out the parts whose slot is empty."""
+    """Fill a sentence, leaving out each part whose first slot is empty."""
     filled = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
     return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part)
 

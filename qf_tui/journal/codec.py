@@ -208,24 +208,24 @@ def decode_header(body: object, read_order: ReadOrder = build_unread_order) -> H
 
 OLDER_KEYS = ("proposal", "by", "nonce")
 """Keys that a line has next to `extra`, because they are older; all but `by` are extras."""
-_MOVED = frozenset(OLDER_KEYS) - {"by"}
+_OLDER_EXTRAS = frozenset(OLDER_KEYS) - {"by"}
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
-    """Encode an act as the body of its line, with older extras as keys of the line."""
+    """Encode an act as the body of its line; extras that are older than `extra` become keys of the line."""
     body: dict[str, object] = encode_value(act, type(act))
     if not act.extra:
         return body
     extra = read_object(body.pop("extra"))
-    older = {**extra, "by": body.pop("by", "")}
-    # `by` is put in again between the two others, in their old order.
-    body |= {key: older[key] for key in OLDER_KEYS if older.get(key, "") != ""}
-    other_extras = {key: part for key, part in extra.items() if key not in _MOVED}
+    values = {**extra, "by": body.pop("by", "")}
+    # `by` is put in again between `proposal` and `nonce`, because lines have always had that order.
+    body |= {key: values[key] for key in OLDER_KEYS if values.get(key, "") != ""}
+    other_extras = {key: part for key, part in extra.items() if key not in _OLDER_EXTRAS}
     return {**body, "extra": other_extras} if other_extras else body
 
 
 def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogAct:
-    """Decode an entry or a correction from its body.
+    """Decode an entry or a correction from its body; older extras go back from keys of the line to `extra`.
 
     Args:
         read_order: Reads the orders in it.
@@ -234,7 +234,7 @@ def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogA
         Misread: With the fault and its place.
     """
     raw = read_object(body)
-    if older_extras := {key: raw[key] for key in _MOVED & raw.keys()}:
+    if older_extras := {key: raw[key] for key in _OLDER_EXTRAS & raw.keys()}:
         current_keys = {key: part for key, part in raw.items() if key not in older_extras}
         raw = {**current_keys, "extra": {**read_object(raw.get("extra", {})), **older_extras}}
     act: LogAct = decode_value(Entry if "order" in raw else Correction, raw, read_order)

@@ -110,7 +110,7 @@ class StrictConverter(Converter):
         return faults
 
     def _find_key(self, kind: Any, name: str) -> str:
-        """Return the key of a field in a file; "" if its value has no key, and its parts are keys instead."""
+        """Return the key under which a file has a field; "" if the keys of its value stand in its place."""
         override = self._overrides.get(kind, {}).get(name)
         return name if override is None or override.rename is None else str(override.rename)
 

@@ -28,7 +28,8 @@ _READ_MOST = 4096
 HELD = "another console has it open"
 WAIT = 0.25
 """Seconds to try to take a lock: another console holds it for a moment when it only looks."""
-_AGAIN = 0.01
+_POLL_S = 0.01
+"""Seconds between two tries to take a lock."""
 PATIENCE = 5.0
 """Seconds to wait while another console changes a file, which takes milliseconds."""
 
@@ -217,6 +218,7 @@ class Lock:
         """Prepare the lock of the save at `path`, without taking it."""
         self._folder = path.parent
         name = os.fspath(path)
+        # `realpath` refuses a null character; `take` then gives the reason.
         real = name if "\0" in name else os.path.realpath(name)
         self._path = Path(f"{real}{LOCK}")
         self._has_made_file = False
@@ -239,7 +241,7 @@ class Lock:
             return f"there is no folder {replace_unprintable(str(self._folder))}"
         try:
             self._has_made_file = not self._path.exists()
-            self._file.acquire(timeout=wait, poll_interval=_AGAIN)
+            self._file.acquire(timeout=wait, poll_interval=_POLL_S)
         except TimeoutError:
             # A folder that allows no new file gives the same error, but then there is no lock file.
             has_lock_file = self._path.exists()
@@ -250,6 +252,7 @@ class Lock:
 
     def release(self) -> None:
         """Release the save for another console."""
+        # Only `take` and `held` make `_file`.
         if "_file" in vars(self):
             self._file.release(force=True)
 
@@ -265,7 +268,7 @@ class Lock:
         if not self._path.exists():
             return False
         try:
-            self._file.acquire(timeout=2 * _AGAIN, poll_interval=_AGAIN)
+            self._file.acquire(timeout=2 * _POLL_S, poll_interval=_POLL_S)
         except TimeoutError:
             return True
         except (OSError, NotImplementedError, ValueError):

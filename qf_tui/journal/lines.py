@@ -219,7 +219,7 @@ def format_value(value: object) -> str:
 
 
 def read_whole(value: object, _: object = None) -> int:
-    """Check that a value is a whole number (3.0 and true are not), and return it."""
+    """Check that a value is a whole number (3.0 and true are not) within NUMBER_MOST, and return it."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{format_value(value)} is not a whole number")

@@ -100,6 +100,7 @@ class LogReader:
                 raise Misread("not one act a line")
             acts = [decode_act(body, self._read_order) for body in raw]
         except Misread:
+            # Read act by act, which finds the first act at fault.
             acts = map(self._read_act, bodies)
         log: list[LogAct] = []
         for act in acts:
@@ -133,6 +134,7 @@ def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     if fault:
         return fault
     unknown = act.rulings.keys() - entries
+    # An entry is not among `entries` yet, and must have a ruling about itself.
     if isinstance(act, Entry):
         if place not in unknown:
             return "it has no ruling of its own"
@@ -141,7 +143,7 @@ def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 
 def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """Return why an act cannot be at its place: its number or a reference is wrong. None if all is right.
+    """Return why an act cannot be at its place: a wrong number, reference or extra. None if all is right.
 
     Args:
         act: The act.
@@ -250,7 +252,7 @@ class Save:
 
     @property
     def _recorded(self) -> int:
-        """Number of the last act by the remembered end; 0 if that end belongs to another save."""
+        """Number of the last act according to the remembered end; 0 if no end of this save is remembered."""
         same = self.ending is not None and self.ending.first_sum == self.first_sum
         return self.ending.number if self.ending and same else 0
 
@@ -289,6 +291,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     ending = read_end_mark(path)
     data = _read_bytes(path, name)
     _check_signature(name, data)
+    # Blank lines at the end belong to the torn end.
     end = len(data.rstrip(_BLANK)) + 1
     blank = data[end:] if data[end - 1 : end] == b"\n" else b""
     *lines, torn = data.removesuffix(blank).split(b"\n")
@@ -316,11 +319,11 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         header,
         log,
         torn,
-        len(data) - len(torn),
-        first_sum,
-        previous,
-        ending,
-        reader,
+        length=len(data) - len(torn),
+        first_sum=first_sum,
+        last_sum=previous,
+        ending=ending,
+        reader=reader,
     )
 
 
@@ -331,7 +334,7 @@ def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], st
         previous: Checksum that the first line must follow.
 
     Returns:
-        The bodies of the sound lines, and the checksum of the last.
+        The bodies of the sound lines, and the checksum of the last; `previous` if there is none.
     """
     bodies: list[bytes] = []
     for line in lines:
@@ -504,7 +507,11 @@ class Tail:
         return (self.save, self.fault) != old_state
 
     def _is_due(self, stamp: Stamp | None) -> bool:
-        """Return whether to read now: after a change, or after some looks if the last attempt failed."""
+        """Return whether to read now.
+
+        A change of a sound save is read at once. An incomplete last line is read again after some looks, as
+        is a save after a failed attempt, or after many looks if it has not changed since.
+        """
         changed = stamp != self._stamp
         # An incomplete last line may be completed without a further sign of a change.
         if self._sound and (changed or not self.save.torn):

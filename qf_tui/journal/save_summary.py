@@ -60,13 +60,13 @@ class SaveSummary:
 
 
 def summarize_save(path: Path) -> SaveSummary:
-    """Summarize a save by its two ends.
+    """Summarize a save by its two ends; if they do not suffice, read all of it and leave the phase out.
 
     Raises:
-        SaveFault: If an end is not sound, with the message of `read_save`.
+        SaveFault: If the file cannot be read, or was read as a whole and is not sound.
     """
     summary = None
-    # If an end makes no sense, `read_save` below names the fault.
+    # Ends that make no sense also lead to `read_save`, which names the fault.
     with suppress(OSError, *SENSELESS):
         summary = _summarize_ends(path)
     if summary is not None:

@@ -94,7 +94,7 @@ def _read_seconds(value: object, _: object) -> float:
 
 
 def _read_fact(value: object, _: object) -> Fact:
-    """Read a fact: a scalar, or a list of whole numbers or of texts, as its first part is."""
+    """Read a fact: a scalar, or a list of whole numbers if its first part is one, else of texts."""
     if type(value) is not list:
         return read_scalar(value)
     if value and type(value[0]) is int:

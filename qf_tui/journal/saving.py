@@ -100,6 +100,7 @@ class Journal:
         journal._last_sum = journal.first_sum
         refusal = journal._lock.take()
         if refusal:
+            # Whoever holds the lock has this save or is making it, so the name is taken.
             kind = SaveExists if refusal == HELD else SaveFault
             raise kind(f"{name}: {refusal}. Choose another name or place.")
         try:
@@ -153,7 +154,7 @@ class Journal:
             SaveFault: If the save cannot be read.
         """
         journal = cls(Path(path), disk)
-        # A file that is no save yet may just be written by another console.
+        # A file without the start of a save may be one that another console is creating now: only read it.
         refusal = journal._lock.take() if is_save(path) else "it was made this moment; open it again"
         try:
             save = read_save(path, rules_of)
@@ -166,7 +167,7 @@ class Journal:
         journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
         notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
         if refusal:
-            # An incomplete line may be one that the other console is writing now.
+            # Report only lost acts: an incomplete line may be one that the other console is writing now.
             notices = [notices[0] if save.lacks_acts else ""]
         else:
             aside, refusal = journal._open_to_append(save)
@@ -214,7 +215,7 @@ class Journal:
 
     @property
     def file_fault(self) -> str:
-        """Why the file at the path is no longer the recorded save, or ""."""
+        """Why the file at the path is no longer the recorded save; "" if it is, or is not open to write."""
         if self._file < 0:
             return ""
         try:
@@ -223,13 +224,14 @@ class Journal:
             return format_disk_fault(fault)
         return ""
 
-    def read_recorded(self, start: int = 0, length: int = 0) -> bytes:
-        """Return the recorded bytes from `start` up to `length`, or to the end. Any thread may call it.
+    def read_recorded(self, start: int = 0) -> bytes:
+        """Return the recorded bytes from the byte `start` on. Any thread may call it.
 
         Raises:
             OSError: If another file is at the path, or the file has become shorter.
         """
-        length = length or self.length
+        # Another thread may append meanwhile.
+        length = self.length
         with open_plain_file(self.path) as file:
             if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
                 raise OSError("another file is in the place of the save")
@@ -268,7 +270,7 @@ class Journal:
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
         body = encode_json(encode_act(act))
-        # The orders were already checked to read back the same when the act was worked out.
+        # The orders are not parsed again, because that was checked when the act was worked out.
         orders = {} if act.version is None else {act.version.order.resolved: act.version.order.without_dice}
         for ruling in act.rulings.values():
             for effect in ruling.decision.effects:

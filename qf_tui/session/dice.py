@@ -50,10 +50,10 @@ class BattleDice:
         return Journal.create(save, header)
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Return an order with what only the dice know; these dice add nothing.
+        """Add to an order what only the dice know, such as their seed to `reveal`; these dice add nothing.
 
         Raises:
-            OrderRefused: If the order does not fit these dice.
+            OrderRefused: If the order asks for something that these dice do not have.
         """
         if order.form is REVEAL:
             raise OrderRefused(f"{REVEAL.word}: the dice of this battle have no seed to reveal")

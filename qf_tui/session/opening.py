@@ -1,4 +1,4 @@
-"""Opens a battle by name: a save, or a scenario, which may first ask the sides for its dice."""
+"""Opens a battle by name: a save, or a scenario, whose dice may first need something from each side."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -86,5 +86,5 @@ def open_target(
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems), ""
-    waits = read_new_battle(target, save, systems, rules, crews)
-    return waits if waits.maker else waits.begin(None), waits.left_out
+    beginning = read_new_battle(target, save, systems, rules, crews)
+    return beginning if beginning.maker else beginning.begin(None), beginning.left_out

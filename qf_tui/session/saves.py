@@ -139,7 +139,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
-    """Raise ValueError if a number of a ship is so large that drawing its boxes would take all memory."""
+    """Raise ValueError if a ship has a text for a number, or a number whose boxes would take all memory."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     figure_most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):
@@ -341,8 +341,9 @@ class Follower:
 
     @property
     def notice(self) -> str:
-        """The message about the save, or ""."""
+        """Why the save is lost, how it was changed, and which acts its end lacks; "" if all is well."""
         save = self._save
+        # An incomplete line is no loss: the other console may be writing it now.
         end = save.end_notice if save.lacks_acts and not self.lost else ""
         texts = (self.lost, self._change_notice, end and f"{save.name}: {end}.")
         return " ".join(text for text in texts if text)

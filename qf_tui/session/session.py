@@ -108,7 +108,7 @@ def preview_prepared(
     """Preview an order that was prepared on a battle.
 
     Args:
-        source: Throws its dice, or None.
+        source: Throws its dice when a call is entered, and may refuse the call; None without calls.
         figures: False to work out only the findings and the dice, without odds.
     """
     ready = entry.prepared
@@ -128,16 +128,16 @@ def preview_prepared(
     return OrderPreview(
         findings,
         entry.order.resolved,
-        entry.prepared.dice[len(entry.faces) :],
+        ready.dice[len(entry.faces) :],
         entry.missing,
         odds,
         needs,
         ready.assumes,
         ready.reminders,
-        list_outcomes(battle, owed, ready) if owed and with_odds and not needs else (),
-        entry.order.dice,
-        owed.prompt if owed else "",
-        0 if findings else _count_spare(ready, faces, entry.order.dice),
+        outcomes=list_outcomes(battle, owed, ready) if owed and with_odds and not needs else (),
+        faces=entry.order.dice,
+        prompt=owed.prompt if owed else "",
+        spare=0 if findings else _count_spare(ready, faces, entry.order.dice),
     )
 
 
@@ -354,7 +354,7 @@ class Session:
             OrderRefused: If the order cannot be entered.
         """
         if throw is None and self.calls and order.effective_call is not None:
-            # A preview throws no dice.
+            # The call has no faces until the source of the dice throws it, which a preview must not do.
             raise OrderRefused(f"the dice of call {order.effective_call} are not known before you enter it")
         with report_rules_fault(self.system):
             prepared = self._find_prepared(order, self.battle)
@@ -362,6 +362,7 @@ class Session:
                 self.system, self.timeline, order, self._build_version, throw, self.dice.source, prepared
             )
         check_facts(self.system, revision.act)
+        # `record` works it out again from the order if the battle has changed by then.
         return replace(revision, order=order)
 
     def record(self, revision: Revision, origin: ActOrigin | None = None) -> Revision:
@@ -373,6 +374,7 @@ class Session:
             origin: Where the act comes from, if not from the umpire.
 
         Raises:
+            OrderRefused: If it was worked out again and cannot be entered any more.
             NotRecorded: If the disk refuses it; nothing changes.
         """
         unthrown = revision.dice_missing and self.throw is not None
@@ -479,12 +481,12 @@ class Session:
         return next((entry for on, of, entry in self._prepared if on is battle and of == order), None)
 
     def _prepare(self, order: Order, battle: Battle) -> PreparedEntry:
-        """Prepare an order while it is typed; keep the latest ones, because each key asks again."""
+        """Prepare an order while it is typed; keep it for `_find_prepared`, because each key asks again."""
         # A preview must not show the seed before it is revealed.
         version = Version(order) if order.form is REVEAL else self._build_version(order)
         entry = prepare_entry(self.system, battle, version)
         if order.form not in (CHART, JOIN, REVEAL):
-            # Orders that read files are prepared again, because the files may change.
+            # CHART and JOIN are prepared again, because their files may change. REVEAL is not complete here.
             self._prepared.append((battle, order, entry))
         return entry
 
@@ -636,7 +638,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
 
 
 def write_copy(session: Session, to: Path) -> Path:
-    """Copy the save of a battle, or write the open battle if its save is gone or holds another battle."""
+    """Copy the save of a battle; write the open battle if it has no save or its save was changed."""
     save = session.journal.path
     if save is None or session.journal.file_fault:
         header = build_header(session.system, session.timeline.start, session.extra)

@@ -88,7 +88,7 @@ class DiceReading:
 
     @property
     def fault(self) -> str:
-        """Why the typed dice cannot be entered yet, or ""."""
+        """Why the typed dice cannot be entered yet, or ""; dice of which none is typed yet are no fault."""
         if self.doubt or not self.faces:
             return self.doubt
         if not self.fewer_dice_words:
@@ -139,9 +139,10 @@ def read_dice(
 def _find_readings(
     session: Session, without_dice: Order, text: str, bare_preview: OrderPreview, battle: Battle | None
 ) -> tuple[Faces, ...]:
-    """Find the readings of typed dice with which the order may be entered.
+    """Find the readings of typed dice that make the order complete, or else those that come closest.
 
-    If there is none, return the closest faces, which the rules then refuse.
+    The rules are not asked about more than MOST_READINGS readings. If the text has no reading, its faces are
+    returned as one that the rules then refuse.
     """
     readings = list_readings(text, bare_preview.dice)
     if is_pool(bare_preview.missing):
@@ -192,7 +193,7 @@ def find_missing(all_dice: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...
 
 
 def format_missing(missing: Sequence[Die]) -> str:
-    """Format dice that are still missing: `white D12 still missing`."""
+    """Format dice that are still missing: `white D12 still missing`, or ""."""
     counted = {die: missing.count(die) for die in missing}
     names = [str(die) if count == 1 else f"{count} {die}" for die, count in counted.items()]
     return f"{join_as_sentence(names)} still missing" if names else ""
@@ -214,15 +215,15 @@ def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: 
 
 
 def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
-    """Return the fewest keys to press after `typed` after which only this reading is left."""
+    """Return the shortest series of keys that, pressed after `typed`, leaves only this reading."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
     figures = format_typed_faces(faces)
     with_letters = " ".join(by_face.get(face, str(face)) for face in faces)
 
     def list_keys(text: str) -> list[str]:
-        same = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
+        common = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
         # `_` stands for the key Space, because spaces separate the keys.
-        return ["Backspace"] * (len(typed) - same) + [*text[same:].replace(" ", "_")]
+        return ["Backspace"] * (len(typed) - common) + [*text[common:].replace(" ", "_")]
 
     fitting = (
         text for text in (figures, f"{figures} ", with_letters) if list_readings(text, dice) == (faces,)

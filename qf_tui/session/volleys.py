@@ -129,7 +129,7 @@ class KeptVolleys:
             part.replace(self._file)
 
     def _read(self, journal: Journal) -> None:
-        """Read the file if it belongs to the present log.
+        """Read the file, and keep its volleys if it belongs to the present log and is not too large.
 
         Raises:
             OSError: If the file cannot be read.
@@ -137,7 +137,9 @@ class KeptVolleys:
         """
         with open_plain_file(self._file) as file:
             data = file.read(BYTES_MOST + 1)
-        read = decode_value(KeptPhase, decode_json(data)) if len(data) <= BYTES_MOST else self._kept
+        if len(data) > BYTES_MOST:
+            return
+        read = decode_value(KeptPhase, decode_json(data))
         lines = journal.read_recorded().splitlines()
         if read.acts >= 0 and read_stated_sum(lines[read.acts]) == read.checksum:
             self._kept = read
