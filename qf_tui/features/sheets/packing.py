@@ -24,6 +24,7 @@ from math import ceil, log2
 from os import fstat
 from pathlib import Path
 from string import ascii_uppercase, digits
+from textwrap import dedent
 from typing import Any
 from unicodedata import normalize
 from urllib.parse import unquote_plus
@@ -182,8 +183,10 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
     if len(complete) != 1 or len(prints_with_codes) > 1:
         faults = [
             *_list_faults(shares_by_print),
-            *(f"{where}: no code, or its beginning is damaged" for where in unread_lines[:_FAULTS_MOST]),
+            *(f"{where}: no code, or a damaged beginning" for where in unread_lines[:_FAULTS_MOST]),
         ]
+        if any(fault.endswith(_DAMAGED) for fault in faults):
+            faults.append(_REMEDY)
         raise QfError(". ".join(faults) or "no code of a battle was given")
     packed = b"".join(complete[0][number].data for number in sorted(_list_sound_numbers(complete[0])))
     if _compute_digest(packed) != next(iter(complete[0].values())).digest:
@@ -192,6 +195,8 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
 
 
 _FAULTS_MOST = 12
+_DAMAGED = "is damaged"
+_REMEDY = "A text was changed on the way: scan damaged codes again, and send the texts as an attached file"
 
 
 def _list_sound_numbers(shares: Mapping[int, Share]) -> list[int]:
@@ -251,10 +256,8 @@ def _read_share(head: re.Match[str], text: str, where: str) -> tuple[Share, int]
         found = evolve(share, data=data[_CHECK:])
         if _compute_checksum(found) == data[:_CHECK]:
             return found, length
-    damage = "damaged: its text was changed on the way. Scan it again, and send the text as an attached file"
-    return evolve(
-        share, fault=f"{name} is {damage if _OLD_END.search(text) else 'cut off: scan it again'}"
-    ), len(text)
+    damage = _DAMAGED if _OLD_END.search(text) else "is cut off: scan it again"
+    return evolve(share, fault=f"{name} {damage}"), len(text)
 
 
 def _clean_line(text: str) -> str:
@@ -287,7 +290,8 @@ def _list_old_readings(text: str) -> Iterator[tuple[bytes, int]]:
 
 def _list_old_texts(body: str) -> Iterator[str]:
     """Yield the texts that lines may have been: broken at a blank or not, indented, one blank removed."""
-    for lines in (body, re.sub(r" *\n *", "\n", body)):
+    first, _, others = body.partition("\n")
+    for lines in (body, f"{first}\n{dedent(others)}", re.sub(r" *\n *", "\n", body)):
         for joint in ("", " "):
             yield lines.replace("\n", joint)
             for place in islice(re.finditer(r"[ \n]", lines), _OLD_BLANKS_MOST):

@@ -71,7 +71,7 @@ def test_missing_codes_are_named_with_the_damaged_file(call: Caller) -> None:
     scans = write_file(call.folder, "scans.txt", f"{first}\n{second[:200]}Q{second[200:]}\n")
     called = call("rescue", scans, "--save", "back.qfb")
     assert "codes 3, 4, 5 of 5 are missing" in called.err
-    assert "code 2 of 5 (scans.txt, line 2) is damaged: its text was changed" in called.err
+    assert "code 2 of 5 (scans.txt, line 2) is damaged. A text was changed on the way" in called.err
     more = write_file(call.folder, "more", "\n".join((second, *others)))
     assert call("rescue", scans, more, "--save", "back.qfb").status == 0
 

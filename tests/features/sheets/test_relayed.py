@@ -148,12 +148,20 @@ def test_an_old_code_whose_lines_lost_their_last_blanks_comes_back() -> None:
 def test_an_old_code_that_lost_more_is_said_to_be_changed_on_the_way() -> None:
     (text,) = split_old(find_bytes(" ", 2))
     said = (
-        "code 1 of 1 (scans.txt, line 1) is damaged: its text was changed on the way. Scan it again, and send"
+        "code 1 of 1 (scans.txt, line 1) is damaged. A text was changed on the way: scan damaged codes again"
     )
     for changed in (re.sub(" +", " ", text), text.replace("-", "\u2026")):
         with pytest.raises(QfError) as refusal:
             read_file(changed)
         assert said in str(refusal.value)
+
+
+def test_the_remedy_is_named_once_for_many_damaged_codes() -> None:
+    texts = [text.replace("-", "\u2026") for text in split_old(WHOLE)]
+    with pytest.raises(QfError) as refusal:
+        read_file("\n".join(texts))
+    assert str(refusal.value).count("is damaged") == 3
+    assert str(refusal.value).count("changed on the way") == 1
 
 
 def test_missing_codes_are_named_in_a_mail() -> None:
@@ -163,7 +171,7 @@ def test_missing_codes_are_named_in_a_mail() -> None:
         read_file(mail)
     said = str(refusal.value)
     assert "code 2 of 5 is missing. code 4 of 5 (scans.txt, line 42) is cut off: scan it again" in said
-    assert said.endswith("scans.txt, line 1: no code, or its beginning is damaged")
+    assert said.endswith("scans.txt, line 1: no code, or a damaged beginning")
 
 
 def test_old_and_new_codes_of_the_same_battle_never_mix_wrongly() -> None:
@@ -212,9 +220,13 @@ def test_any_bytes_come_back_from_any_way(packed: bytes, way: Callable[[str], st
     assert read_file(way("\n".join(texts))) == packed
 
 
-@given(packed=st.binary(max_size=2 * OLD_SHARE_BYTES), width=st.integers(10, 100), is_quoted=st.booleans())
-def test_old_codes_come_back_from_broken_lines(packed: bytes, width: int, is_quoted: bool) -> None:
-    assert read_file(fold("\n".join(split_old(packed)), width, "> " if is_quoted else "")) == packed
+@given(
+    packed=st.binary(min_size=OLD_SHARE_BYTES, max_size=2 * OLD_SHARE_BYTES),
+    width=st.integers(60, 100),
+    before=st.sampled_from(["", "> ", "    "]),
+)
+def test_old_codes_come_back_from_broken_lines(packed: bytes, width: int, before: str) -> None:
+    assert read_file(fold("\n".join(split_old(packed)), width, before)) == packed
 
 
 @pytest.mark.parametrize("ground", list(GROUNDS.values())[:1], ids=list(GROUNDS)[:1])
