@@ -169,7 +169,7 @@ GUNNERY = PhaseFire()
 
 
 def find_guess_modifier(battle: Battle, order: Order) -> int:
-    """Return the number that a guessed range adds to the ROF die; 0 without the switch `range_guessing`.
+    """Return the number that a guessed range adds to the ROF die; 0 without a guess or its switch.
 
     It is -1 for a guess on the model (within half its base, or `on`), 0 up to a cable beyond that, and one
     more for each further cable begun.

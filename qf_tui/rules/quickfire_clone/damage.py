@@ -300,7 +300,7 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
 
 
 def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
-    """Fix one point of damage.
+    """Fix one point of damage if there is still one.
 
     By the switch `repair_point` only this takes a repair point; by default the roll has taken it.
 

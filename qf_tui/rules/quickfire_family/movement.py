@@ -218,11 +218,11 @@ class Mover:
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def interpret_distance(self, typed: Fraction, *, second_pivot: bool = False) -> Fraction:
-        """Return the distance that a typed one counts as.
+        """Return the distance that a typed one counts as; itself if it is near none of the known values.
 
-        The values of a ship are whole boxes, the limits of her speed, and last turn's distance. A typed
-        distance that equals a value, exactly or as shown, is that value. One at most half a step above whole
-        boxes or the upper limit counts as it. Games whose logs count the distance itself use only the limits.
+        Known values are whole boxes, the limits of the ship's speed, and last turn's distance; if logs count
+        the distance itself, only the limits. A typed distance that equals a known value, exactly or as shown,
+        is that value. One at most half a step above whole boxes or above the upper limit counts as those.
         """
         unit = self.game.find_measures(self.battle).unit
         least, most = self.find_speed_limits(second_pivot=second_pivot)

@@ -87,7 +87,7 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 
 def _weigh_guns(bearing: int, rate: Fraction) -> Fraction:
-    """Return N, the weight of a number of bearing guns: 1 for four, and a tenth for each gun more.
+    """Return N, the weight of bearing guns: 1 for four, less for fewer, and a tenth for each gun more.
 
     Of guns that fire less than one round a minute, a gun more counts only that part of a tenth.
     """
@@ -224,7 +224,7 @@ def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     """Rate light armor: 4, plus the armor of upper side and light guns, times the plate's worth.
 
-    Without a belt it is 4 with a deck, and 2 without.
+    Guns count by the share of them that has the armor. Without a belt it is 4 with a deck, and 2 without.
 
     Returns:
         The exact rating, and its working.

@@ -362,7 +362,10 @@ class QuickfireSystem(RuleSystem):
         )
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
-        """Return the greatest distance that a ship can move this turn; 0 on land and off the table."""
+        """Return the greatest distance that a ship can move this turn, at most at a speed of `knots`.
+
+        It is 0 for batteries on land, and for ships aground or off the table.
+        """
         distance = (
             Fraction(0)
             if ship.is_land_battery or ship.is_off_table
