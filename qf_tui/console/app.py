@@ -129,7 +129,7 @@ class Actions(Provider):
             yield DiscoveryHit(literal(title), partial(perform, self.screen, action), title, action.help)
 
     async def search(self, query: str) -> Hits:
-        """Find actions with a title or help that contains all typed word beginnings; titles come first."""
+        """Find actions whose title, id or help has a word for each typed beginning; titles come first."""
         for title, action in self._list_actions():
             score = 2 * _rate_match(query, title) or _rate_match(query, f"{title} {action.id} {action.help}")
             if score:
@@ -320,7 +320,10 @@ class Console(QueuedApp):
             self.push_screen(ActionPalette())
 
     def on_mount(self) -> None:
-        """Show the battle of this run, a followed battle, or the first screen, with messages that wait."""
+        """Show the battle of this run, a followed battle, or the first screen, with the messages for it.
+
+        If a battle waits for the words of its sides, ask for them over the first screen.
+        """
         if self.session is not None:
             self.open(self.session, self.message)
         elif self.follower is not None:
@@ -338,6 +341,7 @@ class Console(QueuedApp):
         self._cover_if_too_small(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
+        # It was disabled so that the console starts faster.
         gc.enable()
         self.set_interval(COLLECT_EVERY_S, self.collect)
         self.set_timer(LOAD_AFTER_S, self._load_later)
@@ -350,6 +354,7 @@ class Console(QueuedApp):
             self.call_from_thread(self._take_features, faults)
         for module in LOADED_LATER:
             import_module(module)
+        # Fill the cache of help pages.
         from qf_tui.document.help import TOPICS, build_help_page
 
         for topic in TOPICS:
@@ -369,7 +374,7 @@ class Console(QueuedApp):
             self.notify(text, severity="warning", timeout=FAULT_SECONDS, markup=False)
 
     def collect(self) -> None:
-        """Collect all garbage, if enough collections of new values came before and no key waits."""
+        """Collect all garbage, if young objects were collected often enough since, and no key waits."""
         if self.waiting_keys.idle and gc.get_count()[2] >= YOUNG_COLLECTIONS:
             gc.collect()
 
@@ -408,12 +413,16 @@ class Console(QueuedApp):
             self.notify(message, severity="error", timeout=FAULT_SECONDS, markup=False)
 
     def on_battle_view_left(self, event: BattleView.Left) -> None:
-        """Close the battle that was left, and show the battle of another save or the first screen."""
-        changed = (
+        """Close the battle that was left, and open the save that it was left for.
+
+        Without a save, or if it cannot be opened, show the first screen with what the umpire must know.
+        """
+        file_notice = (
             find_or_keep_save(self.session)[1] if event.save is None and self.session is not None else ""
         )
-        message = " ".join(filter(None, (self.close_session(), changed)))
+        message = " ".join(filter(None, (self.close_session(), file_notice)))
         fault: tuple[str, ...] = (message,) if message else ()
+        # `open` and `follow` froze the log that is no longer needed.
         gc.unfreeze()
         if event.save is not None:
             try:
@@ -444,6 +453,7 @@ class Console(QueuedApp):
         Args:
             leads_back: True if other battles may be opened from there.
         """
+        # The reason is in `open`.
         gc.freeze()
         screen = WatchScreen(
             follower, message, self.settings, open_page=self.open_page, leads_back=leads_back
@@ -494,7 +504,7 @@ def run_console(
         save: Path of a new save, or None.
         rules: Rule system for a scenario, or "".
         overriding_settings: Settings that hold only for this run.
-        crews: Whether a scenario's crews count, or "".
+        crews: Choice whether the stated crews of a scenario count; "" as the scenario says.
 
     Returns:
         The exit status, and the save of the battle that was left, or None.
@@ -600,9 +610,9 @@ def keep_open(
             app.stop_by_fault(error)
         finally:
             session = app.session
-            save, changed = find_or_keep_save(session) if session is not None else (None, "")
+            save, file_notice = find_or_keep_save(session) if session is not None else (None, "")
             notice = session.close() if session is not None else ""
-            for line in filter(None, (notice, changed)):
+            for line in filter(None, (notice, file_notice)):
                 sys.stderr.write(f"{line}\n")
         if app.ended_by:
             # End by the same signal, so that the parent process sees it.

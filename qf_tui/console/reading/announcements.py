@@ -20,8 +20,8 @@ class TableChanges(Panel):
 
     def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
         self.battle, self.changes = battle, tuple(changes)
-        added = (action for action in list_actions() if action.does and READING in action.places)
-        more = (Hint(key, action.title) for action in added for key in action.keys[:1])
+        feature_actions = (action for action in list_actions() if action.does and READING in action.places)
+        more = (Hint(key, action.title) for action in feature_actions for key in action.keys[:1])
         super().__init__(title, render_blocks(group_by_side(battle, self.changes)), (*KEYS, *more))
         self.passes = True
 

@@ -195,7 +195,7 @@ def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
 
 
 def _render_cell(cell: ChartCell | None, width: int) -> Content:
-    """Render a chart cell with the sign of its provenance, padded to a width; None is blank."""
+    """Render a chart cell: a blank, its text in `width` cells, the sign of its provenance; None as blanks."""
     if cell is None:
         return literal(" " * (width + 2))
     return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

@@ -1,6 +1,6 @@
 """Functions that open the panels over a battle, by their names in the action table.
 
-It is a separate module so that the panels are imported after the first picture.
+It is a separate module so that the panels are imported after the first screen is drawn.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,11 +36,12 @@ def _show_card(screen: SourceScreen[None], ship: Ship | None, column: Column | N
         lines = build_card_lines(
             source.system, source.battle, ship, ShipRemarks().list_remarks(source.timeline, ship)
         )
+        # The title of the panel replaces the first line.
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 
 def _show_why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Show why the box of the ship and column has its value; nothing without a ship."""
+    """Show why the ship's box in the column, or all of the ship, is as it is; nothing without a ship."""
     if ship is not None:
         source = screen.source
         why = build_why_document(source.system, source.timeline, ship, column, screen.save)

@@ -1,4 +1,4 @@
-"""Background work on a battle in a thread: the base class."""
+"""The base class of background work on a battle, which runs in a thread."""
 
 from collections.abc import Callable
 from threading import Thread

@@ -125,7 +125,7 @@ class Arrangement:
     def list_ships(
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
-        """List a side's ships to show, in order; sunk ships come last."""
+        """List a side's ships to show, in the chosen order; sunk ships come last."""
         shown = [
             ship
             for ship in battle.ships.values()
@@ -293,7 +293,7 @@ def lay_out_panes(
     )
 
     def build_layout(pane_count: int) -> Layout:
-        """Lay out one of `many` panes next to each other."""
+        """Return the layout of each pane if this number of panes is next to each other."""
         # Leave the last cell free for a scroll bar.
         return lay_out_columns(
             tuple(system.columns), longest, (width - pane_count) // max(1, pane_count), blank
@@ -369,7 +369,7 @@ class Cursor:
     at: Mapping[str, str] = field(factory=dict)
 
     def find_row(self, pane: SidePane | None) -> int:
-        """Return the row of the cursor's ship."""
+        """Return the row of the cursor's ship; 0 if the pane does not show it."""
         ship_id = self.at.get(pane.side) if pane else None
         ids = [ship.id for ship in pane.ships] if pane and ship_id else []
         return ids.index(ship_id) if ship_id in ids else 0

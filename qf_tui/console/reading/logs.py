@@ -194,6 +194,7 @@ class Grid(ScrollView, can_focus=False):
         column = self.cursor.column if has_cursor else -1
         frame = pane.layout, column, self.signs.get(ship.id, NO_SIGN)
         drawn = self.rows.get((pane.side, row))
+        # A changed ship is always a new object, so the values of ships need not be compared.
         if drawn is None or any(
             was is not now and (isinstance(was, Ship) or was != now)
             for was, now in zip(drawn[0].facts, facts, strict=True)
@@ -260,7 +261,7 @@ class Grid(ScrollView, can_focus=False):
         return Strip(segments).simplify()
 
     def _draw_row(self, pane: SidePane, row: int, cells: Cells) -> Strip:
-        """Draw a ship's row, reusing the cells in `cells` and adding new ones to it."""
+        """Draw a ship's row; `cells` has her cells that are drawn already, and gets the others."""
         ship, layout, look = pane.ships[row], pane.layout, self.find_style
         has_cursor = pane is self.pane and row == self.row
         cursor = self.cursor.column if has_cursor else -1
@@ -291,6 +292,7 @@ class Grid(ScrollView, can_focus=False):
     def find_style(self, name: str) -> Style:
         """Return the style of a tone or look by its name."""
         if not self._looks:
+            # A partial style has only what the stylesheet states, so the row's style shows through it.
             parts = ((part, part in TONES or part == "cell") for part in (*TONES, *LOOKS))
             self._looks = {
                 part: self.get_component_rich_style(f"grid--{part}", partial=partial)
@@ -382,7 +384,7 @@ class Grid(ScrollView, can_focus=False):
         self.action_step(len(self.pane.ships) if self.pane else 0)
 
     def action_left(self) -> None:
-        """Move to the column to the left; from the names to the last column of the side before."""
+        """Move to the column to the left; from the names to the last column of the previous side."""
         column = self.cursor.column
         self.move(
             self.cursor.move_to_column(column - 1)
@@ -448,11 +450,11 @@ class ShipSearch:
         self.grid, self.say = grid, say
         self.letters = ""
         self.ended = False
-        self._began = grid.cursor
+        self._start_cursor = grid.cursor
         self._show()
 
     def add_letter(self, letter: str) -> None:
-        """Add a letter."""
+        """Add a letter, and go to the likeliest ship."""
         self.letters += letter
         self._go_to_match()
 
@@ -471,7 +473,7 @@ class ShipSearch:
         """Put the cursor on the likeliest ship, if there is one, and show the search."""
         matches = self.matches
         if matches:
-            self.grid.go_to_ship(matches[0], self._began)
+            self.grid.go_to_ship(matches[0], self._start_cursor)
         self._show()
 
     def go_to_next(self) -> None:
@@ -479,10 +481,10 @@ class ShipSearch:
         matches, here = self.matches, self.grid.ship
         if matches:
             place = matches.index(here.id) + 1 if here and here.id in matches else 0
-            self.grid.go_to_ship(matches[place % len(matches)], self._began)
+            self.grid.go_to_ship(matches[place % len(matches)], self._start_cursor)
 
     def shorten(self) -> None:
-        """Delete the last letter."""
+        """Delete the last letter, and go to the likeliest ship."""
         self.letters = self.letters[:-1]
         self._go_to_match()
 
@@ -499,7 +501,7 @@ class ShipSearch:
 
     def go_back(self) -> None:
         """Put the cursor back to where it was before the search, and end the search."""
-        self.grid.move(self._began)
+        self.grid.move(self._start_cursor)
         self.end()
 
     def _show(self) -> None:

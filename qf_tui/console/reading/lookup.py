@@ -1,4 +1,4 @@
-"""A panel of lines to search by words, under headings."""
+"""A panel of lines under headings, which can be searched for words."""
 
 from collections.abc import Iterable
 from enum import Enum

@@ -1,4 +1,4 @@
-"""The source of a shown battle, and the base of the screens on one, with their messages.
+"""The source of a battle to show, the base class of screens that show one, and messages about an order.
 
 Only entering orders needs a `Session`: a save that another console writes can be shown too.
 """

@@ -61,7 +61,7 @@ def view_scenario(
 
 
 def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:
-    """Ask the sides for the secret words that a battle's dice need, and begin the battle.
+    """Ask the sides for the secret words of a battle's dice, and begin it; do nothing if no words are needed.
 
     Args:
         opened: Takes the battle once it has begun.
@@ -84,7 +84,7 @@ def ask_and_begin(
 ) -> None:
     """Call `begin` with the dice of a battle, or with None if the base makes them.
 
-    If a feature makes the dice, it first asks the sides for their parts.
+    If a feature makes the dice, it first asks each side for its part of them.
 
     Args:
         dice: The scenario's word for its dice.

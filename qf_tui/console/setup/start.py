@@ -100,27 +100,27 @@ def list_saves(folder: Path) -> list[Path]:
 
 
 def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
-    """Read the facts of a save from its first and last lines only; a fault is among the facts."""
+    """Read the facts of a save from its two ends, or all of it if need be; a fault is among the facts."""
     try:
-        ends = summarize_save(path)
-        at_hand = ends.book is not None or ends.system in systems
-        system = find_system(ends.system, ends.book, systems) if at_hand else None
+        summary = summarize_save(path)
+        at_hand = summary.book is not None or summary.system in systems
+        system = find_system(summary.system, summary.book, systems) if at_hand else None
     except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
         return _build_faulty(path, fault)
     turn_and_phase = ""
-    if ends.phase and system:
-        turn, name = ends.phase
+    if summary.phase and system:
+        turn, name = summary.phase
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         turn_and_phase = f"turn {turn}, {title}"
     return SaveFacts(
-        to_one_line(ends.title or path.stem),
-        system.title if system else ends.system,
+        to_one_line(summary.title or path.stem),
+        system.title if system else summary.system,
         turn_and_phase,
-        ends.acts,
+        summary.acts,
         _read_written_time(path),
         is_held(path),
-        fault="" if system else f"its rule system “{ends.system}” is not installed",
-        system_name=ends.system,
+        fault="" if system else f"its rule system “{summary.system}” is not installed",
+        system_name=summary.system,
     )
 
 
@@ -216,9 +216,10 @@ class Offer:
         return self.opens is not None or self.scenario is not None or bool(self.fault)
 
     def merge_known(self, earlier: "Offer | None") -> "Offer":
-        """Return the offer with the facts of an earlier reading, if they still hold.
+        """Return the offer with the facts of an earlier reading of its whole file, if they still hold.
 
         Facts of a save hold while its file is unchanged; those of a scenario until all files are read again.
+        A save with a fault is always read again.
 
         Args:
             earlier: The offer as it was read before, or None.
@@ -229,6 +230,7 @@ class Offer:
             return earlier
         if self.save is None or earlier.save.written != self.save.written or earlier.save.fault:
             return self
+        # Another save may be the newest now, and another console may have opened or closed this one.
         return evolve(earlier, kind=self.kind, save=evolve(earlier.save, held=self.save.held))
 
     @property
@@ -451,9 +453,9 @@ class StartScreen(FilterScreen[None]):
         return [*build_about_lines(first, width, 1), *lines]
 
     def _read_on(self) -> None:
-        """Read one more file, draw it, and go on later until all are read.
+        """Read one more file as a whole and draw its facts, or else the ends of some saves; go on later.
 
-        The file under the cursor comes first, then those in sight, then the ends of other saves.
+        The file under the cursor comes first, then those in sight. Nothing is read under another screen.
         """
         if not self.is_current:
             return
@@ -464,7 +466,8 @@ class StartScreen(FilterScreen[None]):
             self._read_soon()
 
     def narrow(self, letters: str) -> None:
-        """List the offers that match these letters, with the cursor on the first."""
+        """List the offers that match these letters, with the cursor on the first; "" lists all."""
+        # Letters are also looked for in the facts of saves that were not read yet.
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault()

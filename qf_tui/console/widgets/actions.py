@@ -107,7 +107,7 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
 ) -> Action:  # fmt: skip
     """Build an action from a row of a table; `keys` are separated by blanks."""
     parsed_call, places = Call.read(call), places or (GRID,)
-    # `section-back`, `read-why`.
+    # The id, such as `section-back` or `read-why`.
     arguments = (_WAYS.get(value, str(value)) for value in parsed_call.arguments)
     id = id or "-".join((parsed_call.name.replace("_", "-"), *arguments))
     return Action(

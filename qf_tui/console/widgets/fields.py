@@ -141,7 +141,7 @@ class InputField(Horizontal):
         return Content.assemble(label, " " * (text_width + 1), meaning)
 
     def show(self, field: FormField, has_focus: bool) -> None:
-        """Show the field, and whether the keyboard is in it."""
+        """Show the field, and whether it has the focus."""
         if (field, has_focus) == (self.field, self.here):
             return
         self.field, self.here = field, has_focus
@@ -171,13 +171,13 @@ class FieldForm(KeyModal[ScreenResultType]):
         return self.query_one(f"#field-{name}", InputField)
 
     def go_to(self, name: str) -> None:
-        """Put the keyboard at the end of a field's text."""
+        """Focus a field, with the caret at the end of its text."""
         box = self.find_field(name).input
         box.cursor_position = len(box.value)
         self.set_focus(box)
 
     def action_step(self, by: int) -> None:
-        """Move the keyboard `by` fields on, at most to the last or the first."""
+        """Move the focus `by` fields on, at most to the last or the first."""
         names = [field.field.name for field in self.query(InputField)]
         if self.focused_name in names:
             self.go_to(names[max(0, min(names.index(self.focused_name) + by, len(names) - 1))])

@@ -199,7 +199,7 @@ def format_key(key: str) -> str:
 
 
 def complete_key(event: events.Key) -> events.Key:
-    """Return a key with its sign if it is of the number pad, or Shift and a digit, and came without text."""
+    """Return a key named by the sign that it types, if it is of the number pad or a digit; else `event`."""
     name = event.key.removeprefix("shift+")
     sign = event.character or _PAD_SIGNS.get(name, name)
     if name not in _PAD_SIGNS and not name.isdecimal():
@@ -291,7 +291,7 @@ def _check_keys(action: Action, place: str, others: Iterable[Action]) -> None:
     """Check the keys of an action at a place.
 
     Raises:
-        QfError: If a key is text there, or the key of another action.
+        QfError: If a key types text at the place, or is the key of another action.
     """
     where = list_places()[place].words
     for key in action.keys:
@@ -362,6 +362,7 @@ class KeyScreen(Screen[ScreenResultType]):
 
     async def on_event(self, event: events.Event) -> None:
         """Ignore events of the screen after it was left."""
+        # A screen that is closing counts as not displayed.
         if self.display or not isinstance(event, OF_THE_SCREEN):
             await super().on_event(event)
 

@@ -46,7 +46,7 @@ def use_ascii(only: bool) -> None:
 
 def cache_by_signs(function: Callable[Given, Found]) -> Callable[Given, Found]:
     """Cache a function's last 16 results, separately for ASCII and for all signs."""
-    caches: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
+    caches: dict[bool, Any] = {is_ascii: lru_cache(maxsize=16)(function) for is_ascii in (False, True)}
 
     @wraps(function)
     def call_cached(*given: Given.args, **named: Given.kwargs) -> Found:
@@ -225,6 +225,7 @@ class TextPane(Widget):
     def draw(self) -> None:
         """Render the lines again, and redraw only those that differ; all of them if the size has changed."""
         if not self.size or self._laid_out_size != self.size:
+            # With no size laid out, `render_line` lays all lines out again.
             self._laid_out_size = Size(0, 0)
             self.refresh()
             return

@@ -90,14 +90,16 @@ def find_abilities(environment: Mapping[str, str] = os.environ) -> Abilities:
     """Find the limits of the terminal from environment variables; on Windows assume none."""
     if WINDOWS:
         return ABLE
-    many = environment.get("COLORTERM", "").strip().lower() in _MANY
-    few = not many and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
-    general, kind = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
+    many_colours = environment.get("COLORTERM", "").strip().lower() in _MANY
+    few_colours = (
+        not many_colours and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
+    )
+    lang, ctype = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
     # Python itself sets LC_CTYPE to C.UTF-8 if LANG is C.
-    kind = general if general and kind in _COERCED else kind
+    ctype = lang if lang and ctype in _COERCED else ctype
     # If the environment names no locale, use the encoding that Python found.
-    encoding = environment.get("LC_ALL") or kind or general or locale.getpreferredencoding(False)
-    return Abilities("utf8" not in encoding.casefold().replace("-", ""), few)
+    encoding = environment.get("LC_ALL") or ctype or lang or locale.getpreferredencoding(False)
+    return Abilities(ascii="utf8" not in encoding.casefold().replace("-", ""), few_colours=few_colours)
 
 
 _GREY = 0.3
