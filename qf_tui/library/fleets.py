@@ -1,7 +1,7 @@
-"""The one reader of a fleet under a rule system, for all sources.
+"""The one reader of a fleet under a rule system, whether from a file or for a navy in a year.
 
-A fleet file states the values of its ships, or names ships by their facts, such as the ships of a navy in a
-year.
+A fleet file states the values of its ships, or only names ships, or a navy in a year, whose facts are in navy
+files; then the rule system computes their values.
 """
 
 from collections.abc import Collection

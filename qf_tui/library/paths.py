@@ -15,7 +15,7 @@ from qf_tui.journal.disk import write_file
 from qf_tui.library.faults import Fault, FileFaults, format_hint, make_printable
 from qf_tui.operating_systems import make_portable_name
 
-HOME = "QF_TUI_HOME"
+HOME_VARIABLE = "QF_TUI_HOME"
 """The environment variable that replaces the path of the user's own folder."""
 FAULT = "fault.txt"
 SAVE = ".qfb"
@@ -141,7 +141,7 @@ class ShelfFile:
 
 def find_home() -> Path:
     """Return the user's own folder."""
-    if home := os.environ.get(HOME):
+    if home := os.environ.get(HOME_VARIABLE):
         return Path(home)
     from platformdirs import user_data_path  # noqa: PLC0415 - only where it is asked for
 
@@ -150,7 +150,7 @@ def find_home() -> Path:
 
 def find_cache(kind: str) -> Path:
     """Return the cache folder for one kind of file, such as "volleys"; it need not exist yet."""
-    if home := os.environ.get(HOME):
+    if home := os.environ.get(HOME_VARIABLE):
         return Path(home) / "cache" / kind
     from platformdirs import user_cache_path  # noqa: PLC0415 - only where it is asked for
 

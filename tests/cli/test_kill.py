@@ -26,7 +26,7 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.own_charts import add_own_cell, find_own_chart
-from qf_tui.library.paths import HOME, find_own_folder
+from qf_tui.library.paths import HOME_VARIABLE, find_own_folder
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
@@ -108,7 +108,7 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
     chance = random.Random(seed)
     for round in share.take(range(rounds)):
         if round % ROUNDS_A_SAVE == 0:
-            monkeypatch.setenv(HOME, str(tmp_path / str(round)))
+            monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / str(round)))
         least = chance.randint(0, 8)
         told = run_until_killed(partial(_write_for_ever, round), least, chance.uniform(0, 0.05))
         cells = load_overlay(find_own_chart(SYSTEM), SYSTEM) if find_own_chart(SYSTEM).exists() else {}

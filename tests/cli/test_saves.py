@@ -10,7 +10,7 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import find_end_file
 from qf_tui.journal.reading import read_save
-from qf_tui.library.paths import HOME, find_own_folder
+from qf_tui.library.paths import HOME_VARIABLE, find_own_folder
 from qf_tui.session import Session
 from qf_tui.session.session import begin_on_shelf, copy_on_shelf
 from tests.cli.calling import Caller
@@ -22,7 +22,7 @@ CONSOLES = 12
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     return tmp_path / "home"
 
 

@@ -29,7 +29,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
-from qf_tui.library.paths import HOME
+from qf_tui.library.paths import HOME_VARIABLE
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import Table, read_once
@@ -146,15 +146,15 @@ def find_fault(episode: Episode) -> str:
 
 @contextmanager
 def _set_home(folder: Path) -> Iterator[None]:
-    before = os.environ.get(HOME)
-    os.environ[HOME] = str(folder)
+    before = os.environ.get(HOME_VARIABLE)
+    os.environ[HOME_VARIABLE] = str(folder)
     try:
         yield
     finally:
         if before is None:
-            del os.environ[HOME]
+            del os.environ[HOME_VARIABLE]
         else:
-            os.environ[HOME] = before
+            os.environ[HOME_VARIABLE] = before
 
 
 @contextmanager

@@ -104,7 +104,7 @@ SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(paths.HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
     return tmp_path
 
 

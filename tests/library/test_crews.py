@@ -22,7 +22,7 @@ from qf_tui.document.values import LogBoxes
 from qf_tui.features.editor.writers import build_documents, read_draft
 from qf_tui.features.editor.writers import write_draft as write_draft
 from qf_tui.library.check import check_file
-from qf_tui.library.paths import HOME, find_own_folder, find_shipped_folder, read_toml
+from qf_tui.library.paths import HOME_VARIABLE, find_own_folder, find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario, read_named_scenario
 from tests.library.sloops import FLEET, SYSTEMS, format_sloop, write
 from tests.systems import OURS, find_our_systems, find_systems_and_books, load_start
@@ -36,7 +36,7 @@ VAN = '[[side.division]]\nname = "van"\nships = ["owl"]\n'
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     battery = '[[ship.battery]]\nname = "main"\ncalibre = 10\n'
     fleet = FLEET + format_sloop("wren", more=battery) + format_sloop("owl") + format_sloop("crane")
     for place in (find_own_folder("fleets"), find_own_folder("scenarios")):

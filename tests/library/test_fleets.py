@@ -16,7 +16,7 @@ from qf_tui.library.faults import WHOLE_FILE, Checker, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips
 from qf_tui.library.other_rules import rebase_scenario
-from qf_tui.library.paths import HOME, read_toml
+from qf_tui.library.paths import HOME_VARIABLE, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario
 from qf_tui.rules.quickfire_family.ship import OPENING
 from tests.library.sloops import FLEET, SYSTEM, format_sloop, write
@@ -173,7 +173,7 @@ ROWS = "id,name,kind,launched,completed,tons,knots,heavy,heavy_bear,sisters,from
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     return tmp_path
 
 

@@ -15,7 +15,7 @@ from qf_tui.features.editor.writers import write_draft as write_draft
 from qf_tui.library.check import check_file
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.paths import HOME
+from qf_tui.library.paths import HOME_VARIABLE
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, format_sloop, write
 from tests.systems import find_our_systems
@@ -28,7 +28,7 @@ WEST = '\n[[side]]\nname = "West"\nfleet = "west"\n'
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put two fleets on the user's shelf, and the first in a folder too."""
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     fleets = tmp_path / "home" / "fleets"
     for place in (tmp_path, fleets):
         write(place, "east.toml", FLEET + format_sloop("wren") + format_sloop("owl") + format_sloop("crane"))

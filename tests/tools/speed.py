@@ -30,7 +30,7 @@ from time import perf_counter, sleep
 from attrs import frozen
 
 from qf_tui.journal.saving import write_save
-from qf_tui.library.paths import HOME, find_shipped_folder
+from qf_tui.library.paths import HOME_VARIABLE, find_shipped_folder
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import build_header
 from tests.corrections.long_battles import SCENARIO, play_long_battle
@@ -356,7 +356,7 @@ def main() -> None:
         # What is installed has its bytecode beside it, and nothing of this checkout is found.
         for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH"):
             os.environ.pop(name, None)
-        os.environ[HOME] = folder
+        os.environ[HOME_VARIABLE] = folder
         os.chdir(folder)
         print(_format_line("what", "median, worst", "reached", "at most", "met"))
         print(_format_line(*["---"] * 5))

@@ -246,6 +246,7 @@ def format_marks(battle: Battle, at_start: Ship, ship: Ship) -> tuple[Span, ...]
         spans.append(Span(f"{ship.status.upper()} ", "alert"))
     for field, (_, sign) in CRITICALS.items():
         for mark in ship.live(field):
+            # A mark with an end binds the ship only in its last turn, so until then it has an arrow.
             arrow = "→" if mark.until is not None and mark.until > battle.turn else ""
             spans.append(Span(f"{sign}{arrow} ", "alert" if mark in at_start.marks else "slash"))
     if ship.count("boiler"):

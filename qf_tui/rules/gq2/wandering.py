@@ -394,7 +394,8 @@ def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) 
         OrderRefused: The words do not fit.
     """
     inches_slot, points_slot = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
-    # The slots of the order `wander`, once for each ship, and without its recorded move as an offer.
+    # The slots of the order `wander`, once for each ship. No move of these ships is recorded, so `known` is
+    # dropped.
     slots = [
         slot
         for ship in ships

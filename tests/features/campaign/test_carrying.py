@@ -26,7 +26,7 @@ from qf_tui.features.editor.writers import check_documents, write_composed
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check_file
 from qf_tui.library.faults import Faults
-from qf_tui.library.paths import HOME
+from qf_tui.library.paths import HOME_VARIABLE
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.systems import OURS, find_our_systems, load_start
@@ -34,7 +34,7 @@ from tests.systems import OURS, find_our_systems, load_start
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     return tmp_path
 
 

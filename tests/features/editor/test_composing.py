@@ -34,7 +34,7 @@ from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.joining import list_shelf, load_fleets
 from qf_tui.library.navies import load_register
-from qf_tui.library.paths import HOME, find_own_folder, read_toml
+from qf_tui.library.paths import HOME_VARIABLE, find_own_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from tests.journal.limits import limit_file_size
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, format_sloop
@@ -47,7 +47,7 @@ HOSTILE = ("[/", "HMS [Red] Lion", '"""\\', "艦 Kongō", "a = 1 # b", "../../et
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a shelf with two fleets that share one id."""
-    monkeypatch.setenv(HOME, str(tmp_path))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     put(
         tmp_path / "fleets",
         "east.toml",
