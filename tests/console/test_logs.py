@@ -6,6 +6,7 @@ from rich.style import Style
 
 from qf_tui.console.battle.status import format_acting_ships
 from qf_tui.console.entry.bar import find_neighbour_key
+from qf_tui.console.entry.form_state import Offers
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.log_layout import (
     LAST,
@@ -23,7 +24,7 @@ from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, Table, begin_examples, begin_gunnery, with_console
-from tests.tiny import SYSTEM
+from tests.tiny import SYSTEM, TEND
 
 
 def _build_battle() -> Battle:
@@ -347,3 +348,15 @@ async def test_a_card_is_built_once_for_each_battle(table: Table) -> None:
     assert (table.screen.grid.ship, card.lines[0] is lines[0]) == (ship, True)
     await table.order(f"mark {ship.id} boat_guns 1")
     assert card.lines != lines
+
+
+def test_an_order_of_the_last_phase_of_a_turn_is_no_order_of_the_next_turn() -> None:
+    """Detect a value offered as of this turn that is of the turn before."""
+    session = Session.begin(SYSTEM, _build_battle())
+    for order in ("next", "next", "tend ant 3", "next"):
+        session.enter(f"force {order}" if order == "next" else order)
+    assert session.battle.turn == 2
+    assert [earlier.this_turn for earlier in Offers.collect(session, TEND).earlier_orders] == [False]
+    for order in ("next", "next", "tend bee 3"):
+        session.enter(f"force {order}" if order == "next" else order)
+    assert [earlier.this_turn for earlier in Offers.collect(session, TEND).earlier_orders] == [True, False]

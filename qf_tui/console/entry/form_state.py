@@ -464,13 +464,14 @@ def build_repeated(session: Session, ship: str) -> Filling | None:
 def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOrder]:
     """Yield the latest orders in force of some forms, newest first, without those of ships that are gone."""
     timeline, words = session.timeline, {form.word for form in forms}
-    this_turn = True
-    for number in timeline.play_order[: -SEARCHED_MOST - 1 : -1]:
-        order = timeline.versions[number].order
+    begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
+    turn = session.battle.turn
+    turn_start = next((place for place, begun in enumerate(begun_phases) if begun and begun[0] == turn), 0)
+    places = range(len(timeline.play_order))
+    for place in places[: -SEARCHED_MOST - 1 : -1]:
+        order = timeline.versions[timeline.play_order[place]].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
-            yield EarlierOrder(order, this_turn)
-        begun_phase = timeline.rulings[number].decision.begun_phase
-        this_turn = this_turn and (begun_phase is None or begun_phase[0] == session.battle.turn)
+            yield EarlierOrder(order, place >= turn_start)
 
 
 def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
