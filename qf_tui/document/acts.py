@@ -60,7 +60,7 @@ OWN = "‡"
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
 """Sign that is written after a chart cell, by its provenance."""
 
-_DOES = dict.fromkeys(STRIKES, "strikes") | dict.fromkeys(RESTORES, "restores")
+_VERBS = dict.fromkeys(STRIKES, "strikes") | dict.fromkeys(RESTORES, "restores")
 
 
 @frozen
@@ -115,14 +115,14 @@ def describe_act_with_targets(
 ) -> ActText:
     """Describe an act; the result of a correction that strikes or restores names its first three acts."""
     text = describe_act(timeline, act, in_force)
-    if not isinstance(act, Correction) or act.kind not in _DOES:
+    if not isinstance(act, Correction) or act.kind not in _VERBS:
         return text
     targets = "; ".join(
         f"{number} {describe_act(timeline, timeline.log[number - 1], in_force).title}"
         for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
-    return evolve(text, result=f"{_DOES[act.kind]} {targets}{more}")
+    return evolve(text, result=f"{_VERBS[act.kind]} {targets}{more}")
 
 
 def format_title(timeline: Timeline, number: int, version: Version) -> str:
@@ -281,9 +281,9 @@ LISTED_MOST = 12
 
 def format_list(items: Iterable[object], most: int = LISTED_MOST) -> str:
     """List items in one line: at most the first `most`, then how many more there are."""
-    every = list(map(str, items))
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return f"{', '.join(every[:most])}{more}"
+    texts = list(map(str, items))
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return f"{', '.join(texts[:most])}{more}"
 
 
 def join_some(parts: list[str], most: int) -> str:
@@ -316,7 +316,7 @@ def format_begun_phase(system: RuleSystem, timeline: Timeline, number: int) -> s
     return format_turn(system, *begun_phase) if begun_phase else ""
 
 
-_NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
+_NOUNS = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
 NAMED_MOST = 3
 """Most acts that are named when a correction strikes or restores several."""
 
@@ -511,14 +511,14 @@ def format_correction(timeline: Timeline, act: Correction) -> str:
         return f"amends {first}: {_format_with_dice(timeline, first, act.version.order)}"
     acts = "; ".join(f"{number}: {_format_act(timeline, number)}" for number in act.targets[:NAMED_MOST])
     more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
-    return f"{_DOES[act.kind]} {acts}{more}"
+    return f"{_VERBS[act.kind]} {acts}{more}"
 
 
 def _format_act(timeline: Timeline, number: int) -> str:
     """Format an act that a correction strikes or restores."""
     act = timeline.log[number - 1]
     if isinstance(act, Correction):
-        return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
+        return f"the {_NOUNS.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
     return _format_with_dice(timeline, number, timeline.versions.get(number, act.version).order)
 
 
@@ -735,9 +735,9 @@ class ShipRemarks:
 def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
     """Return the remarks on each entry by its number: notes, doubts, and settlements of doubts."""
     by_entry: dict[int, tuple[Remark, ...]] = {}
-    noted = dict(list_notes(timeline, timeline.play_order))
+    notes = dict(list_notes(timeline, timeline.play_order))
     for number in timeline.play_order:
-        remark = _read_note(number, noted[number]) if number in noted else _read_doubt(timeline, number)
+        remark = _read_note(number, notes[number]) if number in notes else _read_doubt(timeline, number)
         if remark is not None:
             by_entry[remark.about] = (*by_entry.get(remark.about, ()), remark)
     return by_entry
@@ -745,8 +745,8 @@ def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
 
 def _read_note(number: int, text: str) -> Remark | None:
     """Return the remark on an entry that a note makes, or None if the note is about something else."""
-    on = re.match(_ON_ENTRY, text)
-    return Remark(number, int(on[1]), RemarkKind.NOTED, on[2]) if on else None
+    match = re.match(_ON_ENTRY, text)
+    return Remark(number, int(match[1]), RemarkKind.NOTED, match[2]) if match else None
 
 
 def _read_doubt(timeline: Timeline, number: int) -> Remark | None:

@@ -150,9 +150,9 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
             names_by_action.setdefault((ship.side, able.what), []).append(ship.name)
     if not names_by_action:
         return questions
-    wide = max(measure_width(what) for _, what in names_by_action)
+    width = max(measure_width(what) for _, what in names_by_action)
     items = [
-        (side, f"{pad_text(what, wide)}  {', '.join(names)}")
+        (side, f"{pad_text(what, width)}  {', '.join(names)}")
         for (side, what), names in names_by_action.items()
     ]
     return (
@@ -370,9 +370,9 @@ def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[s
         divisions.setdefault((ship.side, crew), {})[battle.find_division(ship).name] = None
     crew_counts = Counter(side for side, _ in divisions)
     for (side, crew), names in divisions.items():
-        some = f" ({', '.join(names)})" if crew_counts[side] > 1 else ""
+        division_text = f" ({', '.join(names)})" if crew_counts[side] > 1 else ""
         if crew.steps:
-            yield f"{battle.find_side_name(side)}{some}: {format_crew_steps(crew)}. {crew.source}"
+            yield f"{battle.find_side_name(side)}{division_text}: {format_crew_steps(crew)}. {crew.source}"
 
 
 def find_battle_before_changes(timeline: Timeline) -> Battle:
@@ -459,8 +459,8 @@ def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple
     """List table changes as (name of the side, text), results of the last entry first."""
     battle = timeline.battle
     battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))
-    began = (battle_before.turn, battle_before.phase) != (battle.turn, battle.phase)
-    latest = set(system.on_table(battle_before.start if began else battle_before, battle))
+    phase_began = (battle_before.turn, battle_before.phase) != (battle.turn, battle.phase)
+    latest = set(system.on_table(battle_before.start if phase_began else battle_before, battle))
     changes = system.on_table(find_battle_before_changes(timeline), battle)
     in_order = sorted(changes, key=lambda change: change not in latest)
     return tuple((battle.find_side_name(side), text) for side, text in in_order)

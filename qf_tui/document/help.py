@@ -51,7 +51,7 @@ _FILES = dict(_find_files())
 TOPICS = tuple(topic for topic in _ORDER if topic in _FILES)
 """Names of the available pages, in that order."""
 _SENTENCE = re.compile(r"(?<=[.:?!]) +(?=[^a-z])")
-_ITEM = 2
+_ITEM_INDENT = 2
 """Indent of list items and script lines, in characters."""
 
 
@@ -90,10 +90,10 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
     for topic in TOPICS:
         page = build_help_page(topic)
         lines = [part for text in _list_texts(page.blocks) for part in _SENTENCE.split(text)]
-        whole = " ".join((topic, page.title, *lines)).casefold()
-        if all(word in whole for word in sought):
+        page_text = " ".join((topic, page.title, *lines)).casefold()
+        if all(word in page_text for word in sought):
             matches = (line for line in lines if any(word in line.casefold() for word in sought))
-            blocks = tuple(build_line(line, indent=_ITEM) for line in matches)
+            blocks = tuple(build_line(line, indent=_ITEM_INDENT) for line in matches)
             sections.append(Section(f"{topic}: {page.title}", blocks))
     return tuple(sections)
 
@@ -124,17 +124,17 @@ def _list_texts(blocks: Sequence[Block]) -> Iterator[str]:
 def _build_blocks(node: SyntaxTreeNode) -> Iterator[Block]:
     """Yield the blocks of one paragraph, list, script or table."""
     if node.type == "table":
-        heads, *others = (
+        titles, *rows = (
             tuple("".join(span.text for span in _build_spans(cell)) for cell in row.children)
             for part in node.children
             for row in part.children
         )
-        yield Table(build_text_columns(*heads), tuple(map(Row, others)))
+        yield Table(build_text_columns(*titles), tuple(map(Row, rows)))
     elif node.type == "fence":
-        yield from (build_line(line, indent=_ITEM) for line in node.content.rstrip().split("\n"))
+        yield from (build_line(line, indent=_ITEM_INDENT) for line in node.content.rstrip().split("\n"))
     elif node.type == "bullet_list":
         for item in node.children:
-            yield Line((TextSpan("• "), *_build_spans(item.children[0])), _ITEM)
+            yield Line((TextSpan("• "), *_build_spans(item.children[0])), _ITEM_INDENT)
     else:
         yield Line(tuple(_build_spans(node)))
 

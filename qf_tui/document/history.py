@@ -117,8 +117,8 @@ class LogView:
         touches: dict[int, tuple[int, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):
-                entries = (touches.get(target, (target,)) for target in act.targets)
-                touches[act.number] = tuple(dict.fromkeys(entry for some in entries for entry in some))
+                entries = (entry for target in act.targets for entry in touches.get(target, (target,)))
+                touches[act.number] = tuple(dict.fromkeys(entries))
         return touches
 
     @cached_property

@@ -9,8 +9,8 @@ from qf_tui.document.values import Block, Document, Line, Section, Table
 GAP = "  "
 NOTHING = "–"
 """Table cell for a missing value."""
-_BETWEEN = " · "
-_TERM = 20
+_SEPARATOR = " · "
+_TERM_WIDTH = 20
 """Width of a term with its explanation next to it, in characters."""
 
 
@@ -32,7 +32,7 @@ def lay_out_rows(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> 
     right = [*rights, *[False] * (len(widths) - len(rights))]
     return [
         GAP.join(
-            pad_text(cell, wide, to_right) for cell, wide, to_right in zip(row, widths, right, strict=True)
+            pad_text(cell, width, to_right) for cell, width, to_right in zip(row, widths, right, strict=True)
         ).rstrip()
         for row in rows
     ]
@@ -42,12 +42,12 @@ def measure_columns(table: Table, measure: Callable[[str], int] = measure_width)
     """Return the width of each column: its widest cell, within the column's limits."""
     columns = zip(table.columns, *(row.cells for row in table.rows), strict=True)
     widths = (max(column.least, *map(measure, (column.title, *cells))) for column, *cells in columns)
-    return [min(wide, column.most or wide) for wide, column in zip(widths, table.columns, strict=True)]
+    return [min(width, column.most or width) for width, column in zip(widths, table.columns, strict=True)]
 
 
-def pad_text(text: str, wide: int, to_right: bool = False) -> str:
+def pad_text(text: str, width: int, to_right: bool = False) -> str:
     """Pad a text with blanks to a width."""
-    blank = " " * (wide - measure_width(text))
+    blank = " " * (width - measure_width(text))
     return blank + text if to_right else text + blank
 
 
@@ -76,10 +76,12 @@ def _wrap(text: str, indent: str, most: int) -> Iterable[str]:
 def _wrap_hanging(row: Sequence[str], most: int) -> Iterator[str]:
     """Lay out a term and its explanation with a hanging indent; a long term is on a line above it."""
     word, text = row
-    fits_next_to_text = measure_width(word) <= _TERM - len(GAP)
-    lead = pad_text(word, _TERM) if fits_next_to_text else " " * _TERM
+    fits_next_to_text = measure_width(word) <= _TERM_WIDTH - len(GAP)
+    lead = pad_text(word, _TERM_WIDTH) if fits_next_to_text else " " * _TERM_WIDTH
     yield from () if fits_next_to_text else (word,)
-    yield from wrap(text, most, initial_indent=lead, subsequent_indent=" " * _TERM, break_on_hyphens=False)
+    yield from wrap(
+        text, most, initial_indent=lead, subsequent_indent=" " * _TERM_WIDTH, break_on_hyphens=False
+    )
 
 
 def lay_out_cells(table: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
@@ -102,11 +104,11 @@ def _fold_row(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[st
         part = f"{title} {cell}".strip()
         if cell in ("", NOTHING):
             continue
-        if line and len(GAP + line + _BETWEEN + part) > most:
+        if line and len(GAP + line + _SEPARATOR + part) > most:
             yield from _wrap(line, GAP, most)
             line = part
         else:
-            line = f"{line}{_BETWEEN}{part}" if line else part
+            line = f"{line}{_SEPARATOR}{part}" if line else part
     yield from _wrap(line, GAP, most)
 
 

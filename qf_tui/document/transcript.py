@@ -95,8 +95,7 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
 def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
     """Yield an accepted order: number, result, reasons, reminders, changes, and what is owed now.
 
-    An order that is not recorded has `·` for its number. A correction has its consequences instead of its
-    changes.
+    A preview has `·` for its number; a correction has its consequences instead of its changes.
     """
     number = str(entered.number) if entered.recorded else "·"
     yield build_line(f"{number:>5}  {format_accepted(entered)}", entered.number if entered.recorded else 0)
@@ -239,23 +238,23 @@ def _join_numbers(numbers: Iterable[int]) -> str:
 
 def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
     """Yield a text for each consequence of a correction: for entries, values and the table."""
-    follows, battle = entered.consequences, entered.after.battle
-    for reread in follows.reread:
+    consequences, battle = entered.consequences, entered.after.battle
+    for reread in consequences.reread:
         if not reread.has_same_effects:
             yield f"{reread.entry} changes: {format_ruling(reread.was)} → {format_ruling(reread.now)}"
-    same_result = [reread.entry for reread in follows.reread if reread.has_same_effects]
+    same_result = [reread.entry for reread in consequences.reread if reread.has_same_effects]
     for what, numbers in (
         ("decided again with the same result", same_result),
-        ("parked", follows.parked),
-        ("spare", follows.spare),
-        ("different only by today's rules, kept as recorded", follows.rules_differ),
+        ("parked", consequences.parked),
+        ("spare", consequences.spare),
+        ("different only by today's rules, kept as recorded", consequences.rules_differ),
     ):
         if numbers:
             yield f"{what}: {_join_numbers(numbers)}"
-    yield from list_corrected_values(system, entered.before.battle, battle, follows.changes)
-    yield from (f"on the table, {text}" for text in list_table_texts(battle, follows.table))
-    if follows.kept:
-        yield f"unchanged: {follows.kept}"
+    yield from list_corrected_values(system, entered.before.battle, battle, consequences.changes)
+    yield from (f"on the table, {text}" for text in list_table_texts(battle, consequences.table))
+    if consequences.kept:
+        yield f"unchanged: {consequences.kept}"
 
 
 def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
@@ -270,18 +269,18 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
 
     If none of these changes, it says so.
     """
-    follows, battle = entered.consequences, entered.after.battle
+    consequences, battle = entered.consequences, entered.after.battle
     now = format_phase(system, battle)
     moved = now != format_phase(system, entered.before.battle)
     blocks: tuple[Block, ...] = (
         *([build_line(f"The battle is then at {now}.")] if moved else []),
         *_list_later_entries(entered),
-        *_build_section("Parked: a rule refuses them", _list_dropped_entries(entered, follows.parked)),
-        *_build_section("Dice no longer needed", _list_dropped_entries(entered, follows.spare)),
-        *_build_section("Now owed", (_build_prompt_line(owed, Tone.CHANGED) for owed in follows.owed)),
+        *_build_section("Parked: a rule refuses them", _list_dropped_entries(entered, consequences.parked)),
+        *_build_section("Dice no longer needed", _list_dropped_entries(entered, consequences.spare)),
+        *_build_section("Now owed", (_build_prompt_line(owed, Tone.CHANGED) for owed in consequences.owed)),
         *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.no_longer_owed)),
         *_build_section("On the logs", _list_log_changes(system, entered)),
-        *_build_section("On the table", group_by_side(battle, follows.table)),
+        *_build_section("On the table", group_by_side(battle, consequences.table)),
     )
     return Document("", blocks or (build_line(NO_CHANGE),))
 
@@ -294,16 +293,16 @@ def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
 
 def _list_later_entries(entered: Revision) -> Iterator[Block]:
     """Yield the number of later entries that keep their result, and each changed one with both results."""
-    follows = entered.consequences
-    if follows.kept:
-        stand = "entry does not change" if follows.kept == 1 else "entries do not change"
-        yield build_line(f"{follows.kept} later {stand}.")
-    same_result = _join_numbers(reread.entry for reread in follows.reread if reread.has_same_effects)
+    consequences = entered.consequences
+    if consequences.kept:
+        stand = "entry does not change" if consequences.kept == 1 else "entries do not change"
+        yield build_line(f"{consequences.kept} later {stand}.")
+    same_result = _join_numbers(reread.entry for reread in consequences.reread if reread.has_same_effects)
     if same_result:
         yield build_line(f"Other figures, same result: {same_result}.")
     lines = (
         line
-        for reread in follows.reread
+        for reread in consequences.reread
         if not reread.has_same_effects
         for line in (
             build_line(
@@ -347,16 +346,16 @@ def has_further_effects(entered: Revision) -> bool:
 
     Other ships are those that neither the corrected entry nor, for an answer, the order that asked names.
     """
-    follows = entered.consequences
-    differ = any(not reread.has_same_effects for reread in follows.reread)
+    consequences = entered.consequences
+    differ = any(not reread.has_same_effects for reread in consequences.reread)
     own_ships = _find_named_ships(entered)
-    changes_other_ships = any(change.ship not in own_ships for change in follows.changes)
+    changes_other_ships = any(change.ship not in own_ships for change in consequences.changes)
     return bool(
         differ
         or changes_other_ships
-        or follows.parked
-        or follows.spare
-        or follows.owed
+        or consequences.parked
+        or consequences.spare
+        or consequences.owed
         or entered.no_longer_owed
     )
 
@@ -379,9 +378,9 @@ def _find_named_ships(entered: Revision) -> set[str]:
 
 def has_any_effect(entered: Revision) -> bool:
     """Return whether a correction changes anything visible: later entries, a log, the table, the phase."""
-    follows, before, after = entered.consequences, entered.before.battle, entered.after.battle
+    consequences, before, after = entered.consequences, entered.before.battle, entered.after.battle
     moved = (before.turn, before.phase) != (after.turn, after.phase)
-    return bool(moved or follows.changes or follows.table or has_further_effects(entered))
+    return bool(moved or consequences.changes or consequences.table or has_further_effects(entered))
 
 
 def format_owed_message(entered: Revision) -> str:

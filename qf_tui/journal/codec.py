@@ -283,7 +283,6 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
     battle now. In a moment, `ships` and `reserve` hold indices into that list.
 
     Args:
-        battle: The battle.
         facts: Further keys of the JSON.
     """
     moments = (battle,) if battle.began is None else (battle.began, battle)

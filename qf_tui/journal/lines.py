@@ -98,7 +98,6 @@ def _check_text(text: str) -> None:
     Raises:
         Misread: If it has others.
     """
-    # Printable text needs an escape only for the quote and the backslash.
     fault = None if text.isprintable() else find_unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")

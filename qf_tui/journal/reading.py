@@ -146,8 +146,7 @@ def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
     """Return why an act cannot be at its place: a wrong number, reference or extra. None if all is right.
 
     Args:
-        act: The act.
-        place: Its place in the log, from 1.
+        place: Place of the act in the log, from 1.
         entries: Numbers of the entries before it.
     """
     if act.number != place:
@@ -509,8 +508,8 @@ class Tail:
     def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now.
 
-        A change of a sound save is read at once. An incomplete last line is read again after some looks, as
-        is a save after a failed attempt, or after many looks if it has not changed since.
+        A sound save is read when it changes. An incomplete line, and a save that could not be read, wait for
+        some looks (see `LOOKS_AGAIN`).
         """
         changed = stamp != self._stamp
         # An incomplete last line may be completed without a further sign of a change.

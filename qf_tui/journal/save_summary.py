@@ -100,7 +100,7 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
     return _build_summary(start_facts, header, whole_lines, has_all_acts, bool(torn))
 
 
-_Named = tuple[str, str, tuple[int, str]]
+_StartFacts = tuple[str, str, tuple[int, str]]
 _BEGIN = re.compile(
     b"%b%d" % (re.escape(SIGNATURE), FORMAT)
     + rb',"program":"[^"\\]*","system":"([^"\\]+)","start":\{"turn":(\d+),"phase":"([^"\\]+)"'
@@ -108,7 +108,7 @@ _BEGIN = re.compile(
 _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
-def _find_start_facts(header: bytes) -> _Named | None:
+def _find_start_facts(header: bytes) -> _StartFacts | None:
     """Find title, rule system, and turn and phase of the start in a header, or return None.
 
     Ships and charts are not decoded, which would take most of the time.
@@ -131,7 +131,11 @@ def _find_start_facts(header: bytes) -> _Named | None:
 
 
 def _build_summary(
-    start_facts: _Named, header: tuple[bytes, str], lines: Sequence[bytes], has_all_acts: bool, torn: bool
+    start_facts: _StartFacts,
+    header: tuple[bytes, str],
+    lines: Sequence[bytes],
+    has_all_acts: bool,
+    torn: bool,
 ) -> SaveSummary | None:
     """Build the summary, or return None if the last lines do not follow one another.
 
@@ -142,6 +146,7 @@ def _build_summary(
         has_all_acts: True if `lines` begin with the first act.
         torn: True if the save ends with an incomplete line.
     """
+    # Unless the lines are all acts, the first gives only the checksum that the next must follow.
     previous, checked_lines = (
         (header[1], lines) if has_all_acts else (read_stated_sum(b"".join(lines[:1])), lines[1:])
     )

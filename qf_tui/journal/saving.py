@@ -81,7 +81,7 @@ class Journal:
         self._end_file = Path(f"{path}{END}")
         self._disk = disk
         self._file = -1
-        self._number = 1
+        self._next_number = 1
         self.length = 0
         self.first_sum = self._last_sum = ""
         self._has_partial_line = False
@@ -161,7 +161,7 @@ class Journal:
         except SaveFault:
             journal.close()
             raise
-        journal._number = len(save.log) + 1
+        journal._next_number = len(save.log) + 1
         journal.lacks_acts = save.lacks_acts
         journal.length = save.length
         journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
@@ -206,7 +206,7 @@ class Journal:
             ) from None
         write_end_mark(self._end_file, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
-        self._number += 1
+        self._next_number += 1
 
     @property
     def last_sum(self) -> str:
@@ -267,8 +267,8 @@ class Journal:
         Raises:
             Misread: If a line cannot hold the act, or it is not the next act.
         """
-        if act.number != self._number:
-            raise Misread(f"the next act is {self._number}")
+        if act.number != self._next_number:
+            raise Misread(f"the next act is {self._next_number}")
         body = encode_json(encode_act(act))
         # The orders are not parsed again, because that was checked when the act was worked out.
         orders = {} if act.version is None else {act.version.order.resolved: act.version.order.without_dice}

@@ -73,7 +73,6 @@ def resume_dice(
 
     Args:
         extra: The `extra` of its header.
-        log: Its acts.
         save: Its path; without a path the dice cannot be thrown.
         seed: Seed of the console's dice.
     """

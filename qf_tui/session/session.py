@@ -108,7 +108,7 @@ def preview_prepared(
     """Preview an order that was prepared on a battle.
 
     Args:
-        source: Throws its dice when a call is entered, and may refuse the call; None without calls.
+        source: Throws the dice of calls, and may refuse a call; None without calls.
         figures: False to work out only the findings and the dice, without odds.
     """
     ready = entry.prepared
@@ -478,7 +478,10 @@ class Session:
 
     def _find_prepared(self, order: Order, battle: Battle) -> PreparedEntry | None:
         """Return an order that was already prepared on a battle while it was typed, or None."""
-        return next((entry for on, of, entry in self._prepared if on is battle and of == order), None)
+        for prepared_battle, prepared_order, entry in self._prepared:
+            if prepared_battle is battle and prepared_order == order:
+                return entry
+        return None
 
     def _prepare(self, order: Order, battle: Battle) -> PreparedEntry:
         """Prepare an order while it is typed; keep it for `_find_prepared`, because each key asks again."""

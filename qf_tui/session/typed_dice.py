@@ -107,7 +107,6 @@ def read_dice(
     """Read the dice that were typed for an order.
 
     Args:
-        session: The open battle.
         reading: The order; its dice are still text.
         battle: Another battle that the order is for, or None.
         kept: Dice of the amended entry, which follow the typed ones.
@@ -117,6 +116,7 @@ def read_dice(
     if order is None or order.call is not None or order.form in CORRECTIONS:
         return DiceReading(order)
     if any(slot.kind is kinds.DIE for slot in order.form.slots):
+        # Its dice are values of its slots.
         return DiceReading(order)
     without_dice = evolve(order, dice=())
     bare_preview = session.preview_order(without_dice, battle, figures=False)
@@ -141,8 +141,8 @@ def _find_readings(
 ) -> tuple[Faces, ...]:
     """Find the readings of typed dice that make the order complete, or else those that come closest.
 
-    The rules are not asked about more than MOST_READINGS readings. If the text has no reading, its faces are
-    returned as one that the rules then refuse.
+    The rules are not asked about more than MOST_READINGS readings. A text without a reading gives one that
+    they then refuse.
     """
     readings = list_readings(text, bare_preview.dice)
     if is_pool(bare_preview.missing):

@@ -63,8 +63,6 @@ class KeptPhase:
     """All kept volleys of a phase, and the log at the time when they were filled in.
 
     Attributes:
-        turn: The turn.
-        phase: The phase.
         acts: Number of acts in the log.
         checksum: Checksum of the last of them.
         volleys: The volleys, one for each division.
