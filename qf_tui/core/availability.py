@@ -101,8 +101,8 @@ class RangeBook:
 def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     """Build the range book from the latest entries of a timeline.
 
-    A range is old if one of its ships has moved, or may have, in a movement phase since. It is left out if
-    that happened in two such phases.
+    A range is old if one of its ships has moved, or may have, in a later movement phase. It is left out if
+    that happened in two later phases.
     """
     ranges: dict[ShipPair, list[Measured]] = {}
     movers_by_phase: list[frozenset[str]] = []
@@ -111,9 +111,11 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     for place in reversed(range(max(0, phase_end - SEARCHED_MOST), phase_end)):
         number = timeline.play_order[place]
         measured = find_measured_range(system, timeline.battle, timeline.versions[number].order)
-        moves = sum(bool(measured.ships & moved) for moved in movers_by_phase) if measured is not None else 0
-        if measured is not None and moves < 2:
-            ranges.setdefault(measured.ships, []).append(evolve(measured, old=bool(moves)))
+        phases_moved = (
+            sum(bool(measured.ships & movers) for movers in movers_by_phase) if measured is not None else 0
+        )
+        if measured is not None and phases_moved < 2:
+            ranges.setdefault(measured.ships, []).append(evolve(measured, old=bool(phases_moved)))
         begun_phase = timeline.rulings[number].decision.begun_phase
         if begun_phase is not None:
             if find_phase(system, begun_phase[1]).moves:
@@ -124,8 +126,10 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
                 )
             phase_end = place
         if len(movers_by_phase) > 1:
-            fresh = [id for id in timeline.battle.ships if sum(id in moved for moved in movers_by_phase) < 2]
-            if len(fresh) < 2:
+            usable = [
+                id for id in timeline.battle.ships if sum(id in movers for movers in movers_by_phase) < 2
+            ]
+            if len(usable) < 2:
                 # All pairs of ships have moved twice, so earlier ranges would be dropped.
                 break
     return RangeBook({pair: tuple(measured) for pair, measured in ranges.items()})
@@ -209,8 +213,8 @@ def _estimate_between(
         share: How far along the line she is, from 0 (the first ship) to 1 (the last).
 
     Returns:
-        The range. None if the two ends are in different brackets for this order, or are two different words
-        or readings.
+        The range. None if the order has no range, or if the two ends are in different brackets for it, or are
+        two different words or readings.
     """
     slot = find_range_slot(order.form)
     if slot is None:
@@ -268,8 +272,8 @@ _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
     """List the ships that may still act, with only the orders that can reach a target at the known ranges.
 
-    A ship without a known range keeps all her orders. A ship with no such order is left out. The last answer
-    is cached.
+    A ship without a known range keeps all her orders. A ship that can reach nothing is left out. The last
+    answer is cached.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
         able, reaching = list_able_ships(system, timeline.battle), []
@@ -299,8 +303,8 @@ def _can_reach_enemy(
 ) -> bool:
     """Return whether a ship can reach an enemy with an order, at the ranges in the book.
 
-    An enemy is out of reach if the rules refuse the order because of the range alone. The result is also True
-    if no enemy is known to be out of reach.
+    An enemy is out of reach if the rules refuse the order because of the range alone. The result is False
+    only if an enemy is out of reach and none is in reach.
 
     Args:
         word: Word of the order.
@@ -340,7 +344,8 @@ def _can_reach_target(
 ) -> bool | None:
     """Return whether a ship can reach a target at a known range.
 
-    The answer is cached until the phase, the state of the two ships, her acts or the table change.
+    The answer is cached until the phase, the state of the two ships, her acts, the switches, the table or the
+    charts change.
 
     Args:
         filled: Slots of the order, with the target and the range, but without the ship.
@@ -393,7 +398,12 @@ class Volley:
 
     @classmethod
     def find_volley(cls, form: Form) -> "Volley | None":
-        """Return the volley of a form, or None if the form lacks a slot of a volley or needs another one."""
+        """Return the volley of a form.
+
+        Returns:
+            The volley; its battery is "" if the form needs none. None if the form does not begin with a ship,
+            has no required range, takes no dice, or needs another slot.
+        """
         firing, range_slot = (form.slots[0] if form.slots else None), find_range_slot(form)
         if (
             firing is None
@@ -481,6 +491,6 @@ def list_shots(
 
 
 def find_other_attack(system: RuleSystem, phase: str) -> Form | None:
-    """Find an order of a phase with a target and dice, whatever other slots it has, or return None."""
+    """Find the first form of a phase that takes dice and names a second ship as target, or return None."""
     forms = (form for form in system.forms if form.dice and phase in form.phases)
     return next((form for form in forms if any(slot.kind is kinds.SHIP for slot in form.slots[1:])), None)

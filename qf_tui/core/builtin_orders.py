@@ -343,7 +343,7 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
 
 
 def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
-    """Prepare `join`: ships of the reserve or of a file join a side, and its withdrawn ships come back."""
+    """Prepare `join`: ships of the reserve or of a file join a side, and its withdrawn ships may return."""
     joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.list_texts("ships"), order.text("side")
     known = [battle.ships[id] for id in ids if id in battle.ships]

@@ -45,7 +45,7 @@ def build_correction(timeline: Timeline, order: Order, version: Version | None) 
         version: The play order that an `amend` or `insert` brings, with its data from files; else None.
 
     Raises:
-        OrderRefused: There is nothing that it could change.
+        OrderRefused: An act that it names does not exist or does not permit it, or nothing would change.
     """
     if order.form in (UNDO, REDO):
         return AskedCorrection(_build_undo(timeline, order.word, order.number("k") or 1))
@@ -198,6 +198,7 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
 def _list_with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     """List an entry and, in play order, all answers to questions that it asked directly or indirectly."""
     block, asked_keys = {number}, set[str]()
+    # The entry comes first, because it is not in the play order if it is struck.
     for entry in (number, *timeline.play_order):
         order = timeline.versions[entry].order
         if entry == number or order.cause in block or (order.key and order.key in asked_keys):

@@ -155,7 +155,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     source: DiceSource | None = None,
     before: Timeline | None = None,
 ) -> tuple[Version, Ruling]:
-    """Decide an order that is entered now. If it is refused, nothing changes.
+    """Decide an order that is entered now.
 
     Args:
         number: Number of the entry.
@@ -372,7 +372,7 @@ def carry_out_entry(
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)
     if missing and question is None and not prepared.missing(()):
-        # After a correction other dice may come first; the order then needs none of these yet.
+        # After a correction, other dice may come before those of this order, so its old faces are dropped.
         faces, missing = (), ()
     if not missing:
         prepared.decide(faces, builder)

@@ -86,6 +86,7 @@ def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
     """Return the battle after all effects of an entry.
 
     An effect on a ship that is not in the battle is skipped, because a correction may have removed the ship.
+    An effect on a ship by hand is also applied to the battle at the start of the phase.
 
     Args:
         entry: Number of the entry.
@@ -182,7 +183,8 @@ def _set_status(ship: Ship, effect: Effect) -> Ship:
 def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
     """Begin a phase, and remember the battle as it is now, without what is owed, as the start of that phase.
 
-    What is still owed becomes late unless it was carried over. Acts before the last turn are forgotten.
+    What is still owed becomes late unless it was carried over. A new turn forgets all acts except those of
+    the turn before it.
     """
     turn, carried = cast(tuple[int, bool], effect.value)
     owed = battle.owed if carried else tuple(replace(owed, late=True) for owed in battle.owed)
@@ -194,7 +196,10 @@ def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def _join_ship(battle: Battle, effect: Effect, entry: int) -> Battle:
-    """Add a ship to the battle and to the start of the phase; a ship that is in the battle is ignored."""
+    """Add a ship to the battle and to the start of the phase, and take it out of the reserve.
+
+    If the battle has a ship with this id already, nothing changes.
+    """
     ship = cast(Ship, effect.value)
     if ship.id in battle.ships:
         return battle
@@ -293,8 +298,8 @@ class Reason:
         if not (self.of or self.roll):
             return self.result
         lead = f"{self.of} {self.roll}".strip()
-        mark = "" if lead.endswith((",", ":")) else "," if self.of.endswith(":") else ":"
-        return f"{lead}{mark} {self.result}"
+        separator = "" if lead.endswith((",", ":")) else "," if self.of.endswith(":") else ":"
+        return f"{lead}{separator} {self.result}"
 
     def __eq__(self, other: object) -> bool:
         """Compare the parts, or the whole sentences if the two are split into parts differently."""
@@ -359,7 +364,7 @@ class DecisionBuilder:
         self._marked = 0
 
     def fork(self) -> "DecisionBuilder":
-        """Return an independent copy of this builder."""
+        """Return an independent copy of this builder; its `recorded` is None."""
         copy = DecisionBuilder(self.battle, self.entry)
         copy._effects, copy._reasons = self._effects.copy(), self._reasons.copy()
         copy._outcome, copy._asked = self._outcome.copy(), self._asked.copy()
@@ -431,7 +436,7 @@ class DecisionBuilder:
             facts: Facts that the rules need when the answer comes.
             cell: Chart cell that the umpire is asked to read out.
             cause: Number of the entry that asks; None for this entry.
-            asked: Number of such questions that the same cause has asked before.
+            asked: Number of questions with this cause, line and ship that were asked before.
         """
         entry = self.entry if cause is None else cause
         place, key = (entry, line, ship), ""

@@ -244,7 +244,7 @@ def list_keys(attrs_class: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[F
     """List the keys that an attrs class declares, in the order of its attributes.
 
     Args:
-        parts: Parts of a key, by its name, for keys that declare none themselves.
+        parts: Parts of a key, by its name; they replace those that it declares.
     """
     declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(attrs_class))
     return tuple(
@@ -479,7 +479,7 @@ class ResultKind:
         return sum(self._count_fact(outcome.get(name)) for name in self.outcome)
 
     def _count_fact(self, value: Scalar | tuple[str, ...]) -> int:
-        """Count one fact: a text as `each` says, a list by its texts, a number as itself, True as 1.
+        """Count one fact: a text as `each` says, a list by its texts, a whole number as itself, True as 1.
 
         Anything else counts 0.
         """

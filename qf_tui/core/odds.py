@@ -124,7 +124,13 @@ def list_throws(
 def list_pool_throws(
     ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Weight, Faces]]:
-    """Yield every complete throw that begins with a throw of these equal dice."""
+    """Add each throw of a pool of equal dice to `faces`, and yield every complete throw that begins so.
+
+    Args:
+        faces: Faces already thrown.
+        weight: Weight of those faces.
+        dice: The dice of the pool.
+    """
     total = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
@@ -225,9 +231,10 @@ def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed,
 
 
 def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -> set[tuple[int, bool]]:
-    """List each face or total of the dice of a need, with whether it brings the result, over every throw.
+    """List each face or total of the dice of a need, with whether it brings the result.
 
-    The set is empty if the order has too many dice.
+    Throws in which these dice are not thrown, or in which the result that must come first is not reached, do
+    not count. The set is empty if the order has too many dice.
     """
     place, when, last = need.place, need.when, max(need.dice)
     if need.each:

@@ -74,6 +74,9 @@ def draw_crossed_boxes(
     """Build a row of boxes marked from the left: crosses, then slashes, then repaired boxes.
 
     Marks for which there is no box are left out.
+
+    Args:
+        for_good: True if the damage of the marked boxes can never be repaired.
     """
     states = (
         *[BoxState.CROSS] * max(0, crosses),
@@ -143,7 +146,7 @@ def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shap
 def format_plain_cell(
     column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
 ) -> tuple[Span, ...]:
-    """Format the fields of a column.
+    """Format the fields of a column; empty values and the status afloat are left out.
 
     Args:
         began: Report of the ship at the start of the phase.

@@ -120,9 +120,10 @@ class Redecision:
                 old_battles = self._timeline.checkpoints
                 if old_battles.get(old_place) == self._battle:
                     # The battle is again the one before the correction, so the rest stays as it was.
-                    battles = {old + index - old_place: battle for old, battle in old_battles.items()}
+                    # Entries from here on have moved by this much in the play order.
+                    moved_by = index - old_place
                     self._checkpoints |= {
-                        place: battle for place, battle in battles.items() if place >= index
+                        at + moved_by: battle for at, battle in old_battles.items() if at >= old_place
                     }
                     self.kept += len(self._numbers) - index
                     self._battle = self._timeline.battle
@@ -138,6 +139,9 @@ class Redecision:
         """Return the index from which entries and versions are unchanged, so that they need no new decision.
 
         At least TRIED_LEAST entries are decided again anyway, to notice rules that have changed since.
+
+        Args:
+            place: Index of the first entry that is decided again.
         """
         numbers, timeline = self._numbers, self._timeline
         unchanged_from = len(numbers)
@@ -167,10 +171,9 @@ class Redecision:
     def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
         """Return the new ruling of an entry if the correction changes it, else its record.
 
-        For comparison, today's rules also decide it on the battle before the correction. If they give the new
-        ruling there too, only the rules have changed: the record stays, and the entry joins `rules_differ`
-        unless only its texts differ. If they give another ruling, the correction changes the entry. That
-        other ruling is kept in `reworded` if it differs from the record in its texts only.
+        Today's rules also decide the entry on the battle before the correction. If they give another ruling
+        there, the correction changes the entry. If they give the same ruling, only the rules have changed,
+        and the record stays.
 
         Args:
             recorded: The record.
@@ -180,19 +183,20 @@ class Redecision:
         placed_ruling = timeline.rulings_when_placed.get(number)
         before = timeline.battle_at(timeline.find_place(number))
         today = play_again(self._system, before, number, version, placed_ruling)[0]
-        is_reworded = today.substance == recorded.substance
+        has_same_substance = today.substance == recorded.substance
         if today != ruling:
-            if is_reworded:
+            if has_same_substance:
+                # The consequences compare the new ruling with the record in today's texts.
                 self.reworded[number] = today
             return ruling
-        if not is_reworded:
+        if not has_same_substance:
             self.rules_differ.append(number)
         return recorded
 
     def _find_older_record(self, number: int, version: Version, ruling: Ruling) -> Ruling:
-        """Return the record of a restored timeline that had the entry on this same battle.
+        """Return the record of an older timeline that had the entry on this same battle, else `ruling`.
 
-        If there is none, the result is `ruling`.
+        Only the timelines that the act may restore are searched.
         """
         for past in self._older:
             recorded = past.rulings[number] if past.is_in_play(number, version) else ruling
@@ -284,8 +288,8 @@ def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, O
 
 def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     """Return whether an answer does not count at its place: it is refused, or its question is not owed."""
-    order, _ = timeline.with_act(entry)
-    battle = timeline.battle_at(order.index(entry.number))
+    play_order, _ = timeline.with_act(entry)
+    battle = timeline.battle_at(play_order.index(entry.number))
     try:
         findings = prepare_entry(system, battle, entry.version, early=True).prepared.findings
     except OrderRefused:
@@ -348,31 +352,36 @@ def _list_all_after(timeline: Timeline, entry: int) -> Sequence[int]:
     """Return all entries after another one in play order, also struck ones."""
     acts = timeline.log[entry - 1 :]
     if all(isinstance(act, Entry) and act.after is None for act in acts):
+        # All were entered at the end of play.
         return range(entry + 1, timeline.next_number)
     play_order = list_play_order(timeline.log)
     return play_order[play_order.index(entry) + 1 :]
 
 
 def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
-    """Return whether a question from the start of the battle lost its answer after play had gone on."""
+    """Return whether a question asked at the start of the battle had been answered, and is open again."""
     play_order = timeline.play_order
     if not play_order or all(owed.key != question.key for owed in timeline.start.owed):
         return False
+    # An open question would have blocked the `next`, so it had been answered.
     if question.late or any(_is_blockable_end(timeline.versions[number]) for number in play_order):
         return True
+    # The answer in the log may be struck.
     return any(isinstance(act, Entry) and act.version.order.key == question.key for act in timeline.log)
 
 
 def _find_following_entry(timeline: Timeline, after: int, version: Version) -> int | None:
     """Find the entry that a new entry inserted after `after` must precede, or return None.
 
-    This is an early answer to a question that only the end of the phase would ask, because older questions
-    are answered first. An order that answers without a key, such as a `join` that the schedule asks for, must
-    precede the end of the phase; `roll` and `answer` do so anyway.
+    This is the first early answer after it: an entry that asks and answers a question which only the end of
+    the phase would ask. Questions owed before are answered first. An order that answers without a key, such
+    as a `join` that the schedule asks for, must at least precede the end of the phase; `roll` and `answer` do
+    so anyway.
     """
     for number, order, ruling in _list_entries_after(timeline, after):
         if order.is_phase_end:
             return None if version.order.is_answer else number
+        # An early answer also settles its question, so asking it is never its last effect.
         if any(_is_asking(effect, order.key, by_phase_end=False) for effect in ruling.decision.effects[:-1]):
             return number
     return None
@@ -594,8 +603,9 @@ def _work_out_play_order(
 ) -> Revision:
     """Work out a play order that is entered now.
 
-    A late answer is inserted at its own place. An answer amends an earlier entry instead, if that entry has
-    begun the same dice by a call, or is the last answer and asks the question again.
+    An order that the schedule asks for counts as an answer. A late answer is inserted at its own place. A
+    `roll` or `answer` amends an earlier entry instead, if that entry has begun the same dice by a call, or is
+    the last answer and asks the question again.
     """
     number, order = timeline.next_number, version.order
     question = (
@@ -664,6 +674,7 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     brought = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
     numbers = () if is_appended else _find_new_play_order(timeline, act)[0]
+    # Without an order to decide, only the later entries are decided again.
     if act.version is None or is_shift or not (is_appended or brought in numbers):
         return Redecision(system, timeline, act, {}).after
     battle = timeline.battle if is_appended else timeline.battle_at(numbers.index(brought))

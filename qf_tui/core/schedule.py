@@ -19,7 +19,7 @@ from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, S
 
 
 def count_fulfilling(battle: Battle, condition: Condition) -> int:
-    """Count the ships that fulfil a condition."""
+    """Count the ships that fulfil a condition; if it names an edge, withdrawn ships must have left by it."""
     # Checked first because most ships are afloat, and no condition counts those.
     candidates = (ship for ship in battle.ships.values() if ship.status in condition.status)
     return sum(
@@ -29,7 +29,7 @@ def count_fulfilling(battle: Battle, condition: Condition) -> int:
 
 
 def is_concerned(ship: Ship, condition: Condition) -> bool:
-    """Return whether a condition counts ships of this side and kind, whatever their status."""
+    """Return whether a condition counts this ship, by her side and kind; her status does not matter."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 
@@ -108,7 +108,7 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
 def list_item_questions(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
     """List the questions of one item of the schedule, each with the order that answers it.
 
-    The note of the item is added to the first question. An item without arrivals and known conditions becomes
+    The note of the item is added to the first question. An item without arrivals or known conditions becomes
     one question, which a remark answers.
     """
     changes = _list_changes(system, due)
@@ -171,7 +171,7 @@ def format_arrival(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
 
 
 def _build_table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
-    """Build the order that sets a condition of the table, or return None if these rules lack it."""
+    """Build the order that sets a condition of the table, or return None if these rules have none."""
     if all(condition.name != name for condition in system.conditions):
         return None
     for form in system.forms:

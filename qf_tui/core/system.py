@@ -297,7 +297,8 @@ class RuleSystem(ABC):
             carried: True if the phase must end although something is owed.
 
         Returns:
-            True if a question must be answered before the phase can end. No question may be asked twice.
+            True if a question must be answered before the phase can end; None counts as False. No question
+            may be asked twice.
         """
         return False
 
@@ -414,7 +415,10 @@ class RuleSystem(ABC):
         return tuple(changes_by_side)
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        """List table changes for a ship that is in both battles; by default changes of status."""
+        """List what players must change on the table for a ship that is in both battles.
+
+        By default only a changed status counts.
+        """
         if old.status != new.status:
             yield "afloat again: put it back on the table" if new.afloat else format_removal(new)
 
@@ -437,7 +441,7 @@ class RuleSystem(ABC):
     def ended(self, battle: Battle) -> str:
         """Return a text that suggests ending the battle, or "" if it goes on.
 
-        The default suggests it when a side has no ship left that fights; batteries do not count.
+        The default suggests it when a side has ships, and none of them still fights; batteries do not count.
         """
         ships = battle.ships.values()
         for side in battle.sides:
@@ -528,9 +532,9 @@ def share_out(
         list_values: Function that lists other values for the shared slot of a ship's order, likeliest first.
 
     Returns:
-        The order without the ships that can do nothing. Most ships keep the value of the order, or take the
-        first accepted one; the others have their own values. None if no ship can do anything, if the order
-        has only a single ship, or if nothing changes.
+        The order without the ships that can do nothing. Each ship has the first value that is accepted for
+        it: the value of the order (that of the first ship, if no ship can use the order's), or one of her
+        own. None if no ship can do anything, if the order has only a single ship, or if nothing changes.
     """
     slot = next(slot for slot in order.form.slots if slot.shares)
     ships, shared = order.form.slots[0].name, slot.shares

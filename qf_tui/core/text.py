@@ -65,7 +65,7 @@ def make_id(name: str) -> str:
 
 
 def format_ship_value(value: object) -> str:
-    """Format a value of a ship for people: `yes`, `none`, or items with commas."""
+    """Format a value of a ship for people: `yes` or `no`, `none` if it is empty, or items with commas."""
     if value is None or value in ((), []):
         return "none"
     if isinstance(value, bool):

@@ -356,9 +356,10 @@ class Timeline:
         return find_structure((*self.log, act))
 
     def _find_place_after(self, entry: int) -> int:
-        """Return the index after an entry, or 0 if the place is not certain.
+        """Return the index after an entry in the play order, or 0 if its place is not certain.
 
-        The place is certain if the next entry was entered at the end of play, and nothing was ever shifted.
+        The place is certain if the entry is in play, the next one was entered at the end of play, and nothing
+        was ever shifted.
         """
         if not self.is_in_play(entry) or self._has_shifts:
             return 0
@@ -368,7 +369,8 @@ class Timeline:
     def _restore_entries(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Return the play order with struck entries put back, or () if their places are not certain.
 
-        The places are certain if these entries and their neighbours were entered at the end of play.
+        The places are certain if nothing was ever shifted, and if these entries and those before them were
+        entered at the end of play.
         """
         order = list(self.play_order)
         for number in sorted(numbers):
@@ -441,7 +443,7 @@ def build_timeline(
 
 
 def apply_entries(timeline: Timeline, first_place: int, checkpoint_every: int = CHECKPOINT_EVERY) -> Timeline:
-    """Apply the entries from index `at` on to a timeline whose battle is the one before that index."""
+    """Apply the entries from an index on to a timeline whose battle is the one before that index."""
     battle = timeline.battle
     checkpoints = {first_place: battle}
     for place, number in enumerate(timeline.play_order[first_place:], first_place):

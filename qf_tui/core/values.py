@@ -428,7 +428,7 @@ class Order:
 
     @property
     def answer_words(self) -> tuple[str, ...]:
-        """The words of an answer, without the values it was read for."""
+        """The words of an answer, without `READ_FOR` and the recorded values after it."""
         words = self.list_texts("words")
         return words[: words.index(READ_FOR)] if READ_FOR in words else words
 
@@ -490,7 +490,7 @@ class Order:
         return replace(self, slots={**self.slots, name: value})
 
     def build_share(self, id: str) -> "Order":
-        """Build the part of this order that one of its ships carries out, with her own share."""
+        """Build the order of one of the ships, with the value that this order gives her alone, if any."""
         slots: dict[str, SlotValue] = {**self.slots, self.form.slots[0].name: (id,)}
         for slot in self.form.slots:
             shares = slots.pop(slot.name, None) if slot.shares else None
@@ -778,7 +778,7 @@ class Battle:
         """List the acts of one kind that a ship did this turn.
 
         Args:
-            turn: Another turn to look at, if it is still remembered (the last one is).
+            turn: Another turn to look at. Only the acts of the turn before this one are still remembered.
             phase: The phase to look at; None for all phases of the turn.
         """
         when = self.turn if turn is None else turn

@@ -58,7 +58,10 @@ class ReadKind(SlotKind):
         raise NotImplementedError
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the values that letters may mean; `words` holds the earlier slots."""
+        """List the values that letters may mean, without those that the slot does not offer in this battle.
+
+        `words` holds the earlier slots.
+        """
         slot, battle = words.slot, words.scope.battle
         candidates = list_closed_candidates(letters, slot.choices)
         if slot.offered is None or battle is None:
@@ -177,7 +180,11 @@ class MeasureKind(ReadKind):
         return read_choice(words, slot.choices, " or ".join(expected))
 
     def format_placeholder(self, slot: Slot) -> str:
-        """Return the unit or `N` after a keyword; else the choices, with `DISTANCE`."""
+        """Return the slot's value as the help prints it.
+
+        After a keyword this is the unit, `N` or `DISTANCE`; else the choices with `DISTANCE`, or the slot's
+        name if it has no choices.
+        """
         if slot.keyword:
             return slot.unit.upper() or ("N" if slot.bare else "DISTANCE")
         return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
@@ -208,7 +215,10 @@ def _read_figure(words: WordCursor) -> str:
 
 
 def _read_distance(words: WordCursor) -> Distance | None:
-    """Read a distance from the next words, or return None if they are none.
+    """Read a distance from the next words.
+
+    Returns:
+        The distance, or None if they are no number, or one whose unit is neither typed nor known.
 
     Raises:
         OrderRefused: The distance is metric and the battle is measured in inches, or the reverse.
@@ -225,6 +235,7 @@ def _read_distance(words: WordCursor) -> Distance | None:
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
         amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
+    # The figure lacks the sign of an estimate.
     is_estimated = figure != words.next_word
     distance = Distance(amount, unit, is_estimated)
     battle = words.scope.battle
@@ -470,7 +481,7 @@ class ArrivalsKind(ReadKind):
         return tuple(ids)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the ships that the letters after the last comma may mean."""
+        """List the arriving ships that letters after the last comma may mean, then ships from elsewhere."""
         last = letters.rpartition(",")[2].strip()
         candidates = names.list_candidates(last, _list_arriving(words))
         return (*candidates, *names.list_candidates(last, words.scope.elsewhere())) if last else candidates
@@ -549,7 +560,10 @@ class NameKind(ReadKind):
 
 
 def _list_names_on_card(words: WordCursor) -> tuple[str, ...] | None:
-    """List the names that the slot may hold, from the card of the order's first ship."""
+    """List the names that the slot may hold, from the card of the order's first ship.
+
+    The result is None if no ship is named yet, or if the slot does not take its names from a card.
+    """
     ship, listed = words.first_ship, words.slot.listed
     return list_card_names(ship, listed) if listed and ship is not None else None
 

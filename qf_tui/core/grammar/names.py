@@ -111,8 +111,8 @@ def rate_likeness(letters: str, id: str, name: str) -> int | None:
     """Rate how well folded letters match an id or a name.
 
     Returns:
-        0 for the whole name, 1 for its beginning, 2 for the beginning of a later word, 3 for any other
-        part; None if they do not match.
+        0 for the whole id or name, 1 for the beginning of one, 2 for the beginning of a later word of the
+        name, 3 for any other part; None if they match neither.
     """
     id, plain = fold_name(id), fold_name(name)
     if letters not in plain and letters not in id:
@@ -159,11 +159,12 @@ def list_named_ships(
         at_hand: Statuses of likely ships.
     """
 
-    def is_unlikely(ship: Ship) -> tuple[bool, ...]:
-        is_own_side = bool(unlikely_side) and ship.side == unlikely_side
-        return is_own_side, ship.status not in at_hand, likely is not None and not likely(ship)
+    def list_doubts(ship: Ship) -> tuple[bool, ...]:
+        """Return what makes a ship unlikely, the strongest reason first; the tuples are compared."""
+        is_unlikely_side = bool(unlikely_side) and ship.side == unlikely_side
+        return is_unlikely_side, ship.status not in at_hand, likely is not None and not likely(ship)
 
-    return [Named(ship.id, ship.name, is_unlikely(ship), partial(rank, ship)) for ship in ships]
+    return [Named(ship.id, ship.name, list_doubts(ship), partial(rank, ship)) for ship in ships]
 
 
 def find_meant_id(letters: str, among: Iterable[Named]) -> str:
@@ -506,8 +507,8 @@ class WordCursor:
     def question(self) -> Owed | None:
         """The owed question that the order answers: by its key, or the first that it can answer.
 
-        A word answers first a question that offers such a word or takes free text, and among those a question
-        of this phase.
+        A word answers first a question that offers a word with this beginning or takes free text, and among
+        those a question of this phase.
         """
         battle = self.scope.battle
         if battle is None:
@@ -636,10 +637,11 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
 
 
 def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
-    """Return the faces that typed digits come closest to, if they are no faces of these dice.
+    """Return faces for digits that these dice cannot show, for the message that refuses them.
 
-    If there is a die too many, the order must be refused for that reason, and not for a face that no die has.
-    A last word that can only be the last die, as in `3 13`, is one face.
+    With a die too many, all digits become faces that the dice have, so that the message is about the number
+    of dice. A last word that can only be the last die, as in `3 13`, is one face, so that the message is
+    about it.
     """
     if not dice:
         return read_faces(expand_face_keys(text))

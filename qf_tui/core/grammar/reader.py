@@ -113,7 +113,7 @@ def format_missing_slot(form: Form, slot: Slot) -> str:
     return f"{form.word}: {slot.placeholder if slot.keyword else slot.label} is missing"
 
 
-def find_missing_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
+def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
     """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
 
     Args:
@@ -235,7 +235,7 @@ class OrderParser:
         return Completion(label, letters, lambda: as_read_kind(slot).list_candidates(letters, words))
 
     def _read_slot(self, slot: Slot) -> None:
-        """Read a slot from at least one word."""
+        """Read a slot from at least one word; if it is refused or the line ends in it, set the completion."""
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.remaining)
@@ -313,9 +313,9 @@ class OrderParser:
             fault = format_no_die(word, self.form)
             if fault:
                 # The reason why a slot was skipped, or a missing slot, explains the word better.
-                missing_slot = find_missing_slot(self.form, words.slots, dice=True)
+                missing_fault = find_missing_slot_fault(self.form, words.slots, dice=True)
                 raise words.build_fault(
-                    words.skip_reasons.get(place, f"{missing_slot}; {fault}" if missing_slot else fault)
+                    words.skip_reasons.get(place, f"{missing_fault}; {fault}" if missing_fault else fault)
                 )
             words.dice.extend(read_faces(word))
         if rest and not self.form.dice:
@@ -349,15 +349,15 @@ class OrderParser:
         Raises:
             OrderRefused: One is missing; the completion then offers the words of the inner order.
         """
-        missing_slot = find_missing_slot(
+        missing_fault = find_missing_slot_fault(
             self.form, self.words.slots, bool(self.words.dice) or self.words.call is not None
         )
-        if missing_slot:
+        if missing_fault:
             self.unfinished = True
             for slot in self.form.slots:
                 if slot.kind is PLAY_ORDER:
                     self._expect_slot(slot)
-            raise self.words.build_fault(missing_slot)
+            raise self.words.build_fault(missing_fault)
 
     def _complete_after_slots(self) -> Completion:
         """Return the completion after the plain slots: flags, keywords and `call` that are not typed yet.
@@ -608,7 +608,7 @@ def read_fields(
     dice = expand_face_keys(dice) if scope.has_face_keys else dice
     call, call_fault = _read_call(dice) if scope.calls else (None, "")
     faults = [*_list_faults(form, parts), call_fault or format_no_die("" if scope.calls else dice, form)]
-    faults += [] if any(faults) else [find_missing_slot(form, slots, bool(dice.split()))]
+    faults += [] if any(faults) else [find_missing_slot_fault(form, slots, bool(dice.split()))]
     findings = tuple(impossible(fault) for fault in faults if fault)
     if findings:
         return evolve(reading, findings=findings)
