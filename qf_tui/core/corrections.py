@@ -107,8 +107,8 @@ def build_scope(
             return None
         # A trial entry shows where an order inserted after this entry would be played.
         trial_number = timeline.next_number
-        order, _ = timeline.with_act(Entry(trial_number, Version(Order(NOTE, {})), number))
-        return timeline.battle_at(order.index(trial_number))
+        play_order, _ = timeline.find_structure_with(Entry(trial_number, Version(Order(NOTE, {})), number))
+        return timeline.battle_at(play_order.index(trial_number))
 
     battle = timeline.battle
     return Scope(
@@ -182,7 +182,7 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
     if after in block:
         raise OrderRefused(f"shift {number} after {after}: {after} is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
-    if timeline.with_act(shifted)[0] == timeline.play_order:
+    if timeline.find_structure_with(shifted)[0] == timeline.play_order:
         earlier = timeline.play_order[: timeline.find_place(number)]
         previous = earlier[-1] if earlier else 0
         reason = "it is there already"

@@ -178,7 +178,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
     keeps_dice = dice is DiceOf.OLDER_VERSION
     if source is not None and before is not None:
-        version = source.place(before, battle, number, entry, version, keeps_dice=keeps_dice)
+        version = source.add_context(before, battle, number, entry, version, keeps_dice=keeps_dice)
     elif not keeps_dice and version.call is not None:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no called dice; type the faces")
     # An older version may have had more dice than the new order can need.

@@ -11,7 +11,7 @@ from qf_tui.core.values import Battle, Order, Owed
 class DiceSource(Protocol):
     """A source of dice that computes faces from a call, in place of dice on the table."""
 
-    def place(
+    def add_context(
         self,
         timeline: Timeline,
         battle: Battle,

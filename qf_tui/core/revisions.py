@@ -209,18 +209,18 @@ def _find_new_play_order(
     timeline: Timeline, act: LogAct
 ) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
     """Return the play order with an act, the versions, and the index of the first changed entry."""
-    order, versions = timeline.with_act(act)
-    old_order = timeline.play_order
+    play_order, versions = timeline.find_structure_with(act)
+    old_play_order = timeline.play_order
     if isinstance(act, Entry):
-        return order, versions, order.index(act.number)
-    if order is old_order or versions is timeline.versions:
+        return play_order, versions, play_order.index(act.number)
+    if play_order is old_play_order or versions is timeline.versions:
         # Only a version or the struck entries differ, so the play orders need not be compared.
         places = [timeline.find_place(target) for target in act.targets if timeline.is_in_play(target)]
-        return order, versions, min(places or map(order.index, act.targets))
-    for place, (old, new) in enumerate(zip(old_order, order, strict=False)):
+        return play_order, versions, min(places or map(play_order.index, act.targets))
+    for place, (old, new) in enumerate(zip(old_play_order, play_order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
-            return order, versions, place
-    return order, versions, min(len(old_order), len(order))
+            return play_order, versions, place
+    return play_order, versions, min(len(old_play_order), len(play_order))
 
 
 def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
@@ -288,7 +288,7 @@ def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, O
 
 def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     """Return whether an answer does not count at its place: it is refused, or its question is not owed."""
-    play_order, _ = timeline.with_act(entry)
+    play_order, _ = timeline.find_structure_with(entry)
     battle = timeline.battle_at(play_order.index(entry.number))
     try:
         findings = prepare_entry(system, battle, entry.version, early=True).prepared.findings

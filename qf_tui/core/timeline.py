@@ -335,7 +335,7 @@ class Timeline:
         """The ruling that each entry had when it was put at its place."""
         return find_placed_rulings(self.log, self.corrections)
 
-    def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
+    def find_structure_with(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
         """Return the play order and the versions with another act.
 
         The usual acts need no look at the whole log; what they do not change is returned as the same object.

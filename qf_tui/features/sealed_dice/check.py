@@ -94,8 +94,8 @@ def _find_dice_marks(
         dice_thrown = tuple(Die(most - least + 1, "", least) for least, most in version.between)
         if dice.throw_faces(version.context, version.call, dice_thrown) != version.dice:
             yield ThrowMark.FACES
-    order, _ = before.with_act(act)
-    battle = before.battle_at(order.index(find_brought_entry(act)))
+    play_order, _ = before.find_structure_with(act)
+    battle = before.battle_at(play_order.index(find_brought_entry(act)))
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:

@@ -80,7 +80,7 @@ class SealedDice:
         cup = Cup(self, context, call)
         return tuple([cup.throw(die) for die in dice])
 
-    def place(
+    def add_context(
         self,
         timeline: Timeline,
         battle: Battle,
