@@ -310,7 +310,7 @@ class Baseline:
         return tuple(self._count_results(at, rulings[number]) for at, number in enumerate(order))
 
     def _count_results(self, at: int, ruling: Ruling) -> tuple[str, int]:
-        """Return the side that throws in an entry, and its damage results; ("", 0) without such a throw."""
+        """Return the side that throws for damage in an entry, and the number of results, or ("", 0)."""
         order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
         if ruling.state is not State.STANDS or not order.dice:
             return "", 0
@@ -421,6 +421,7 @@ class _Replay:
             # Most battles differ by their ships, which are quicker to compare.
             is_unchanged = battle.ships == recorded.ships and battle == apply(recorded)
             pause()
+        # `battle` is not kept up to date while entries are skipped.
         return self._build_verdict(baseline.battles[-1] if is_unchanged and not owed else battle, place, owed)
 
     def _find_version(self, place: int) -> Version:
@@ -457,7 +458,7 @@ class _Replay:
         return after
 
     def _list_newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
-        """Return the owed rolls and answers that the recorded battle did not owe there and never got."""
+        """Return what only the reading owes here, rolls or questions, unless a later entry answers it."""
         if not battle.owed:
             return ()
         owed_as_recorded = {owed.key for owed in self._baseline.battles[place].owed}
@@ -599,7 +600,7 @@ def find_cells(baseline: Baseline, pause: Pause = lambda: None) -> CellsFound:
 
 
 def _build_cell(baseline: Baseline, place: Place, indices: list[int], pause: Pause) -> CellFound:
-    """Build a reconstructed cell with the entries that it decided and its neighbours.
+    """Build a reconstructed cell with the entries that it decided and the different values next to it.
 
     Args:
         baseline: The battle decided again.

@@ -371,7 +371,7 @@ def _format_standing(standing: Standing, *, with_questions: bool) -> str:
 
     Args:
         standing: The standing.
-        with_questions: True to add its questions.
+        with_questions: True to add its questions if it stands.
     """
     parts = [*standing.because]
     if standing.state is not State.STANDS:

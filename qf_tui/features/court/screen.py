@@ -79,6 +79,7 @@ class CourtScreen(PickScreen[None]):
             self.query_one(KeyBar).refresh()
             lines = tuple(self._list_lines())
             first_key = next((line.key for line in lines if line.key), "")
+            # Until the user moves the cursor, it is on the first variant.
             self.picks.show(lines, "" if self._moved else first_key)
             self.show_details()
 
@@ -218,7 +219,7 @@ class CourtScreen(PickScreen[None]):
         self.look()
 
     def find_title(self, action: Action) -> str:
-        """Return the title of a key; the key that stops the work changes it, or has none at the end."""
+        """Return the title of a key; `stop` is `go on` while no work runs, and "" once all is worked out."""
         if action.call.name != "stop" or self.job.working:
             return super().find_title(action)
         return "" if self.job.complete and self.job.up_to_date else "go on"

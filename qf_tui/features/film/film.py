@@ -201,6 +201,7 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
         return (log[0], *(box_numbers.setdefault(box, len(box_numbers)) for box in log[1])) if log else ()
 
     for at, frame in enumerate(film.frames):
+        # The log of a ship that shows no change is the same object as before.
         differences = [
             (ship * numbers_per_ship + column, new_number)
             for ship, (old, log) in enumerate(zip_longest(logs_before, frame.logs))

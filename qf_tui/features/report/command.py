@@ -26,6 +26,7 @@ def report(arguments: Namespace) -> int:
     system = session.system
     known: Projection | None = None
     if arguments.under_board:
+        # End with the board, which holds the other end of standard input.
         call_after(wait_for_input_end)
         viewer, switch = arguments.under_board
         known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch(switch))

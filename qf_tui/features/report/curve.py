@@ -331,6 +331,7 @@ def _mark_turning_point(curve: Curve, point_count: int, cells: int, width: int) 
     """Mark the turning point below its phase; its name is next to the mark or, without room, below it."""
     if curve.turning is None:
         return
+    # If there is no room for all points of the curve, each point that is drawn stands for several.
     place, name = curve.turning // ceil(len(curve.points) / point_count) * cells, curve.turned
     if MARGIN + place + 2 + measure_width(name) <= width:
         lines = [f"{'':<{MARGIN + place}}▲ {name}"]

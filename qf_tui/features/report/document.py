@@ -220,7 +220,7 @@ def _list_first_lines(names: Names, analysis: Analysis, worth: Worth, arrivals: 
 
 
 def _format_leading_side(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
-    """Format which side is ahead: the one that lost the smaller share of its worth.
+    """Format which side is ahead, if any: the one that lost clearly the smaller share of its worth.
 
     Worth has owed rolls priced in.
     """

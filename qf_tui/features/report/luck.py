@@ -106,6 +106,7 @@ class Names:
         self.kinds = {kind.name: kind.title for kind in system.results}
         self.damage_kinds = list_damage_kinds(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
+        # Rule systems list the damage of guns first.
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
         log = timeline.log
         self.summary = cache(lambda entry: summarize_act(system, timeline, log[entry - 1], timeline.in_force))
@@ -217,14 +218,14 @@ def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
 
 def format_six_places(value: float | None) -> str:
     """Format a number with at most six decimals, or return "" for None."""
-    # The number -0.0 loses its sign.
+    # At most one `-0` is replaced, and only if the number is 0: so -0.0 loses its sign.
     return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
 
 
 def _format_weapon(names: Names, throw: ThrownDice) -> str:
     """Format the weapon used, from the words of the order except ships and range.
 
-    For a roll without an order, return the purpose of the dice.
+    If no word is left, return the word of the order; for a roll without an order, the purpose of the dice.
     """
     order = names.find_declared(throw.entry)
     if order is None:
@@ -296,7 +297,7 @@ def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float
 
 
 def _list_outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
-    """Yield the possible results of each of the first two sides that threw, with those scored."""
+    """Yield the results of each of the first two sides that threw, with the chances of all results."""
     for count in analysis.damage[:2]:
         if count.throws:
             chances = count.chances

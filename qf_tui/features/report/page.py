@@ -257,6 +257,7 @@ class Strip:
 def build_strip(outcomes: Outcomes) -> Strip:
     """Work out the bars and labels for the possible results of one side."""
     ways, thrown, mean = outcomes.ways, outcomes.results, outcomes.mean
+    # The rarest results at each end have no bars, unless they were scored.
     cut_below = bisect_left(list(accumulate(ways)), outcomes.of // _SEEN)
     cut_above = bisect_left(list(accumulate(reversed(ways))), outcomes.of // _SEEN)
     low, high = min(cut_below, thrown), max(len(ways) - 1 - cut_above, thrown)

@@ -131,8 +131,8 @@ class StateKeys:
 
     def build_key(self, battle: Battle) -> Hashable:
         """Build a key from everything that the owed rolls depend on: ships, owed rolls, acts and table."""
-        # By id of a mark that an owed roll refers to; `_build_ship_key` replaces ids, which differ between
-        # equal states, by the place of the mark.
+        # Facts of owed rolls may be ids of marks. These differ between equal states, so `_build_ship_key`
+        # gives each the place of the mark as its value; any other fact keeps itself.
         referred_marks: dict[object, object] = {
             fact: fact for owed in battle.owed for fact in owed.facts.values()
         }
@@ -167,6 +167,7 @@ def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashabl
             is_referred = mark.id in referred_marks
             if is_referred:
                 referred_marks[mark.id] = ship.id, mark.kind, len(marks)
+            # Of marks without details, only how many there are counts.
             has_details = is_referred or mark.text or mark.until is not None
             marks.append((mark.text, mark.until, is_referred) if has_details else 0)
     marked = tuple([(kind, *marks_by_kind[kind]) for kind in sorted(marks_by_kind)])
@@ -282,9 +283,9 @@ class Pricer:
         self._worth_by_ship = {id(ship): (ship, value) for ship, value in ship_worths}
 
     def _clear_if_changed(self, battle: Battle) -> None:
-        """Clear the caches if they are full, or if anything has changed that they are valid for.
+        """Clear the caches if they are full, or if they hold for something else than this battle.
 
-        These are the turn, the phase, the options, the charts and the start of the phase.
+        They hold for one turn and phase, and for the same options, charts and start of the phase.
         """
         objects = (battle.options, battle.charts, battle.began)
         moment = (battle.turn, battle.phase)
@@ -317,6 +318,7 @@ class Pricer:
         Returns:
             The ships of each group and the expected worth that they add to each side.
         """
+        # An `id` in a cache key counts only while its object is alive.
         self._kept_alive.update((id(ship.card), ship.card) for ship in battle.ships.values())
         self._kept_alive[id(battle.table)] = battle.table
         owed_count = len(battle.owed)
@@ -336,7 +338,8 @@ class Pricer:
         groups = self._price_separately(battle, rolling_ships, is_blocked)
         worth_of_groups, side_count = [], len(battle.sides)
         for ships, values in groups.items():
-            # Only if no other group is left with an open question does more fall due for this one.
+            # More falls due for this group only if no other group is left with an open question.
+            # `_compute_expected` explains the parts of `values`.
             chance_unblocked = prod(
                 other_values[side_count]
                 for other_ships, other_values in groups.items()
@@ -422,7 +425,7 @@ class Pricer:
         return expected
 
     def _compute_next(self, state: _State, group: _Group, earlier_states: tuple[int, ...]) -> Values:
-        """Return the expected worth as the mean over the next roll.
+        """Return the expected worth as the mean over the next roll, in the form of `_compute_expected`.
 
         If no roll is left, it is the worth after what falls due next, or else the present worth.
         """
@@ -509,7 +512,7 @@ class Pricer:
         )
 
     def _prepare_roll(self, battle: Battle, owed: Owed) -> Roll | None:
-        """Prepare an owed roll; return None if it cannot be thrown or has too many faces."""
+        """Prepare an owed roll and list its throws; return None if it cannot be thrown or has too many."""
         try:
             prepared = self.system.prepare_roll(battle, owed)
         except OrderRefused:

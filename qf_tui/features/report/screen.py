@@ -47,7 +47,7 @@ def list_first_lines(report: Document, width: int, curve_height: int) -> Iterato
     luck = report.find_section(LUCK)
     yield from (build_numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if curve := find_curve(report):
-        # A picture is found as a whole.
+        # A search finds the drawing as a whole, as one item with its title.
         lines = (render_document_line(line) for line in draw_tall_curve(curve, width - BETWEEN, curve_height))
         yield from (
             GAP,
@@ -145,6 +145,7 @@ class ReportScreen(FilterScreen[None]):
         Without a report, the present state is followed by the umpire's remarks.
         """
         source, finished = self.source, self.job.finished
+        # The first line of the fault is at the foot of the screen.
         for part in self.job.fault_lines[1:]:
             yield LookupLine(literal(part, "$text-error"))
         if finished:
@@ -184,7 +185,7 @@ class ReportScreen(FilterScreen[None]):
         return self._entries.get(self.picks.word, 0)
 
     def render_about(self, width: int) -> list[Content]:
-        """Return the message of the last key, the progress of the work, or what Enter shows."""
+        """Return the message of the last key, the progress of the work, or the entry of the line."""
         text = (
             self.notice
             or self._format_progress()
@@ -264,7 +265,7 @@ def _shorten_path(path: Path) -> str:
 
 
 def announce(screen: SourceScreen[None], job: ReportJob) -> None:
-    """Once a report is ready that was still being worked out, show a message on the screen of the battle."""
+    """If a report is still being worked out, show a message on the screen of the battle once it is ready."""
     if not job.working:
         return
     report_before = job.finished

@@ -14,7 +14,7 @@ _ENTRY = 5
 
 
 def lay_out_report(report: Document) -> Iterator[str]:
-    """Lay out a report as lines of text, with headings in capitals and each line's entry number before it."""
+    """Lay out a report as lines of text, with the headings of sections in capitals."""
     yield from wrap(report.title, REPORT_WIDTH)
     yield ""
     for block in report.blocks:
@@ -59,6 +59,7 @@ def _escape_line_start(text: str) -> str:
 
     def escape_sign(match: re.Match[str]) -> str:
         before, sign = match.groups()
+        # After a number, it is the following `.` or `)` that begins a list.
         return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
     return re.sub(_LIST_STARTS, escape_sign, escape_markdown(text))

@@ -85,6 +85,7 @@ def find_roller(
     question = unprepared_question if entry is None else entry.question
     line = question.line if question is not None else order.word
     kind = find_result_kind(system.results, line if question is None else system.counted_as(question))
+    # The order itself, or the declared order whose dice an answer brings.
     declared = question.order if question is not None else order
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
@@ -389,6 +390,7 @@ class _Walk:
             return evolve(step_without_luck, throw=self._find_read_out(battle, number, version))
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
+        # The prepared order, not the recorded one, decides whether this is a throw.
         if prepared is not None and not prepared.order.dice:
             return step_without_luck
         roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
@@ -409,10 +411,10 @@ class _Walk:
         return LuckStep(number, after, luck, mean - advantage_before, evolve(throw, luck=luck))
 
     def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
-        """Return the throw that an answer completes by reading a chart cell out, without luck.
+        """Return the throw whose last missing chart cell an answer reads out; its luck is left out.
 
         Returns:
-            The throw, or None if the order is no such answer or the throw still waits for another cell.
+            The throw, or None if the order is no such answer, or if another cell is still missing.
         """
         question = battle.find_question(version.order.key) if version.order.is_answer else None
         ruling = self.timeline.rulings[number]
@@ -453,6 +455,7 @@ class _Walk:
         effects, recorded = tuple(decided.effects), ruling.decision.effects
         if effects != recorded and drop_prompts(effects) != drop_prompts(recorded):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
+        # While dice are missing, results cannot be counted.
         kind = None if entry.missing else roller.kind
         branches = list_branches(self.system, self.pricer, battle, number, entry, kind)
         if branches is None:

@@ -109,12 +109,12 @@ def analyse_battle(
     known_timeline = known(system, timeline) if known else timeline
     if save is None or len(known_timeline.play_order) < WORKERS_FROM:
         return analyse(system, known_timeline, worth, report_progress=report_progress)
-    with _start_workers(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as crew:
+    with _start_workers(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as workers:
         return analyse(
             system,
             known_timeline,
             worth,
-            run=partial(crew.run, known_timeline),
+            run=partial(workers.run, known_timeline),
             report_progress=report_progress,
         )
 
@@ -145,13 +145,13 @@ def work_out_report(
     steps: list[LuckStep] = []
     with (
         nullcontext(save) if save else _write_temporary_save(system, timeline) as path,
-        _start_workers(ReportSource(path, len(timeline.log), weights), stopped) as crew,
+        _start_workers(ReportSource(path, len(timeline.log), weights), stopped) as workers,
     ):
-        for slice_steps in crew.run(timeline, cut_slices(timeline)):
+        for slice_steps in workers.run(timeline, cut_slices(timeline)):
             steps.extend(slice_steps)
             if not report_progress(len(steps), len(timeline.play_order)):
                 raise Stopped
-        return crew.build_report(steps)
+        return workers.build_report(steps)
 
 
 @contextmanager
@@ -217,9 +217,9 @@ def _build_progress_check(progress: Progress, stopped: Callable[[], bool]) -> Ca
 
 
 @contextmanager
-def _start_workers(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
+def _start_workers(source: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
     """Start worker processes that open a save, and stop them when the block ends."""
-    pool = start_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin_process, (battle,))
+    pool = start_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin_process, (source,))
     try:
         yield _ReportWorkers(pool, stopped)
     finally:
@@ -274,14 +274,14 @@ class _ReportWorkers:
 
 _MANY_LEFT = 100_000
 """A worker collects garbage if more values than this were created and not freed."""
-_battles: list[ReportSource] = []
+_sources: list[ReportSource] = []
 """The battle that this process works on, as the only item; empty outside of a worker."""
 
 
-def _begin_process(battle: ReportSource) -> None:
+def _begin_process(source: ReportSource) -> None:
     """Set a worker process up for a battle."""
     prepare_worker()
-    _battles.append(battle)
+    _sources.append(source)
     # Values of the pricing are freed without the collector, which would only cost time.
     gc.disable()
 
@@ -290,20 +290,21 @@ def _begin_process(battle: ReportSource) -> None:
 def _open_battle() -> tuple[RuleSystem, Timeline, Worth]:
     """Open the save with the acts that it had when the work began, reduced to what a viewer may know.
 
-    A fault of the save appears only here, when the first slice is worked out.
+    It is opened for the first slice, not in `_begin_process`: so `wait_for` raises a fault of the save.
 
     Raises:
         QfError: The save has fewer acts than when the work began.
     """
-    (battle,), systems = _battles, find_systems()
-    save = battle.save
+    (source,), systems = _sources, find_systems()
+    save = source.save
     save_content = read_save(save, make_rules_finder(systems))
-    if len(save_content.log) < battle.acts:
+    if len(save_content.log) < source.acts:
         raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
-    system, timeline = open_timeline(evolve(save_content, log=save_content.log[: battle.acts]), systems)
-    known_timeline = battle.known(system, timeline) if battle.known else timeline
+    system, timeline = open_timeline(evolve(save_content, log=save_content.log[: source.acts]), systems)
+    known_timeline = source.known(system, timeline) if source.known else timeline
+    # Later collections skip all that exists now.
     gc.freeze()
-    return system, known_timeline, system.worth.replace_weights(battle.weights)
+    return system, known_timeline, system.worth.replace_weights(source.weights)
 
 
 def _compute_slice(places: range) -> tuple[LuckStep, ...]:

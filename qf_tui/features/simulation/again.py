@@ -40,7 +40,8 @@ class Choice:
 def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
     """Choose the battle to play again.
 
-    The median battle is that of all doctrines together; the luckiest is compared with those of its doctrines.
+    The median battle is that of all doctrines together. The luckiest one is farthest from the median of its
+    own doctrines.
 
     Raises:
         QfError: No battle was played to its end.
@@ -83,7 +84,7 @@ class _LoggedPlayout(Playout):
         self.battle = session.battle
 
     def enter(self, order: Order) -> None:
-        """Work out an order and record it; call `step` first."""
+        """Call `step`, then work out an order and record it."""
         self._step()
         self._session.record(self._session.work_out(order, self.throw))
         self.battle = self._session.battle

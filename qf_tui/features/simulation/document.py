@@ -158,20 +158,25 @@ def build_page_document(document: Document) -> Document:
 
 
 def _format_how_played(subject: Subject, result: SimulationResult) -> str:
-    """Format how many battles were played, and by which rules, seed and ranges."""
+    """Format how many battles were played, by which rules and seed, with scripted ranges or fleeing sides."""
     played = sum(tally.battles for tally in result.tallies.values())
     turn = subject.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
-    runs = [side.name for side in subject.battle.sides if subject.battle.table.get(f"{RUNS}.{side.id}")]
-    ranges = f" Once half of it is gone, {' or '.join(runs)} flees and is followed." if runs else ""
+    fleeing_sides = [
+        side.name for side in subject.battle.sides if subject.battle.table.get(f"{RUNS}.{side.id}")
+    ]
+    movement = ""
     if script:
-        ranges = f" Ranges as scripted, turn by turn: {script} {find_unit(subject.battle)}."
+        # With scripted ranges no side flees.
+        movement = f" Ranges as scripted, turn by turn: {script} {find_unit(subject.battle)}."
+    elif fleeing_sides:
+        movement = f" Once half of it is gone, {' or '.join(fleeing_sides)} flees and is followed."
     stopped = "" if result.complete else " Stopped early: this is what is known so far."
     return (
         f"{format_count(played, 'battle')} by {subject.system.title}{from_here}, seed {subject.seed}."
         " In brackets: the 95% interval."
-        f"{ranges}{stopped}"
+        f"{movement}{stopped}"
     )
 
 
@@ -341,7 +346,7 @@ def _build_contributions(
 
 
 def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
-    """Build the table of the levers that help, each at its best step, and a line that names the others."""
+    """Build the table of the levers that help, each at its best step, and lines about those that do not."""
     helping = [each for each in tried if each.verdict is not LeverResult.NO_HELP]
     rows = (
         (

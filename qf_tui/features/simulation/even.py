@@ -24,7 +24,7 @@ LOOKS = (16, 32, 64, 128, 256)
 CHECKS = (64, 128, 256, 512, 900)
 """Numbers of battles after which the search checks whether a step is even."""
 EARLY_Z, LAST_Z = 2.878, 2.170
-"""Width of the interval in standard deviations: at each look but the last (99.6%), and at the last (97%)."""
+"""Half the width of the interval in standard deviations: at early looks (99.6%), and at the last (97%)."""
 EVEN = 0.5
 EVEN_LEAST, EVEN_MOST = 0.42, 0.58
 """Bounds of an even score: a step is even if its whole interval lies between them."""
@@ -212,7 +212,7 @@ def _list_point_levers(
 ) -> Iterator[Lever]:
     """Yield the two levers of repair points: fewer for the stronger side, more for the weaker side.
 
-    Without such ships, a lever has no steps.
+    If no ship of a side has repair points on her card, its lever has no steps.
     """
     title = format_points_title(system)
     most = max((count_printed_points(system, ship) for ship in strong), default=0)
@@ -302,7 +302,7 @@ def search_levers(
         yield evolve(unchanged, verdict=LeverResult.EVEN)
     if unchanged.is_even or unchanged.is_undecided:
         return
-    search.now = unchanged
+    search.unchanged = unchanged
     first, second = start.sides
     stronger = second if unchanged.score.part < EVEN else first
     levers = [lever for lever in list_levers(system, start, stronger.id) if lever.steps]
@@ -314,14 +314,14 @@ class _Search:
     """The search for the step of each lever that makes a battle even.
 
     Attributes:
-        now: The result of the unchanged battle, or None until it is known.
+        unchanged: The result of the unchanged battle, or None until it is known.
         done: Number of levers and pairs that are done.
         of: Number of all levers and pairs.
         found: True once a step is certainly even.
     """
 
     def __init__(self, question: Question, side: str, run: Run, progress: Progress) -> None:
-        self.now: TriedStep | None = None
+        self.unchanged: TriedStep | None = None
         self.done, self.of, self.found = 0, 1, False
         self._question, self._side, self._run, self._progress = question, side, run, progress
 
@@ -332,9 +332,9 @@ class _Search:
             result: The battles.
             lever: Names of the levers.
             step: The step.
-            z: Width of the interval of the score in standard deviations.
+            z: Half the width of the interval of the score, in standard deviations.
         """
-        unchanged, total = self.now, sum_tallies(result.tallies.values())
+        unchanged, total = self.unchanged, sum_tallies(result.tallies.values())
         parts = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
         # Of the battles that somebody won unchanged, at least half must still be won.
@@ -379,8 +379,8 @@ class _Search:
             lever: The lever.
             base: The step of other levers with which each step is combined, or `AS_IT_IS`.
         """
-        assert self.now is not None
-        unchanged, steps = self.now, [combine_steps(base, step) for step in lever.steps]
+        assert self.unchanged is not None
+        unchanged, steps = self.unchanged, [combine_steps(base, step) for step in lever.steps]
         first_is_stronger = unchanged.score.part > EVEN
         # Before `low` the same side is stronger; from `high` on the balance has turned.
         low, high = 0, len(steps)
@@ -393,6 +393,7 @@ class _Search:
             elif tried.fought and (tried.score.part > EVEN) == first_is_stronger:
                 low = at + 1
             else:
+                # A step with which the battle is hardly fought also counts as too far.
                 high = at
             at = (low + high) // 2
         nearest = min(tried_steps.values(), key=lambda tried: (not tried.fought, tried.distance_from_even))
@@ -407,7 +408,8 @@ class _Search:
     def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
         """Search a lever, yield its best step, and return the search.
 
-        If that step favours neither side, it is checked with fresh seeds and yielded again.
+        If that step seems to favour neither side, it is checked with fresh seeds and yielded again. `found`
+        then tells whether it is certainly even.
         """
         search = self.search_lever(name, lever, base)
         yield search.nearest
@@ -445,6 +447,7 @@ class _Search:
             for first_search, second_search in permutations(pair):
                 # One lever stays just before the balance turns; the steps of the other may be finer.
                 if first_search.step_before is AS_IT_IS:
+                    # Its first step turns the balance, so there is no step before.
                     continue
                 pair_search = yield from self.try_lever(
                     f"{first_search.name}, {second_search.name}",

@@ -157,7 +157,7 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
 def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
     """Build the model of a battle under a variant.
 
-    A ship that the variant changes gets as much more worth when the battle began as she is worth more now.
+    If the variant changes a ship's present worth, her worth in `whole` changes by the same amount.
     """
     system, start = unpack_battle(battle, find_systems())
     changed_battle, value_ship = apply_variant(system, start, variant), system.worth.value_ship
@@ -295,6 +295,7 @@ class _ShareWorkers:
                 except BrokenProcessPool:
                     lost_jobs.append(job)
             if lost_jobs:
+                # If one process dies, the pool breaks, and all shares that wait are lost.
                 lost_jobs += waiting.values()
                 waiting = {}
                 self._restart()

@@ -110,7 +110,7 @@ class Sea:
         return self.lines[self.line_by_ship[ship]].end
 
     def list_abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
-        """List a ship's enemies with their ranges: the nearest line first, in it those opposite her first."""
+        """List a ship's enemies as (id, range): the nearest line first, in it those opposite her first."""
         enemies_by_nearness = self._abreast.get(ship)
         if enemies_by_nearness is None:
             at = self.line_by_ship[ship]
@@ -158,12 +158,12 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
         battle: The battle.
         last_sea: The lines of the last turn, or None at the start.
     """
-    homes: dict[tuple[str, str], list[Ship]] = {}
+    ships_by_home: dict[tuple[str, str], list[Ship]] = {}
     for ship in battle.ships.values():
         if model.system.can_fight(battle, ship):
-            homes.setdefault(model.find_home_line(ship), []).append(ship)
+            ships_by_home.setdefault(model.find_home_line(ship), []).append(ship)
     lines = list[BattleLine]()
-    for (side, division), ships in homes.items():
+    for (side, division), ships in ships_by_home.items():
         position = _find_position(model, last_sea, side, division)
         paces = {ship.id: model.compute_pace(battle, ship) for ship in ships}
         moving_paces = sorted(pace for pace in paces.values() if pace)
@@ -220,7 +220,10 @@ def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division
 
 
 def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
-    """Move all lines by one turn, each towards the range that its helm wants."""
+    """Move all lines by one turn, each towards the range that its helm wants.
+
+    A line without an enemy stays where it is.
+    """
     line_helms = tuple(zip(sea.lines, helms, strict=True))
     enemies = [sea.find_opponent(line, seeks_fallen=helm.seeks_fallen) for line, helm in line_helms]
     changes = [
@@ -239,6 +242,7 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
             change = wanted * line.speed / (line.speed + enemy.speed)
         moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)
         crossed |= {enemy_index} if has_crossed else set()
+    # The enemy of a crossed line is ahead of it, over its bow.
     after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
     return Sea(tuple(after), sea.reach, barred=sea.barred)
 
@@ -292,7 +296,7 @@ def _compute_distance_along(speed: float, change: float) -> float:
 
 
 def is_in_contact(sea: Sea, side: str, can_follow: Sequence[bool]) -> bool:
-    """Return whether a side has an enemy in reach, or an enemy that follows it and is faster.
+    """Return whether a side has an enemy in reach, or a moving line that a faster enemy follows.
 
     Args:
         sea: The lines.

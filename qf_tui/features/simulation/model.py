@@ -171,10 +171,10 @@ class BattleModel:
         # The battle with all ships present, in which attacks are worked out.
         self._battle_with_all = replace(start, ships=self.all_ships)
         self.sea_room = float(self.read_key(SEA_ROOM) or 0)
-        # The numbers of kinds of attacks; by kind and place, whether an attack is allowed, and where not.
         self._attack_kinds: dict[Hashable, int] = {}
+        # By kind of attack. A place is one number for a kind of ship and a range.
         self._allowed_by_place: dict[int, dict[int, bool]] = defaultdict(dict)
-        self._barred_places: dict[int, set[int]] = defaultdict(set)
+        self._refused_places: dict[int, set[int]] = defaultdict(set)
         self._allowed_by_likeness: dict[Hashable, bool] = {}
         self._cost_by_likeness: dict[Hashable, float] = {}
         self._bracket_by_range: dict[tuple[int, int], str | int] = {}
@@ -335,8 +335,8 @@ class BattleModel:
             others: The possible targets, each with its range.
         """
         kind, ship_kinds, count = self.find_attack_kind(attack), self._ship_kinds, len(self._ship_kinds)
-        allowed_by_place, barred = self._allowed_by_place[kind], self._barred_places[kind]
-        out_of_reach = self.barred.get(attack.ship, ())
+        allowed_by_place, refused_places = self._allowed_by_place[kind], self._refused_places[kind]
+        barred_ships = self.barred.get(attack.ship, ())
         for id, range in others:
             # One number stands for a kind of ship at a range.
             place = range * count + ship_kinds[id]
@@ -346,8 +346,8 @@ class BattleModel:
                     attack, id, range
                 )
                 if not allowed:
-                    barred.add(place)
-            if allowed and id not in out_of_reach:
+                    refused_places.add(place)
+            if allowed and id not in barred_ships:
                 yield id
 
     def find_places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
@@ -357,14 +357,14 @@ class BattleModel:
 
     def may_reach(self, kind: int, places: Collection[int]) -> bool:
         """Return False only if a kind of attack is known to be refused at all of these places."""
-        return not self._barred_places[kind].issuperset(places)
+        return not self._refused_places[kind].issuperset(places)
 
     def can_attack(self, attack: Attack, target: str, range: int) -> bool:
         """Return whether the rules allow an attack on a ship at a range."""
         return any(self.list_allowed_targets(attack, ((target, range),)))
 
     def _is_allowed(self, attack: Attack, target: str, range: int) -> bool:
-        """Return whether the rules allow an attack, worked out once for all alike attacks."""
+        """Return whether the rules allow an attack, worked out once for all attacks that are alike."""
         likeness = self._find_likeness(attack, target, range)
         if likeness not in self._allowed_by_likeness:
             self._allowed_by_likeness[likeness] = not self._find_fault(
@@ -422,10 +422,10 @@ class BattleModel:
 
     @cached_property
     def _ship_kinds(self) -> Mapping[str, int]:
-        """A number for each ship, the same for ships that differ only in their names.
+        """A number for each ship, the same for ships that differ only in values such as their names.
 
-        A ship with a mark or a remembered act has a number of her own. Ships that are alike also reach
-        the same enemies.
+        A ship with a mark or a remembered act has a number of her own. Ships with the same number are barred
+        from the same enemies.
         """
         numbers: dict[Hashable, int] = {}
         acted = {act.ship for act in self.start.acts}

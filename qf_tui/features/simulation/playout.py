@@ -76,7 +76,7 @@ class Playout:
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
         # By id(); the entry holds the ship, so that no other ship can get the same id.
         self._worth_cache: dict[int, tuple[Ship, float]] = {}
-        # By line: whether each kind of attack reaches an enemy, and the kinds of enemies at their ranges.
+        # By line: by kind of attack, whether it reaches an enemy; and the places of all enemies.
         self._reach_cache: dict[int, tuple[dict[int, bool], Collection[int]]] = {}
         # The ships, and the share of worth left to each side that has them.
         self._left_cache: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
@@ -88,8 +88,8 @@ class Playout:
 
     def find_attacks(self, ship: str) -> Iterator[Attack]:
         """Yield the attacks of a ship in this phase that reach an enemy."""
-        # Ships of one line that are alike reach the same enemies.
         model, line = self.model, self.sea.line_by_ship[ship]
+        # Ships that are alike share their kinds of attacks. From one line, a kind reaches the same enemies.
         cached = self._reach_cache.get(line)
         if cached is None:
             cached = self._reach_cache[line] = {}, model.find_places(self.sea.list_abreast(ship))
@@ -137,6 +137,7 @@ class Playout:
         Raises:
             OrderRefused: The rules refuse the order; nothing has changed.
         """
+        # `list_findings` may have prepared this very order already.
         prepared = self._ready
         if prepared is None or prepared[0] is not order or prepared[1] is not self.battle:
             prepared = order, self.battle, prepare_order(self.system, self.battle, order)
@@ -160,7 +161,7 @@ class Playout:
     def play_phase(self) -> None:
         """Play one phase: each side in random order gives its orders, then all owed rolls are answered.
 
-        With a new turn, the lines are steered.
+        If a new turn begins then, the lines are steered.
         """
         turn_and_phase = self.battle.turn, self.battle.phase
         sides = list(self._doctrines)
@@ -196,7 +197,8 @@ class Playout:
             ):
                 # If the rules allow no repair of this form at all, skip its single orders.
                 for order in orders if may_try(self.battle, repair) else ():
-                    # The same repair is ordered until the rules allow no more of it.
+                    # The same repair is ordered until the rules allow no more of it: `play_phase` enters each
+                    # order before it asks for the next one.
                     repairs_left = REPAIRS_MOST
                     while repairs_left and may_try(self.battle, order) and not self.list_findings(order):
                         repairs_left -= 1
@@ -213,9 +215,11 @@ class Playout:
         return find_doctrine(str(division_doctrine)) if division_doctrine else self._doctrines[line.side]
 
     def _build_helm(self, line: BattleLine, doctrine: Doctrine) -> Helm:
-        """Build the helm of a line from its doctrine; a line whose enemy runs pursues it."""
+        """Build the helm of a line from its doctrine; a line whose enemy runs pursues it.
+
+        A fallen ship that the rules hold out of the line keeps her course.
+        """
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
-            # A ship that cannot steer keeps her course.
             return Helm(0, part=0.0)
         # It pursues if a side other than its own runs.
         return doctrine.build_helm(
@@ -260,7 +264,7 @@ class Playout:
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
 
     def find_ending(self, turns: int) -> Ending | None:
-        """Return how the battle has ended; None if it goes on."""
+        """Return how the battle has ended, or None if it goes on; note the turn on which a side breaks."""
         battle = self.battle
         winners = [due.side for due in battle.plan.victory if count_fulfilling(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))

@@ -104,7 +104,7 @@ class SimulationJob(Background):
             self.result = simulate_battles(question, run, self._count)
 
     def _play_again(self, which: Which, result: SimulationResult) -> None:
-        """Play one of the battles again, and keep it as a save of the user's."""
+        """Play one of the battles again, and keep it as a save in the user's own folder."""
         try:
             subject, choice = self.subject, choose_battle(result.tallies, which)
             session = Session.begin(subject.system, mark_simulated(subject.battle))

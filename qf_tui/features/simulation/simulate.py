@@ -99,6 +99,7 @@ def build_spec(
 def compute_worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     """Return the worth of each ship as she came into the battle."""
     start, reserve = timeline.start, timeline.battle.reserve
+    # A ship that is in several of these counts as she was at the start.
     return {
         id: system.worth.value_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
     }
@@ -109,6 +110,9 @@ def list_pairs(doctrines: Sequence[str], start: Battle | None = None) -> tuple[P
 
     Each side gets each of the doctrines. If none are given, a side gets the one that the scenario states for
     it, or the two usual ones if it states none.
+
+    Raises:
+        QfError: A doctrine in `doctrines` is unknown.
     """
     for name in doctrines:
         find_doctrine(name)
@@ -124,7 +128,7 @@ def simulate_battles(
     """Play until the result is precise enough or all battles are played.
 
     The precision is checked after the same numbers of battles on every computer, so the result is the same.
-    If KeyboardInterrupt, or Stopped raised by `progress`, ends the work, the result so far is returned.
+    If KeyboardInterrupt, or Stopped from `run` or `progress`, ends the work, the result so far is returned.
     """
     within = question.within
     for result in play_by_looks(question, list_looks(question.battles, within), run, progress):
@@ -141,7 +145,7 @@ def play_by_looks(
 ) -> Iterator[SimulationResult]:
     """Yield the result after each number of battles in `looks`.
 
-    After KeyboardInterrupt, or Stopped raised by `progress`, the result so far is yielded last; it is not
+    After KeyboardInterrupt, or Stopped from `run` or `progress`, the result so far is yielded last; it is not
     complete.
 
     Args:
@@ -171,7 +175,7 @@ def play_by_looks(
 
 
 def list_looks(battles: int, within: float | None) -> Iterator[int]:
-    """Yield the numbers of battles after which the precision is checked; without `within`, only the last."""
+    """Yield the numbers of battles after which to look at the result; only the last if `within` is None."""
     at = FIRST_LOOK
     while within is not None and at < battles:
         yield at
@@ -215,7 +219,7 @@ def play_without_each(
     for place, (ship, side) in enumerate(ships.items()):
         spec = evolve(question.spec, variant=BattleVariant(without=(ship,)))
 
-        # `ships_done` has its value as a default, because a function sees the last value of `place`.
+        # The default of `ships_done` keeps the value that `place` has now.
         def report_progress(done: int, battles_each: int, ships_done: int = place) -> None:
             progress(ships_done * battles_each + done, len(ships) * battles_each)
 

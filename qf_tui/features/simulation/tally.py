@@ -50,7 +50,7 @@ def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> 
         count: Cases that count; one may count as a half.
         of: All cases.
         halves: Part of the cases that certainly count as a half; this makes the interval narrower.
-        z: Width of the interval in standard deviations.
+        z: Half the width of the interval, in standard deviations.
     """
     if not of:
         return Interval(0.5, 0.0, 1.0)
@@ -98,6 +98,7 @@ class Tally:
             _add_counts(self.losses, other.losses),
             self._merge_ends(other.ends),
             self.apart + other.apart,
+            # Of both faults, that of the battle with the smaller index.
             min((why for why in (self.why, other.why) if why is not None), default=None),
         )
 
@@ -242,7 +243,7 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
         side_of: Side of each ship.
         index: Index of the battle.
     """
-    # The sides of the ships that were lost, one for each ship.
+    # The sides of the ships that were lost, one for each ship. Without `broke_on`, the last turn stands in.
     sides = [side_of[ship] for ship in ending.lost]
     return Tally(
         battles=1,
