@@ -247,7 +247,7 @@ async def test_sides_are_drawn_one_above_the_other_rather_than_lose_columns(tabl
     await table.pilot.resize_terminal(120, 36)
     await table.settle()
     assert [pane.top for pane in grid.panes] == [0, 0]
-    assert grid.panes[0].layout.name >= len("Dupuy de Lome")
+    assert grid.panes[0].layout.name_width >= len("Dupuy de Lome")
 
 
 @with_console(begin_gunnery, size=(80, 40))

@@ -206,7 +206,7 @@ class Umpire:
         sides = [each.id for each in self.session.battle.sides]
         turns = (sides.index(side) - grid.cursor.side) % len(sides)
         ids = [row.id for row in grid.arrangement.list_ships(grid.system, grid.battle, side, {})]
-        here = ids.index(at) if (at := grid.cursor.at.get(side)) in ids else 0
+        here = ids.index(at) if (at := grid.cursor.ship_by_side.get(side)) in ids else 0
         steps = ids.index(ship) - here
         await self.table.press(*["x"] * turns, *["down" if steps > 0 else "up"] * abs(steps))
         assert grid.ship is not None

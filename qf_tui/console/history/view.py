@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from qf_tui.console.reading.document_view import build_card_lines, render_blocks, wrap_lines
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.log_layout import HEAD, Sign
+from qf_tui.console.reading.log_layout import HEAD_LINES, Sign
 from qf_tui.console.reading.logs import Grid
 from qf_tui.console.reading.source import (
     TONES,
@@ -337,7 +337,7 @@ class SnapshotPane(Vertical):
     def _fit(self) -> None:
         """Set the height of the logs: as many lines as they need, but leave some for the text below."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
-        lines = max(HEAD + 2, min(rows + HEAD, self.app.size.height * 3 // 5 - HEAD))
+        lines = max(HEAD_LINES + 2, min(rows + HEAD_LINES, self.app.size.height * 3 // 5 - HEAD_LINES))
         if lines != self._lines:
             self.grid.styles.height = self._lines = lines
 

@@ -84,7 +84,7 @@ class ShipCard(TextPane):
         self._battle: Battle | None = None
         # Cache of cards and their lines by ship, remarks, width and signs; keys checked for this battle.
         self._cards: dict[tuple[object, ...], tuple[Document, list[Content]]] = {}
-        self._fresh: set[tuple[object, ...]] = set()
+        self._checked_keys: set[tuple[object, ...]] = set()
 
     def show_ship(
         self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: tuple[str, ...] = ()
@@ -96,16 +96,16 @@ class ShipCard(TextPane):
             remarks: The remarks on her.
         """
         if battle is not self._battle:
-            self._battle, self._fresh = battle, set()
+            self._battle, self._checked_keys = battle, set()
 
         def wrap_card(width: int) -> Sequence[Content]:
             key = ship.id if ship else "", remarks, width, Signs.ascii
-            if key not in self._fresh:
+            if key not in self._checked_keys:
                 card = build_card_document(system, battle, ship, remarks) if ship else Document("")
                 if key not in self._cards or self._cards[key][0] != card:
                     lines = _build_card_lines(card) if ship else []
                     self._cards[key] = card, [part for line in lines for part in wrap_hanging(line, width)]
-                self._fresh.add(key)
+                self._checked_keys.add(key)
             return self._cards[key][1]
 
         self.show(wrap_card)

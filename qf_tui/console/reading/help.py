@@ -176,22 +176,22 @@ def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
     for row in rows:
         for column, cell in row.cells.items():
             widths[column] = max(widths.get(column, measure_width(column)), measure_width(cell.text))
-    names = max(map(measure_width, chart.rows), default=0)
+    name_width = max(map(measure_width, chart.rows), default=0)
     blocks: list[list[str]] = []
     room_left = 0
     for column, width in widths.items():
         if not blocks or width + 2 > room_left:
             blocks.append([])
-            room_left = room - names - 1
+            room_left = room - name_width - 1
         blocks[-1].append(column)
         room_left -= width + 2
     for block in blocks:
         titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
-        yield LookupLine(literal(f"{INDENT}{fit('', names)} {titles}", "$quiet"), Rank.BELOW)
+        yield LookupLine(literal(f"{INDENT}{fit('', name_width)} {titles}", "$quiet"), Rank.BELOW)
         for row in rows:
             cells = [_render_cell(row.cells.get(column), widths[column]) for column in block]
             if any(cell.plain.strip() for cell in cells):
-                yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))
+                yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, name_width)} "), *cells))
 
 
 def _render_cell(cell: ChartCell | None, width: int) -> Content:

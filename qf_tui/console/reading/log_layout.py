@@ -16,21 +16,21 @@ from qf_tui.core.values import SUNK, Battle, Ship
 
 OWES, WAITS, CHANGED = "?", "•", "*"
 """Signs before a ship's name: it owes a roll; it may act, in a way without a letter; an entry changed it."""
-NAMES = "name"
+NAME_COLUMN = "name"
 """Name of the column of names, which no rule system declares."""
 UP, DOWN = "▲", "▼"
 NAME_LEAST, NAME_MOST = 10, 26
 """Least and most cells of a name."""
-SIGNS = 4
+SIGN_CELLS = 4
 """Cells before the name, for the ship's signs and the mark of the cursor's row."""
 BOTH_FROM = 110
 """Screen width in cells from which two sides are next to each other."""
-HEAD = 2
+HEAD_LINES = 2
 """Lines above the rows of a pane: the side's name, the columns' titles."""
 SPARE = 3
 """Spare lines below stacked sides, so that a longer preview does not change their arrangement."""
 LAST = 999
-"""Column number beyond all columns; `Cursor.within` makes it the last one."""
+"""Column number beyond all columns; `Cursor.clamp_column` makes it the last one."""
 
 
 @frozen
@@ -51,7 +51,7 @@ class Sign:
 
     @property
     def text(self) -> str:
-        """The signs as text."""
+        """The signs as text: it owes a roll, how it may act, an entry changed it."""
         act_sign = self.letters or WAITS if self.acts else ""
         return f"{OWES if self.owes else ''}{act_sign}{CHANGED if self.changed else ''}"
 
@@ -102,7 +102,7 @@ class Arrangement:
 
         The same column again reverses the order; a third time restores the order of the fleet.
         """
-        name, starts_ascending = (column.name, False) if column else (NAMES, True)
+        name, starts_ascending = (column.name, False) if column else (NAME_COLUMN, True)
         if name != self.column:
             return evolve(self, column=name, least_first=starts_ascending)
         if self.least_first is starts_ascending:
@@ -133,7 +133,7 @@ class Arrangement:
             and (self.show is Show.ALL or self._is_shown(system, ship, signs))
             and (not self.letters or is_match(battle, ship, self.letters))
         ]
-        if self.column == NAMES:
+        if self.column == NAME_COLUMN:
             shown.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
         elif self.column:
             fields = next((column.fields for column in system.columns if column.name == self.column), ())
@@ -179,7 +179,7 @@ class Layout:
 
     Attributes:
         width: Cells of the pane.
-        name: Cells of the names.
+        name_width: Cells of the names.
         gap: Cells before each column.
         columns: Each shown column with its cells.
         left_out: Titles of the columns that do not fit.
@@ -187,7 +187,7 @@ class Layout:
     """
 
     width: int
-    name: int
+    name_width: int
     gap: int
     columns: tuple[tuple[Column, int], ...]
     left_out: tuple[str, ...] = ()
@@ -206,16 +206,18 @@ def lay_out_columns(
         width: Cells of the pane.
         blank: Names of columns that are empty; these come last, and leave their width to the names.
     """
-    spare = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
-    name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
-    room_left = width - SIGNS - name
+    blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
+    name_width = min(
+        max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + blank_width), NAME_MOST
+    )
+    room_left = width - SIGN_CELLS - name_width
     shown_names: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
         if _measure_column(column) + 1 > room_left:
             break
         shown_names.add(column.name)
         room_left -= _measure_column(column) + 1
-    extra = max(0, min(room_left, min(longest, NAME_MOST) - name))
+    extra = max(0, min(room_left, min(longest, NAME_MOST) - name_width))
     room_left -= extra
     widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}
     for column in columns:
@@ -226,8 +228,8 @@ def lay_out_columns(
     shown = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
     gap = 2 if shown and room_left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in shown_names)
-    needed = SIGNS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
-    return Layout(width, name + extra, gap, shown, left_out, needed <= width)
+    needed = SIGN_CELLS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
+    return Layout(width, name_width + extra, gap, shown, left_out, needed <= width)
 
 
 def _measure_column(column: Column) -> int:
@@ -258,7 +260,7 @@ class SidePane:
     @property
     def end(self) -> int:
         """The line after the last row."""
-        return self.top + HEAD + len(self.ships)
+        return self.top + HEAD_LINES + len(self.ships)
 
 
 def lay_out_panes(
@@ -301,7 +303,7 @@ def lay_out_panes(
 
     layout, ship_counts = build_layout(len(shown_sides)), Counter(ship.side for ship in ships)
     arranged = {one.id: arrangement.list_ships(system, battle, one.id, signs) for one in sides}
-    lines = sum(HEAD + len(side_ships) for side_ships in arranged.values())
+    lines = sum(HEAD_LINES + len(side_ships) for side_ships in arranged.values())
     stacked = len(sides) > 1 and lines <= height and not (shown_sides == sides and layout.whole)
     if stacked:
         shown_sides, layout = sides, build_layout(1)
@@ -342,7 +344,7 @@ def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, in
     for pane in panes:
         cell_in_pane = x - pane.left
         if 0 <= cell_in_pane < pane.layout.width and 0 <= row < len(pane.ships):
-            edge = SIGNS + pane.layout.name
+            edge = SIGN_CELLS + pane.layout.name_width
             for place, (_, width) in enumerate(pane.layout.columns):
                 if cell_in_pane <= edge:
                     return pane, place
@@ -361,16 +363,16 @@ class Cursor:
     Attributes:
         side: Place of the side in the battle.
         column: Place of the column; 0 means the names.
-        at: Id of the cursor's ship on each side, by the side's id.
+        ship_by_side: Id of the cursor's ship on each side, by the side's id.
     """
 
     side: int = 0
     column: int = 0
-    at: Mapping[str, str] = field(factory=dict)
+    ship_by_side: Mapping[str, str] = field(factory=dict)
 
     def find_row(self, pane: SidePane | None) -> int:
         """Return the row of the cursor's ship; 0 if the pane does not show it."""
-        ship_id = self.at.get(pane.side) if pane else None
+        ship_id = self.ship_by_side.get(pane.side) if pane else None
         ids = [ship.id for ship in pane.ships] if pane and ship_id else []
         return ids.index(ship_id) if ship_id in ids else 0
 
@@ -403,4 +405,4 @@ class Cursor:
 
     def move_to_ship(self, side: str, ship: str) -> "Cursor":
         """Move to a ship of a side; the cursor returns to it whenever it comes back to that side."""
-        return evolve(self, at={**self.at, side: ship})
+        return evolve(self, ship_by_side={**self.ship_by_side, side: ship})

@@ -15,11 +15,11 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qf_tui.console.reading.log_layout import (
-    HEAD,
+    HEAD_LINES,
     LAST,
-    NAMES,
+    NAME_COLUMN,
     NO_SIGN,
-    SIGNS,
+    SIGN_CELLS,
     SPARE,
     Arrangement,
     Cursor,
@@ -89,7 +89,7 @@ class Grid(ScrollView, can_focus=False):
         self.cursor = Cursor()
         self.arrangement = Arrangement()
         self.panes: tuple[SidePane, ...] = ()
-        # The panes without ships, each with its ships' ids and whether they have left the battle.
+        # Each pane without its `ships`, and the id of each of its ships with whether it has left the battle.
         self._places: list[tuple[object, ...]] = []
         self._laid_out_size = (0, 0)
         # Cache of drawn rows with their sources, and number of rows drawn so far.
@@ -125,7 +125,7 @@ class Grid(ScrollView, can_focus=False):
         width, height = self._laid_out_size = self._room
         at = self.cursor.side, self.signs, width or 80, height
         self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
-        self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
+        self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD_LINES))
         self.cursor = self.cursor.clamp_column(self.pane)
         earlier_places, self._places = self._places, []
         for pane in panes:
@@ -163,7 +163,7 @@ class Grid(ScrollView, can_focus=False):
         """
         at = self.cursor.side, self.signs, width, most
         panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
-        last = max((pane.end for pane in panes), default=HEAD)
+        last = max((pane.end for pane in panes), default=HEAD_LINES)
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
     def on_resize(self) -> None:
@@ -175,9 +175,9 @@ class Grid(ScrollView, can_focus=False):
 
     def refresh_row(self, row: int) -> None:
         """Redraw the row with this number in all panes, if it is on the screen."""
-        y = row + HEAD - self.scroll_offset.y
+        y = row + HEAD_LINES - self.scroll_offset.y
         for top in {pane.top for pane in self.panes}:
-            if HEAD <= y < self.size.height - top:
+            if HEAD_LINES <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _find_source(self, pane: SidePane, row: int, has_cursor: bool) -> RowSource | None:
@@ -207,10 +207,10 @@ class Grid(ScrollView, can_focus=False):
         plain = self.find_style("")
         panes, y = find_panes(self.panes, y)
         parts: list[Strip] = []
-        row = y - HEAD + self.scroll_offset.y
+        row = y - HEAD_LINES + self.scroll_offset.y
         for pane in panes:
             parts += [Strip([Segment(" ", plain)])] if parts else []
-            if y < HEAD:
+            if y < HEAD_LINES:
                 line = self._draw_title_line(pane) if y else self._draw_side_line(pane)
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
@@ -248,9 +248,9 @@ class Grid(ScrollView, can_focus=False):
     def _draw_title_line(self, pane: SidePane) -> Strip:
         """Draw the columns' titles, with a sign on the column that sorts the ships."""
         layout, arrangement, quiet = pane.layout, self.arrangement, self.find_style("title")
-        titles = [(NAMES, "ship", layout.name, False)]
+        titles = [(NAME_COLUMN, "ship", layout.name_width, False)]
         titles += [(column.name, column.title, width, column.right) for column, width in layout.columns]
-        segments = [Segment(" " * (SIGNS - layout.gap), quiet)]
+        segments = [Segment(" " * (SIGN_CELLS - layout.gap), quiet)]
         for name, text, width, right in titles:
             segments.append(Segment(" " * layout.gap, quiet))
             if name == arrangement.column:
@@ -269,11 +269,11 @@ class Grid(ScrollView, can_focus=False):
         has_departed = ship.status in self.system.departure_statuses
         base = look("gone" if has_departed else "row" if has_cursor else "")
         parts: list[tuple[str, Style]] = [
-            (fit(sign.text, SIGNS - 1), base + look("alert") if sign.owes else base),
+            (fit(sign.text, SIGN_CELLS - 1), base + look("alert") if sign.owes else base),
             ("▸" if has_cursor else " ", base),
-            (fit(ship.name, layout.name), base + look("cell") if cursor == 0 else base),
+            (fit(ship.name, layout.name_width), base + look("cell") if cursor == 0 else base),
         ]
-        used = SIGNS + layout.name
+        used = SIGN_CELLS + layout.name_width
         for place, (column, width) in enumerate(layout.columns, start=1):
             style = base + look("cell") if cursor == place else base
             cell = column.name, width, style
@@ -362,7 +362,7 @@ class Grid(ScrollView, can_focus=False):
 
         With that margin most cursor keys do not scroll.
         """
-        visible_rows = max(1, self.size.height - HEAD)
+        visible_rows = max(1, self.size.height - HEAD_LINES)
         top, row, margin = self.scroll_offset.y, self.row, visible_rows // 3
         if not top <= row < top + visible_rows:
             new_top = row - margin if row < top else row - visible_rows + 1 + margin
@@ -375,7 +375,7 @@ class Grid(ScrollView, can_focus=False):
 
     def action_page(self, by: int) -> None:
         """Move the cursor some pages down."""
-        self.action_step(by * max(1, self.size.height - HEAD))
+        self.action_step(by * max(1, self.size.height - HEAD_LINES))
 
     def action_home(self) -> None:
         self.action_step(-self.row)
@@ -420,9 +420,9 @@ class Grid(ScrollView, can_focus=False):
         """
         self.screen.set_focus(self if self.can_focus else None)
         panes, y = find_panes(self.panes, event.y)
-        title = y == HEAD - 1
-        row = 0 if title else y - HEAD + self.scroll_offset.y
-        cell = find_cell(panes, event.x, row) if y >= HEAD - 1 else None
+        title = y == HEAD_LINES - 1
+        row = 0 if title else y - HEAD_LINES + self.scroll_offset.y
+        cell = find_cell(panes, event.x, row) if y >= HEAD_LINES - 1 else None
         if cell is None:
             return
         pane, column = cell

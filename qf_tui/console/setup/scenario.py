@@ -165,7 +165,7 @@ class ScenarioScreen(PickScreen[None]):
         self.app.push_screen(Panel(title, map(literal, lines)))
 
 
-NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
+NAME_LEAST, NAME_MOST, KIND_MOST, ORIGIN_WIDTH = 14, 30, 16, 9
 
 
 @frozen
@@ -173,18 +173,18 @@ class CardColumns:
     """The columns of the cards for a width.
 
     Attributes:
-        name: Cells of the ship's name.
-        kind: Cells of the ship's kind.
+        name_width: Cells of the ship's name.
+        kind_width: Cells of the ship's kind.
         shown: Fields that fit, each with its cells.
         more: Number of fields that do not fit.
-        values: True if the column with the origin of the values fits.
+        has_origin: True if the column with the origin of the values fits.
     """
 
-    name: int
-    kind: int
+    name_width: int
+    kind_width: int
     shown: tuple[tuple[FieldSpec, int], ...]
     more: int
-    values: bool
+    has_origin: bool
 
     def format_head(self) -> str:
         """Format the titles of the columns, and how many do not fit."""
@@ -200,26 +200,27 @@ class CardColumns:
             for field, width in self.shown
         )
         return Content.assemble(
-            literal(fit(str(card["name"]), self.name)),
-            literal(f"  {fit(str(card.get('kind') or ''), self.kind)}", "$quiet"),
+            literal(fit(str(card["name"]), self.name_width)),
+            literal(f"  {fit(str(card.get('kind') or ''), self.kind_width)}", "$quiet"),
             literal("".join(cells)),
             literal(self._format_origin(str(card.get(ORIGIN) or "")), "$quiet"),
         )
 
     def _format_origin(self, text: str) -> str:
         """Format the last column, the origin of the values; "" if it does not fit."""
-        return f"  {fit(text, VALUES)}" if self.values else ""
+        return f"  {fit(text, ORIGIN_WIDTH)}" if self.has_origin else ""
 
 
 def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
     """Choose the first columns that fit these cards, in the order of declaration; empty ones are left out."""
     cards = tuple(cards)
     wide = width > 100
-    name = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
-    kind = _measure_longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
-    room_left = width - name - kind - 2 - 5
-    values = room_left > VALUES + 2
-    room_left -= (VALUES + 2) * values
+    name_width = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
+    kind_width = _measure_longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
+    # Two cells before the kind; five for how many columns do not fit.
+    room_left = width - name_width - kind_width - 2 - 5
+    has_origin = room_left > ORIGIN_WIDTH + 2
+    room_left -= (ORIGIN_WIDTH + 2) * has_origin
     cells_by_field: dict[FieldSpec, int] = {}
     for field in list_column_fields(system):
         texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
@@ -231,7 +232,7 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
             break
         room_left -= cells + 2
         shown.append((field, cells))
-    return CardColumns(name, kind, tuple(shown), len(cells_by_field) - len(shown), values)
+    return CardColumns(name_width, kind_width, tuple(shown), len(cells_by_field) - len(shown), has_origin)
 
 
 def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:
@@ -258,16 +259,16 @@ def build_scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
         f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",
     ]
     lines = [build_text_line(line, "$quiet") for text in about for line in wrap_words(text, width)]
-    fitting = choose_columns(system, (ship.card for ship in battle.ships.values()), width)
+    card_columns = choose_columns(system, (ship.card for ship in battle.ships.values()), width)
     for side, divisions in group_by_division(battle):
         lines += [build_text_line(""), build_heading_line(side)]
         for division, ships in divisions:
             titles = Content.assemble(
-                literal(fit(division, fitting.name + 2 + fitting.kind), "bold"),
-                literal(fitting.format_head(), "$quiet"),
+                literal(fit(division, card_columns.name_width + 2 + card_columns.kind_width), "bold"),
+                literal(card_columns.format_head(), "$quiet"),
             )
             lines.append(build_drawn_line(titles))
-            lines += (build_drawn_line(fitting.render_card(ship.card), ship.id) for ship in ships)
+            lines += (build_drawn_line(card_columns.render_card(ship.card), ship.id) for ship in ships)
     plan = {**{note.title: note.lines for note in notes}, **crews, **list_plan_texts(battle)}
     for title, texts in plan.items():
         lines += [build_text_line(""), build_heading_line(title)]

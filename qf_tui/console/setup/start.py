@@ -282,15 +282,17 @@ class Offer:
         parts = list(self.about)
         if width < 60 or not parts:
             return literal(cut("   ".join((self.title, *parts)), width))
-        name = max(24, width * 2 // 5)
-        room = width - name - 2
+        title_width = max(24, width * 2 // 5)
+        room = width - title_width - 2
         faulty = self.fault or (self.save is not None and self.save.fault)
         about = " · ".join(parts)
         while len(parts) > 1 and measure_width(about) > room:
             parts.pop()
             about = f"{' · '.join(parts)} {CUT}"
         style = "$text-error" if faulty else "$quiet"
-        return Content.assemble(literal(fit(self.title, name)), literal(f"  {cut(about, room)}", style))
+        return Content.assemble(
+            literal(fit(self.title, title_width)), literal(f"  {cut(about, room)}", style)
+        )
 
     def is_match(self, letters: str) -> bool:
         """Return whether each typed word is found in the title, the file's name or the texts next to them."""

@@ -60,11 +60,11 @@ class Keyboard:
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._parser = XTermParser()
         self._rest = ""
-        self._last = 0.0
+        self._last_time = 0.0
 
     def take(self, data: bytes, now: float) -> Iterator[Message]:
         """Yield the messages that new bytes complete; an unfinished sequence or paste waits for more."""
-        self._last = now
+        self._last_time = now
         # One character for each byte.
         self._rest += data.decode("latin-1")
         while self._rest:
@@ -93,9 +93,9 @@ class Keyboard:
     def tick(self, now: float) -> Iterator[Message]:
         """Yield the messages that passing time completes: a lone Escape, or a paste whose end never came."""
         if self._rest.startswith(_PASTE):
-            if now - self._last >= PASTE_SILENCE:
+            if now - self._last_time >= PASTE_SILENCE:
                 yield from self.take(_PASTE_ENDS.encode(), now)
-        elif now - self._last >= constants.ESCAPE_DELAY:
+        elif now - self._last_time >= constants.ESCAPE_DELAY:
             rest, self._rest = self._rest, ""
             # Nobody types the beginning of a mouse report so quickly.
             if not rest.startswith("\x1b[M"):
@@ -124,7 +124,7 @@ class Keyboard:
         try:
             messages = list(self._parser.feed(text))
             if text[0] == _ESCAPE:
-                # The parser would read an unknown sequence as keys: a paste's end drops them.
+                # The parser would read an unknown sequence as keys; the end of a paste makes it drop them.
                 list(self._parser.feed(_PASTE_ENDS))
         except Exception:  # noqa: BLE001 - drop any input that Textual cannot read
             self._parser = XTermParser()

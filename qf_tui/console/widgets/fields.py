@@ -116,28 +116,28 @@ class InputField(Horizontal):
         self.input = KeyInput(field.text, take, id=f"slot-{field.name}", select_on_focus=selects)
         # A long text shows its beginning until the field is focused.
         self.input.cursor_position = 0
-        self._room = 0
+        self._label_width = 0
 
     def compose(self) -> ComposeResult:
         yield self.input
 
-    def lay_out(self, room: int, width: int) -> None:
-        """Lay out the field: `room` cells for the label, half of the rest for the text."""
-        self._room = room
-        self.input.styles.margin = (0, 0, 0, room)
-        self.input.styles.width = (width - room) // 2
+    def lay_out(self, label_width: int, width: int) -> None:
+        """Lay out the field: `label_width` cells for the label, half of the rest for the text."""
+        self._label_width = label_width
+        self.input.styles.margin = (0, 0, 0, label_width)
+        self.input.styles.width = (width - label_width) // 2
 
     def render(self) -> Content:
         """Render the label and the meaning; between them is room for the input."""
-        field, room = self.field, self._room
-        if not room:
+        field, label_width = self.field, self._label_width
+        if not label_width:
             return Content("")
         sign = WRONG if field.wrong else HERE if self.here else " " * len(HERE)
         look = "bold $text-error" if field.wrong else "bold $accent" if self.here else field.label_look
-        label = literal(fit(f"{sign}{cut(field.label, room - 1 - len(HERE))}", room), look)
-        text_width = (self.size.width - room) // 2
+        label = literal(fit(f"{sign}{cut(field.label, label_width - 1 - len(HERE))}", label_width), look)
+        text_width = (self.size.width - label_width) // 2
         meaning = literal(field.means, field.means_look)
-        meaning = meaning.truncate(self.size.width - room - text_width - 1, ellipsis=True)
+        meaning = meaning.truncate(self.size.width - label_width - text_width - 1, ellipsis=True)
         return Content.assemble(label, " " * (text_width + 1), meaning)
 
     def show(self, field: FormField, has_focus: bool) -> None:

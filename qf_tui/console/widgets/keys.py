@@ -251,6 +251,7 @@ def remap(keys_by_id: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Ac
     Raises:
         QfError: If an id is unknown, or a key would have two meanings at a place.
     """
+    # A feature of another package may have the action.
     if not {action.id for action in list_actions()}.issuperset(keys_by_id):
         search_features()
     known_ids = {action.id for action in list_actions()}
@@ -303,7 +304,7 @@ def _check_keys(action: Action, place: str, others: Iterable[Action]) -> None:
 
 
 OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.DescendantBlur)
-"""What a screen hears of itself and of the widgets in it."""
+"""Events that a screen gets about itself and about the widgets in it."""
 
 
 def list_app_actions(app: App[Any]) -> tuple[Action, ...]:
@@ -535,7 +536,7 @@ class KeyBar(SteadyText):
         """Render the keys that fit; the help always has room."""
         screen, self._shown = find_key_screen(self), []
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
-        # The help comes last, and always has room.
+        # Actions of few places come first, and the help last.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
         keys_shown = [
             ShownKey(find_key(action, self.keys), title, action)
