@@ -295,6 +295,7 @@ async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> 
     [
         ({"LANG": "en_GB.UTF-8", "TERM": "xterm-256color"}, Abilities(False, False)),
         ({"LANG": "C", "LC_CTYPE": "C.UTF-8", "TERM": "linux"}, Abilities(True, True)),
+        ({"LANG": "en_GB.UTF-8", "TERM": "linux"}, Abilities(True, True)),
         ({"LANG": "de_DE@euro", "TERM": "xterm-16color"}, Abilities(True, True)),
         ({"LANG": "C", "LC_ALL": "C.utf8", "TERM": "screen"}, Abilities(False, True)),
         ({"LC_CTYPE": "en_GB.UTF-8", "TERM": "xterm", "COLORTERM": "truecolor"}, Abilities(False, False)),

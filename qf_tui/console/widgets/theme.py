@@ -91,15 +91,16 @@ def find_abilities(environment: Mapping[str, str] = os.environ) -> Abilities:
     if WINDOWS:
         return ABLE
     many_colours = environment.get("COLORTERM", "").strip().lower() in _MANY
-    few_colours = (
-        not many_colours and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
-    )
+    terminal = environment.get("TERM", "").lower()
+    few_colours = not many_colours and terminal.rpartition("-")[2] not in _MORE_THAN_16
     lang, ctype = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
     # Python itself sets LC_CTYPE to C.UTF-8 if LANG is C.
     ctype = lang if lang and ctype in _COERCED else ctype
     # If the environment names no locale, use the encoding that Python found.
     encoding = environment.get("LC_ALL") or ctype or lang or locale.getpreferredencoding(False)
-    return Abilities(ascii="utf8" not in encoding.casefold().replace("-", ""), few_colours=few_colours)
+    is_utf8 = "utf8" in encoding.casefold().replace("-", "")
+    # The console of Linux itself has UTF-8, but its fonts lack signs such as □ and ⅞.
+    return Abilities(ascii=not is_utf8 or terminal == "linux", few_colours=few_colours)
 
 
 _GREY = 0.3
