@@ -52,7 +52,7 @@ class Settings:
     )
     signs: str = declare_key(
         "word",
-        "the characters drawn; auto: ascii where the terminal's locale is not UTF-8",
+        "the characters drawn; auto: ascii without UTF-8, and on the text console of Linux",
         AUTO,
         words=(AUTO, FULL, ASCII),
     )
