@@ -94,7 +94,7 @@ def describe_act(timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | N
     A correction has no result here; `describe_act_with_targets` adds one for those that strike or restore.
 
     Args:
-        in_force: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
+        in_force: `timeline.in_force`, if the caller has it already.
     """
     is_in_force = timeline.is_in_force(act.number) if in_force is None else act.number in in_force
     struck = "" if is_in_force else "struck"
@@ -401,7 +401,7 @@ def summarize_act(
     """Summarize an act: what a correction does, what an entry did, or why an entry does not count.
 
     Args:
-        in_force: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
+        in_force: `timeline.in_force`, if the caller has it already.
         brief: True to leave out the order and the reasons.
     """
     summary = _summarize_act(system, timeline, act, in_force, brief=brief)
@@ -486,7 +486,7 @@ def find_effect_facts(
     before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
     events = list_events(system, before, after)
     owed = find_question(timeline, number, order.key) if order.is_answer else None
-    return events, _collect_effect(system, before, number, order, ruling, owed, has_events=bool(events))
+    return events, _collect_effect(system, before, order, ruling, owed, has_events=bool(events))
 
 
 def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
@@ -542,7 +542,6 @@ def list_ship_names(battle: Battle, order: Order) -> dict[str, str]:
 def _collect_effect(
     system: RuleSystem,
     before: Battle,
-    number: int,
     order: Order,
     ruling: Ruling,
     owed: Owed | None,
@@ -555,7 +554,6 @@ def _collect_effect(
     the first of these is: an event; the changes of an order that affects both ships; the dice.
 
     Args:
-        number: Number of the entry.
         owed: The owed roll that it answers, or None.
         has_events: True if an event already tells the main result.
     """
@@ -629,6 +627,7 @@ def _find_affected_ship(
     named_ships = [name for name in declared.names if name in before.ships]
     # The target is named last, after the ships that act together.
     target = next((name for name in reversed(named_ships) if name != acting_ship), acting_ship)
+    # The log of the ship that acts may change too, and first.
     scored_on_target = scored and (target in changed or set(changed) <= {acting_ship, *named_ships})
     # A torpedo hit changes no log yet: the target owes the damage roll.
     owed_rolls = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
@@ -728,6 +727,7 @@ class ShipRemarks:
         if not (has_one_new_act and isinstance(last, Entry) and last.after is None):
             self._texts, last = {}, None
         for number, text in list_notes(timeline, timeline.play_order if last is None else (last.number,)):
+            # Only a note about a ship begins with the id of one.
             ship, _, words = text.partition(": ")
             self._texts.setdefault(ship, []).append(f"{number}: {words}")
 

@@ -61,11 +61,7 @@ class LogView:
     def __init__(
         self, system: RuleSystem, timeline: Timeline, note: Callable[[LogAct], Iterable[str]] = lambda act: ()
     ) -> None:
-        """Read the acts in force.
-
-        Args:
-            note: Returns further lines for the document of an act.
-        """
+        """Prepare the view; `note` returns further lines for the document of an act."""
         self.system, self.timeline = system, timeline
         self._note = note
         self.in_force = timeline.in_force

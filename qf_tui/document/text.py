@@ -119,11 +119,10 @@ def lay_out_document(document: Document, most: int = 0) -> Iterator[str]:
 
 
 def lay_out_blocks(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iterator[str]:
-    """Lay out lines, tables and sections as lines of at most `most` characters; 0 for no limit.
-
-    Drawings and log boxes are left out.
+    """Lay out lines, tables and sections; drawings and log boxes are left out.
 
     Args:
+        most: Most characters of a line; 0 for no limit.
         depth: Indent of the titles of sections.
     """
     for block in blocks:

@@ -430,7 +430,6 @@ def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequen
 
     Args:
         place: Index of the damaged line.
-        line: That line.
         later_places: Indices of the damaged lines after it.
     """
     number = read_line_number(line)

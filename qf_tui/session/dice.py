@@ -39,7 +39,7 @@ class BattleDice:
     def throw(self, battle: Battle) -> ThrowDie | None:
         """Return the function with which the console throws a die, or None if players type the faces.
 
-        With a source there is always such a function, although a call then gives the faces.
+        With a source of called dice there is always such a function, but the source gives the faces.
         """
         if self.source is not None or self._throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)

@@ -158,7 +158,7 @@ def _find_figure_fault(system: RuleSystem, field: str, value: object) -> str:
 
 
 def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
-    """Add every ship that the log brings to the reserve of a start, because a correction may use it too."""
+    """Add every ship that the log brings to the reserve of a start, where a corrected `join` finds her."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
         return start

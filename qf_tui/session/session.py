@@ -382,6 +382,7 @@ class Session:
             revision = self.work_out(revision.order, self.throw)
         revision = self._with_extras(revision, origin)
         if self._may_be_foreign:
+            # What another program wrote may stop the rules only after this act.
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after

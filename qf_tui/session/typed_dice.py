@@ -132,6 +132,7 @@ def read_dice(
     order = evolve(order, dice=readings[0] + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
+    # An impossible order asks for no more dice.
     missing = () if impossible else _find_missing(session, order, bare_preview, preview)
     return DiceReading(order, all_dice, order.dice, missing, preview.spare, len(kept_rest))
 
@@ -172,7 +173,10 @@ def _find_readings(
 def _find_missing(
     session: Session, order: Order, bare_preview: OrderPreview, preview: OrderPreview
 ) -> tuple[Die, ...]:
-    """Find the dice that are missing after the typed ones; the console may throw some of them."""
+    """Find the dice that are missing after the typed ones; the console may throw some of them.
+
+    A forced order needs no whole pool.
+    """
     needed = () if session.throw is not None else preview.missing
     if session.calls or order.forced:
         return needed
