@@ -168,7 +168,10 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
 
 
 def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, ...]:
-    """List the entries of this phase with an estimated range that fails `has_measured_ends`."""
+    """List the entries of this phase whose estimated range does not lie between measured ones.
+
+    The test is `has_measured_ends`.
+    """
     opened = timeline.battle.opened
     first_place = timeline.find_place(opened) + 1 if opened else 0
     orders = {number: timeline.versions[number].order for number in timeline.play_order[first_place:]}

@@ -126,6 +126,7 @@ def _build_undo(timeline: Timeline, word: str, count: int) -> Correction:
         # Only the last `count` acts are read, then put back in their order in the log.
         candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
     else:
+        # A struck undo is not redone, because no undo strikes it.
         struck = timeline.struck_order
         candidates = [number for number in struck if not is_undo(timeline.log[number - 1])]
     if len(candidates) < count:

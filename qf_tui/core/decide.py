@@ -69,6 +69,7 @@ def prepare_entry(
         early_effects = (
             builder.build_decision().effects if builder.battle.find_question(order.key) is not None else ()
         )
+    # The entry number counts only when a phase begins, which these effects do not.
     battle = fold(battle, early_effects, 0)
     question = find_owed_question(battle, order)
     if question.line == SCHEDULE:

@@ -105,6 +105,7 @@ class Redecision:
             tuple(number for number in self._numbers if number in aside) if aside else (),
             self._checkpoints,
             timeline.find_corrections_with(act),
+            # Without its own past, so that no longer chain of old timelines is kept.
             {**dict(list(timeline.past.items())[-PAST_MOST:]), act.number: evolve(timeline, past={})},
         )
 
@@ -166,6 +167,7 @@ class Redecision:
         recorded = self._timeline.rulings.get(number)
         if recorded and ruling != recorded and self._timeline.is_in_play(number, version):
             ruling = self._compare_with_record(number, version, recorded, ruling)
+        # `after` has the effects of `decided`, so another ruling is applied to the battle before.
         return ruling, after if ruling is decided else apply_ruling(self._battle, number, ruling)
 
     def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
@@ -231,6 +233,7 @@ def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline,
     """
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
+    # The acts before which the log was as the act restores it.
     numbers = set()
     for target in act.targets:
         if act.kind in STRIKES:
@@ -743,6 +746,7 @@ def _force_at_place(version: Version, findings: tuple[Finding, ...], correction:
         OrderRefused: The correction is not forced, or a finding cannot be overruled.
     """
     if not correction.forced or any(not finding.refused for finding in findings):
+        # Impossible findings come first, because no force helps against them.
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
@@ -770,9 +774,9 @@ def combine_changes(changes: Iterable[ValueChange]) -> list[ValueChange]:
     """Combine all changes of the same value into one; a value that ends as it began is left out."""
     by_field: dict[tuple[str, str], ValueChange] = {}
     for change in changes:
-        combined = by_field.get((change.ship, change.field), change)
+        earlier = by_field.get((change.ship, change.field), change)
         by_field[change.ship, change.field] = ValueChange(
-            change.ship, change.field, combined.before, change.after
+            change.ship, change.field, earlier.before, change.after
         )
     return [change for change in by_field.values() if change.before != change.after]
 

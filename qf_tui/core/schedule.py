@@ -49,7 +49,7 @@ def format_standing(battle: Battle, condition: Condition) -> str:
 
 
 def list_standings(battle: Battle) -> tuple[str, ...]:
-    """List the progress of every condition, with a note on each that is met."""
+    """List the progress of every condition of victory, with a note on each that is met."""
     return tuple(
         f"{format_standing(battle, condition)}{' · reached' if _is_met(battle, condition) else ''}"
         for condition in battle.plan.victory

@@ -273,6 +273,7 @@ class Timeline:
 
     def find_place(self, number: int) -> int:
         """Return the index of an entry in the play order; fast for the latest entries."""
+        # `battle_at` was often asked for this entry just before.
         last_place, _ = self._last_asked[0]
         if last_place < len(self.play_order) and self.play_order[last_place] == number:
             return last_place
@@ -398,7 +399,7 @@ class Timeline:
         return any(isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
 
     def find_placed_rulings_with(self, act: LogAct) -> Mapping[int, Ruling]:
-        """Return `rulings_when_placed` for the log with another act."""
+        """Return `rulings_when_placed` for the log with another act; only moved entries change it."""
         is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
         keeps_places = (
             isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)

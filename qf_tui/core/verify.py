@@ -86,7 +86,7 @@ def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling)
     affected = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
     if was.state is now.state:
         affected.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))
-        affected.update(_list_written_fields(was, now), _list_written_fields(now, was))
+        affected.update(_list_fields_only_in(was, now), _list_fields_only_in(now, was))
     return (ruling for ruling in changed if not affected.isdisjoint((ruling.clause, *ruling.seen_in)))
 
 
@@ -113,7 +113,7 @@ def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterat
             yield old.clause
 
 
-def _list_written_fields(ruling: Ruling, other_ruling: Ruling) -> Iterator[str]:
+def _list_fields_only_in(ruling: Ruling, other_ruling: Ruling) -> Iterator[str]:
     """Yield the fields of effects that a ruling has and the other lacks, or has less often."""
     unmatched = list(other_ruling.decision.effects)
     for effect in ruling.decision.effects:

@@ -71,7 +71,7 @@ class ReadKind(SlotKind):
 
 
 def as_read_kind(slot: Slot) -> ReadKind:
-    """Return the kind of a slot, typed as one that can be read."""
+    """Return the kind of a slot as a `ReadKind`, for the type checker."""
     assert isinstance(slot.kind, ReadKind)
     return slot.kind
 

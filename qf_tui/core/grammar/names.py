@@ -373,7 +373,8 @@ class Scope:
     ) -> list[Named]:
         """List the ships of the battle for matching, unlikely ones marked.
 
-        If letters match several likely ships, the ship attacked last comes first, then the largest.
+        If letters match several likely ships, the largest comes first. If a side is unlikely, as the own side
+        for a target, the ship attacked last comes before it.
 
         Args:
             unlikely_side: Side whose ships are unlikely, or "".
