@@ -106,7 +106,7 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     """
     ranges: dict[ShipPair, list[Measured]] = {}
     movers_by_phase: list[frozenset[str]] = []
-    # Backwards: `phase_end` is the place behind the last entry of the phase that is being searched.
+    # Searched backwards; `phase_end` is the index after the last entry of the phase that is being searched.
     phase_end = len(timeline.play_order)
     for place in reversed(range(max(0, phase_end - SEARCHED_MOST), phase_end)):
         number = timeline.play_order[place]
@@ -118,7 +118,8 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
             ranges.setdefault(measured.ships, []).append(evolve(measured, old=bool(phases_moved)))
         begun_phase = timeline.rulings[number].decision.begun_phase
         if begun_phase is not None:
-            if find_phase(system, begun_phase[1]).moves:
+            _, phase_name = begun_phase
+            if find_phase(system, phase_name).moves:
                 battle = timeline.battle_at(phase_end)
                 ships = battle.ships.items()
                 movers_by_phase.append(

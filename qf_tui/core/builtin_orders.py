@@ -262,11 +262,11 @@ def end_phase(
         system.leave(builder.battle, builder, True)
     names = [phase.name for phase in system.phases]
     ending = find_phase(system, builder.battle.phase)
-    again = ending.again(builder.battle)
-    place = (names.index(ending.name) + (not again)) % len(names)
+    repeats = ending.again(builder.battle)
+    place = (names.index(ending.name) + (not repeats)) % len(names)
     ending_turn = builder.battle.turn
     # After the last phase the next turn begins.
-    turn = ending_turn + (place == 0 and not again)
+    turn = ending_turn + (place == 0 and not repeats)
     _lift_ended_marks(system, builder, turn)
     builder.write(Op.PHASE, "", names[place], (turn, carried))
     builder.because(f"turn {turn}, {find_phase(system, names[place]).title}")

@@ -174,6 +174,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         OrderRefused: The order cannot be entered.
     """
     entry = entry or prepare_entry(system, battle, version, early=early)
+    # Checked here, because `prepare` does not know the number of this entry.
     doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
     if doubted is not None and not 0 < doubted < number:
         raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")

@@ -669,7 +669,8 @@ def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
 def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     """Return the timeline with a recorded act, whose rulings are decided again by today's rules.
 
-    An order that they refuse is parked. The act must have the next number of the log.
+    An order that they refuse is parked, or spare if it is an answer. The act must have the next number of the
+    log.
     """
     act = evolve(act, rulings={})
     is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
@@ -684,6 +685,7 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     placed_ruling = None if is_appended else timeline.rulings_when_placed.get(brought)
     early = not is_appended and may_be_early(battle, act.version.order, placed_ruling)
     dice = DiceOf.ENTRY if is_appended else DiceOf.AMENDMENT
+    # Decided as an order entered now; if that is refused, as an entry that is in the log already.
     try:
         _, ruling = decide_fresh(system, battle, brought, act.version, dice=dice, early=early)
     except OrderRefused:
