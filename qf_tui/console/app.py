@@ -396,7 +396,7 @@ class Console(QueuedApp):
         self.waiting_keys.finish(partial(self.exit, return_code=-number))
 
     def stop_by_fault(self, fault: Exception) -> None:
-        """Record the first fault that ends this run, unless it ends already."""
+        """Record the fault that ends this run, unless an earlier fault or a signal ends it already."""
         # A screen that was opening has lost its widgets during the exit: this is no fault.
         if not (self.stopped or self.ended_by):
             self.stopped = True

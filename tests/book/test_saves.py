@@ -139,7 +139,7 @@ def test_the_board_shows_a_result_that_was_read() -> None:
 
 def test_the_first_screen_lists_a_save_that_brings_its_book(save: Path) -> None:
     listed = read_ends(save, Systems())
-    assert (listed.system, listed.stands, listed.fault) == ("A book of my own", "turn 1, Gunnery", "")
+    assert (listed.system, listed.turn_and_phase, listed.fault) == ("A book of my own", "turn 1, Gunnery", "")
 
 
 def test_careers_omit_results_read_by_hand_with_a_note(save: Path, call: Caller) -> None:

@@ -60,7 +60,7 @@ HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
         (Arrangement().sort_by(None).sort_by(None), "eel cat bee ant dog"),
         (Arrangement(show=Show.PRESENT), "ant bee cat eel"),
         (Arrangement(show=Show.MAY_ACT), "bee eel dog"),
-        (Arrangement(show=Show.MAY_ACT, may="L"), "eel dog"),
+        (Arrangement(show=Show.MAY_ACT, act_letter="L"), "eel dog"),
         (Arrangement(show=Show.OWE), "cat dog"),
         (Arrangement(letters="cruis"), "bee"),
         (Arrangement(letters="ben"), "eel"),

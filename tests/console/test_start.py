@@ -91,7 +91,7 @@ def test_the_list_is_drawn_before_files_are_read_in_full(home: Path) -> None:
     class Watched(Console):
         def _display(self, screen: Screen[Any], renderable: object) -> None:
             if isinstance(screen, StartScreen) and renderable is not None:
-                read.append(sum(offer.sure for offer in screen.known.offers.values()))
+                read.append(sum(offer.is_whole for offer in screen.known.offers.values()))
 
     async def run() -> None:
         async with Watched(find_systems(), None).run_test(size=(120, 40)) as pilot:
@@ -183,9 +183,9 @@ def test_the_ends_of_a_save_show_the_same_as_the_whole(home: Path, more: tuple[s
     path = write_save(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
     ends, whole = read_ends(path, find_systems()), read_whole(path, find_systems())
     assert (ends.title, ends.system, ends.acts) == (whole.title, whole.system, whole.acts)
-    assert ends.stands in ("", whole.stands)
+    assert ends.turn_and_phase in ("", whole.turn_and_phase)
     if more in ((), ("undo",), ("strike 5",)):
-        assert ends.stands
+        assert ends.turn_and_phase
 
 
 def test_saves_are_listed_without_reading_them_in_full(home: Path) -> None:
@@ -196,7 +196,7 @@ def test_saves_are_listed_without_reading_them_in_full(home: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join((*lines[:10], b"x" * 1_000_000 + b"\n", *lines[10:])))
     ends = read_ends(path, find_systems())
-    assert (ends.title, ends.acts, ends.stands) == (whole.title, whole.acts, whole.stands)
+    assert (ends.title, ends.acts, ends.turn_and_phase) == (whole.title, whole.acts, whole.turn_and_phase)
     assert read_whole(path, find_systems()).fault
     assert list_saves(find_own_folder("saves")) == [path]
 

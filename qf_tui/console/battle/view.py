@@ -279,7 +279,7 @@ class BattleView(SourceScreen[None]):
         if self.query_one(Banner).read():
             return
         if self.grid.arrangement.text:
-            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
+            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", act_letter=""))
         self.say("")
 
     def action_help(self) -> None:

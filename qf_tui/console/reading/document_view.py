@@ -168,7 +168,7 @@ def _find_rank(entry: int, numbered: bool) -> Rank:
 
 
 def _build_table_lines(table: Table, width: int) -> Iterator[LookupLine]:
-    """Yield a table in columns if they fit, else each row as text after its first cell."""
+    """Yield a table in columns if they fit, else each row as its first cell and the others as text."""
     numbered, widths = table.numbered, measure_columns(table, measure_width)
     fits = sum(widths) + BETWEEN * len(widths) + (NUMBER + BETWEEN if numbered else 0) <= width
     if fits:
@@ -185,11 +185,11 @@ def _build_table_lines(table: Table, width: int) -> Iterator[LookupLine]:
 def _render_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
     """Render the cells of a row in their columns, cut to the columns' widths."""
     parts = []
-    for cell, wide, column in zip(cells, widths, table.columns, strict=True):
+    for cell, width, column in zip(cells, widths, table.columns, strict=True):
         shown = render_spans(cell)
-        if shown.cell_length > wide:
-            shown = literal(cut(shown.plain, wide))
-        blank = literal(" " * (wide - shown.cell_length))
+        if shown.cell_length > width:
+            shown = literal(cut(shown.plain, width))
+        blank = literal(" " * (width - shown.cell_length))
         parts.append(Content.assemble(blank, shown) if column.right else Content.assemble(shown, blank))
     return literal(" " * BETWEEN).join(parts).rstrip()
 

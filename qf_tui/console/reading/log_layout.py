@@ -77,19 +77,19 @@ class Arrangement:
         least_first: True for ascending order.
         show: Choice of ships to show.
         letters: Text that narrows the ships; "" for none.
-        may: With `Show.MAY_ACT`, letter of the only action that counts; "" for all.
+        act_letter: With `Show.MAY_ACT`, letter of the only action that counts; "" for all.
     """
 
     column: str = ""
     least_first: bool = False
     show: Show = Show.ALL
     letters: str = ""
-    may: str = ""
+    act_letter: str = ""
 
     @property
     def text(self) -> str:
         """The choice of ships as text; "" if all are shown."""
-        parts = [f"{self.show.value} {self.may}".rstrip()] if self.show.value else []
+        parts = [f"{self.show.value} {self.act_letter}".rstrip()] if self.show.value else []
         return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
 
     @property
@@ -117,10 +117,10 @@ class Arrangement:
         letters = sorted({letter for sign in signs for letter in sign.letters})
         choices = [(show, "") for show in Show]
         choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
-        current = (self.show, self.may)
+        current = (self.show, self.act_letter)
         at = choices.index(current) if current in choices else choices.index((self.show, ""))
-        show, may = choices[(at + 1) % len(choices)]
-        return evolve(self, show=show, may=may)
+        show, act_letter = choices[(at + 1) % len(choices)]
+        return evolve(self, show=show, act_letter=act_letter)
 
     def list_ships(
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
@@ -154,7 +154,7 @@ class Arrangement:
         sign = signs.get(ship.id, NO_SIGN)
         if self.show is Show.OWE:
             return sign.owes
-        return self.may in sign.letters if self.may else sign.acts
+        return self.act_letter in sign.letters if self.act_letter else sign.acts
 
 
 def is_match(battle: Battle, ship: Ship, letters: str) -> bool:

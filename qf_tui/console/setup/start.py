@@ -55,25 +55,25 @@ class SaveFacts:
 
     Attributes:
         system: Title of its rule system, or the save's name for it if that is not installed.
-        stands: Turn and phase, "" if not known.
+        turn_and_phase: Turn and phase, "" if not known.
         acts: Number of acts in its log.
         written: Time of the last change of its file, in seconds since 1970; 0 if not known.
         held: True if another console has it open.
         fault: What is wrong with it, or "".
         afloat: Ships still afloat, "" if not known.
-        sure: True if the whole save was read, not only its two ends.
+        is_whole: True if the whole save was read, not only its two ends.
         system_name: Name of its rule system in the save, "" if not known.
     """
 
     title: str
     system: str = ""
-    stands: str = ""
+    turn_and_phase: str = ""
     acts: int = 0
     written: float = 0
     held: bool = False
     fault: str = ""
     afloat: str = ""
-    sure: bool = False
+    is_whole: bool = False
     system_name: str = ""
 
     @property
@@ -139,7 +139,7 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
         _read_written_time(path),
         is_held(path),
         afloat=format_afloat(battle),
-        sure=True,
+        is_whole=True,
         system_name=system.name,
     )
 
@@ -147,7 +147,7 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
 def _build_faulty(path: Path, fault: Exception) -> SaveFacts:
     """Build the facts of a save that cannot be read."""
     text = str(fault) if isinstance(fault, QfError) else format_odd_file(path, fault)
-    return SaveFacts(to_one_line(path.stem), fault=text, written=_read_written_time(path), sure=True)
+    return SaveFacts(to_one_line(path.stem), fault=text, written=_read_written_time(path), is_whole=True)
 
 
 def format_odd_file(path: Path, fault: Exception) -> str:
@@ -209,10 +209,10 @@ class Offer:
         return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
 
     @property
-    def sure(self) -> bool:
+    def is_whole(self) -> bool:
         """True if the whole file was read, or there is none to read."""
         if self.save is not None:
-            return self.save.sure
+            return self.save.is_whole
         return self.opens is not None or self.scenario is not None or bool(self.fault)
 
     def merge_known(self, earlier: "Offer | None") -> "Offer":
@@ -224,7 +224,7 @@ class Offer:
         Args:
             earlier: The offer as it was read before, or None.
         """
-        if earlier is None or not earlier.sure or self.sure:
+        if earlier is None or not earlier.is_whole or self.is_whole:
             return self
         if self.kind is OfferKind.SCENARIO or earlier.save is None:
             return earlier
@@ -239,7 +239,13 @@ class Offer:
         if save := self.save:
             if save.fault:
                 return (f"✗ {save.fault}",)
-            facts = [HELD if save.held else "", save.stands, save.acts_text, self._written, save.system]
+            facts = [
+                HELD if save.held else "",
+                save.turn_and_phase,
+                save.acts_text,
+                self._written,
+                save.system,
+            ]
         elif self.fault:
             return (f"✗ {self.first_fault}",)
         elif scenario := self.scenario:
@@ -260,7 +266,7 @@ class Offer:
             facts = (
                 f"{save.title} · {save.system}",
                 held_text if save.held else "",
-                save.stands,
+                save.turn_and_phase,
                 save.afloat,
             )
             return tuple(filter(None, (*facts, save.acts_text, last, name)))
@@ -391,7 +397,7 @@ class LazyOffers:
     def read_next(self, keys: Iterable[str]) -> bool:
         """Read the whole file of the first of these offers that is not read; return whether there was one."""
         for key in keys:
-            if (offer := self.offers.get(key)) and not offer.sure:
+            if (offer := self.offers.get(key)) and not offer.is_whole:
                 self.offers[key] = offer.read_through(self.systems)
                 return True
         return False

@@ -111,7 +111,7 @@ class Keyboard:
                 yield from self._parse("\r" if sign == "\n" else sign)
 
     def _read_sequence(self, sequence: str) -> Iterator[Message]:
-        """Yield the messages of a whole sequence; none if Textual does not know it."""
+        """Yield the messages of a whole sequence; none if it is too long, a released key, or unknown."""
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return

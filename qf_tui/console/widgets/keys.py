@@ -95,6 +95,7 @@ class KeyQueue:
                 self.app.call_later(_raise_fault, fault)
             finally:
                 self.handles_last = False
+                # Draw now what was not drawn while the key was handled.
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
 
@@ -387,7 +388,7 @@ class KeyScreen(Screen[ScreenResultType]):
         return super().call_after_refresh(call_if_shown)
 
     def on_idle(self, event: events.Idle) -> None:
-        """Draw only after the last waiting key, so that all effects of a key appear in one picture."""
+        """Draw nothing while the last waiting key is handled, so that its effects appear in one picture."""
         if isinstance(self.app, QueuedApp) and self.app.waiting_keys.handles_last:
             event.prevent_default()
 
@@ -441,7 +442,7 @@ class KeyScreen(Screen[ScreenResultType]):
         try:
             await perform(self, action)
         except Exception as fault:
-            # The screen is unchanged; only the action was not done.
+            # One action that fails need not end the console.
             if not isinstance(self.app, QueuedApp):
                 raise
             self.app.report_fault(fault)
@@ -533,7 +534,7 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
-        """Render the keys that fit; the help always has room."""
+        """Render the keys that fit, and `…` if some do not; the help always has room."""
         screen, self._shown = find_key_screen(self), []
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
         # Actions of few places come first, and the help last.

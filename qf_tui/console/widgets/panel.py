@@ -213,6 +213,7 @@ def render_key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content
     """Yield a heading, then a line for each action of a place with all of its keys."""
     rows: dict[str, tuple[list[str], Action]] = {}
     for key, action in keys.items():
+        # Actions with the same help, such as those of the ten digits, share a line.
         rows.setdefault(action.help, ([], action))[0].append(format_key(key))
     yield render_heading(f"Keys {where}")
     for names, action in rows.values():

@@ -99,7 +99,7 @@ class PickList(ScrollView, can_focus=True):
 
     @property
     def in_sight(self) -> tuple[str, ...]:
-        """The text keys of the lines on the screen."""
+        """The keys of the lines on the screen, except keys that are no text."""
         top = self.scroll_offset.y
         keys = (line.key for line in self.lines[top : top + self.size.height])
         return tuple(key for key in keys if isinstance(key, str) and key)
@@ -148,11 +148,11 @@ class PickList(ScrollView, can_focus=True):
     def _reveal(self) -> None:
         """Scroll until the cursor's line is visible, if possible with the heading above it."""
         height, top = max(1, self.size.height), min(self.scroll_offset.y, self.max_scroll_y)
-        first_visible = self.at
-        while first_visible > 0 and not self.lines[first_visible - 1].key:
-            first_visible -= 1
+        first_wanted = self.at
+        while first_wanted > 0 and not self.lines[first_wanted - 1].key:
+            first_wanted -= 1
         new_top = min(
-            max(top, self.at - height + 1), first_visible if self.at - first_visible < height else self.at
+            max(top, self.at - height + 1), first_wanted if self.at - first_wanted < height else self.at
         )
         if new_top != self.scroll_offset.y:
             self.jump(new_top)

@@ -117,7 +117,7 @@ class Sixteen:
         letters: Colour of letters by the name of their hue.
         plain: Colour of plain letters.
         quiet: Colour of quiet letters.
-        behind: Background of the screen.
+        background: Background of the screen.
         raised: Background of a line or row that is marked.
     """
 
@@ -176,9 +176,9 @@ def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> in
     hue, light, saturation = _split_colour(color)
     if saturation < _GREY or not 0.05 < light < 0.97:
         is_strong = light > 0.75 if dark else light < 0.3
-        ground = _is_background(light, dark)
-        grey = numbers.background if ground else numbers.plain if is_strong else numbers.quiet
-        return numbers.plain if raised and dark and not ground else grey
+        is_background = _is_background(light, dark)
+        grey = numbers.background if is_background else numbers.plain if is_strong else numbers.quiet
+        return numbers.plain if raised and dark and not is_background else grey
     name = next(name for upto, name in _HUES if hue < upto)
     return numbers.letters["violet"] if raised and name == "red" and dark else numbers.letters[name]
 
