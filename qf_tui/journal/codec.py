@@ -70,7 +70,7 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
         (SCHEDULE, _find_schedule_faults(start, items)),
         (VICTORY, _find_victory_faults(start, plan.victory)),
     ):
-        for fault in faults:
+        if fault := next(faults, ""):
             raise Misread(f"extra.{name}: {fault}")
     schedule = tuple(
         Due(item.turn, tuple(ship.id for ship in item.ships), item.where, item.table, item.note)

@@ -84,7 +84,7 @@ class StrictConverter(Converter):
         try:
             return self.structure(value, kind)
         except FAULTS as fault:
-            texts = [f"{text} @ ${place}" for place, text in self.find_faults(fault, place)]
+            texts = [f"{text} @ ${where}" for where, text in self.find_faults(fault, place)]
             raise Misread("; ".join(texts[:3])) from None
 
     def find_faults(self, fault: Exception, place: str = "") -> list[tuple[str, str]]:

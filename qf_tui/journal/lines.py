@@ -145,7 +145,7 @@ def read_stated_sum(line: bytes) -> str:
 def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
     """Find the damaged lines after a damaged line.
 
-    A line is judged by each checksum that the line before it may have.
+    A line is judged by each checksum that the line before it may have, and not at all if that has none.
 
     Args:
         lines: All lines of the save.

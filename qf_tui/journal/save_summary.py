@@ -119,7 +119,7 @@ def _find_start_facts(header: bytes) -> _StartFacts | None:
     system, turn, phase = begin[1].decode(), int(begin[2]), begin[3].decode()
     place = header.find(_TABLE)
     while place >= 0:
-        # Quotes in texts are escaped, so this is a key. It may also be the id of a ship.
+        # Quotes in texts are escaped, so this is a key. If it is the id of a ship, it has no `units`.
         table, _ = _DECODER.raw_decode(
             header[place + len(_TABLE) - 1 : place + TABLE_MOST].decode(errors="replace")
         )

@@ -149,6 +149,7 @@ def _read_reason(value: object, _: object) -> Reason:
     if len(parts) < 7:
         return reason
     if parts[6] == _SUBJECT:
+        # The fifth part is then the subject of the sentence, not its `of`.
         return evolve(reason, of="", subject=reason.of)
     return evolve(reason, kind=ReasonKind(parts[6]))
 
