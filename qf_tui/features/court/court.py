@@ -1,7 +1,7 @@
 """The rules court: variants of a battle, and readings that work out what each variant changes.
 
-A variant is one other switch value or chart cell. A reading plays the recorded entries again under a variant,
-with the same dice.
+A variant is one switch with another value, or chart cells with other texts. A reading plays the recorded
+entries again under a variant, with the same dice.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The rules court as a document: variants, their results, and how many chart readings were reconstructed."""
+"""The rules court as a document: variants, their results, and how many lookups used reconstructed cells."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

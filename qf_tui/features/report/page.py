@@ -167,6 +167,7 @@ def _choose_grid_values(values: Sequence[float]) -> list[float]:
     power = 10.0 ** floor(log10(rough))
     # The first of 1, 2, 5 and 10 times the power of ten that is large enough.
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= rough)
+    # At least two lines, even if all values are equal.
     return [at * step for at in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)]
 
 

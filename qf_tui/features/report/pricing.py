@@ -323,7 +323,7 @@ class Pricer:
         self._kept_alive[id(battle.table)] = battle.table
         owed_count = len(battle.owed)
         battle = replace(battle, owed=list_priced(battle.owed))
-        # Blocked by rolls that are not priced, and by questions and rolls that cannot be worked out.
+        # New rolls are blocked by rolls that are not priced, and by what ships without rolls owe.
         is_blocked = len(battle.owed) < owed_count or any(
             not (owed.late or owed.ship in rolling_ships)
             and not (is_consequence(owed) and self._prepare_roll(battle, owed) is not None)
@@ -347,8 +347,11 @@ class Pricer:
             )
             mean = values[:side_count]
             if chance_unblocked < 1 and not is_blocked:
-                both = zip(mean, values[side_count + 1 :], strict=True)
-                mean = tuple(chance_unblocked * free + (1 - chance_unblocked) * kept for free, kept in both)
+                pairs = zip(mean, values[side_count + 1 :], strict=True)
+                mean = tuple(
+                    chance_unblocked * if_unblocked + (1 - chance_unblocked) * if_blocked
+                    for if_unblocked, if_blocked in pairs
+                )
             worth_of_groups.append((tuple(sorted(ships)), mean))
         return tuple(sorted(worth_of_groups))
 

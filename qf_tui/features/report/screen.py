@@ -1,4 +1,4 @@
-"""The report screen: first how the battle is now, each side's ships by their state, then the report."""
+"""The report screen: the beginning of the report, how the battle is now, and the rest of the report."""
 
 from collections.abc import Iterator
 from pathlib import Path

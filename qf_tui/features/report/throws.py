@@ -92,6 +92,7 @@ def find_roller(
         return Roller(ship or _find_first_ship(declared), declared.text(TARGET), line, kind)
     if question is None:
         return Roller("", "", line, kind)
+    # A roll that the rules owe, such as one for damage: the entry it goes back to names the ship that fired.
     cause = timeline.versions.get(find_origin(timeline, question.entry))
     firer = "" if cause is None or cause.order.is_answer else _find_first_ship(cause.order)
     if kind is not None and kind.damage and firer and firer != question.ship:

@@ -1,4 +1,4 @@
-"""Simulation: a scenario or a save played out by its own rules, with doctrines in place of people.
+"""Simulation: a scenario or a save played out by its own rules, with doctrines in place of players.
 
 `model`      what all battles from one start share: attacks, repairs, and what attacks cost on average
 `reach`      who cannot reach whom, as the scenario states it

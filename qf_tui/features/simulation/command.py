@@ -1,4 +1,4 @@
-"""`qf-tui simulate`: plays a scenario or a save a thousand times by its own rules."""
+"""`qf-tui simulate`: plays a scenario or a save many times by its own rules, and prints the results."""
 
 from argparse import Namespace
 from collections.abc import Sequence

@@ -290,9 +290,12 @@ def search_levers(
 ) -> Iterator[TriedStep]:
     """Yield the result of each lever, and then of pairs if no lever alone makes the battle even.
 
-    It ends with the first result that is certainly even. A result that is yielded a second time has been
-    checked with fresh seeds. If the unchanged battle is even, that is the only result. If it is not known
-    which side the unchanged battle favours, there is no result. KeyboardInterrupt passes through.
+    It ends with the first result that is certainly even. A step that seems even is played again with fresh
+    seeds, and yielded a second time. If the unchanged battle is even, that is the only result. If it is not
+    known which side the unchanged battle favours, there is no result.
+
+    Raises:
+        KeyboardInterrupt: The work was stopped.
     """
     search = _Search(question, start.sides[0].id, run, progress)
     unchanged = search.evaluate_step(result, "none", AS_IT_IS, Z)

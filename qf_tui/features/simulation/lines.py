@@ -211,6 +211,7 @@ def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division
         )
     last_lines = [line for line in last_sea.lines if (line.side, line.division) == (side, division)]
     if last_lines:
+        # The main body of the line, rather than ships that fell out of it.
         return max(last_lines, key=lambda line: (not line.fallen, len(line.ships)))
     enemy = next((line for line in last_sea.lines if line.side != side and not line.ashore), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
@@ -237,7 +238,8 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
             continue
         enemy_index = sea.lines.index(enemy)
         wanted = helm.range - line.measure_range(enemy)
-        # Both change the range in the same direction, and together by too much: this line does its share.
+        # Both lines change the range in the same direction, and together by too much: this one does its part,
+        # by its share of their speeds.
         if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted):
             change = wanted * line.speed / (line.speed + enemy.speed)
         moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)

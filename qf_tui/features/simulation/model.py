@@ -195,7 +195,7 @@ class BattleModel:
         return tuple(attack for attack in self.list_attacks(ship) if phase in attack.form.phases)
 
     def _find_attack_kind(self, attack: Attack) -> int:
-        """Return the number of an attack's kind: the same for the same choices of ships that are alike."""
+        """Return the number of an attack's kind; attacks of alike ships with the same choices share it."""
         # The first slot names the ship.
         actor = attack.form.slots[0].name
         choices = tuple(value for name, value in attack.order.slots.items() if name != actor)
@@ -319,7 +319,7 @@ class BattleModel:
         return findings[0].text if findings else ""
 
     def _prepare(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
-        """Prepare an attack in its phase at the start of the battle."""
+        """Prepare an attack in its first phase, on the battle at its start with all ships present."""
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(
             replace(self._battle_with_all, phase=phases[0]), attack.build_order(target, range)
@@ -386,7 +386,10 @@ class BattleModel:
         return cost
 
     def _find_likeness(self, attack: Attack, target: str, range: int) -> Hashable:
-        """Return a key that is equal for attacks with the same result: alike ships in one range bracket."""
+        """Return a key that attacks with the same result share.
+
+        They are attacks of one kind on one kind of ship in one range bracket.
+        """
         kind = self.find_attack_kind(attack)
         if (kind, range) not in self._bracket_by_range:
             order = attack.build_order(target, self.build_distance(range))
@@ -416,7 +419,7 @@ class BattleModel:
         for step in range(1, STEPS + 1):
             distance = max(NEAREST, round(self.reach * step / STEPS))
             harm = self.compute_harm(side, distance)
-            # Of equal shares, the range with the most harm counts.
+            # Of equal shares, the range with the most harm counts. Without harm, the share is 0.
             shares[distance] = harm and harm / (harm + self.compute_harm(enemy_side, distance)), harm
         return max(shares, key=lambda distance: shares[distance])
 

@@ -117,8 +117,8 @@ class Tally:
     def estimate_score(self, side: str, z: float = Z) -> Interval:
         """Return the mean score of a side: 1 for a win, ½ for a draw.
 
-        For the width of the interval, only the lower end of the interval of draws counts as certain draws.
-        So the interval stays sensible even if all battles are drawn.
+        Draws make the interval narrower, but only as many as the lower end of their own interval makes sure.
+        So it stays sensible even if all battles are drawn.
         """
         draws = self.won.get("", 0)
         return compute_wilson(
