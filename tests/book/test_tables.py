@@ -247,7 +247,7 @@ def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
     verdict = replay(control, Variant(cells=own))
     assert [(each.field, each.before, each.after) for each in verdict.ships] == [("hull", 6, 3)]
     other = load_overlay(write_overlay(tmp_path, "7-8", "hull 4"), session.system)
-    assert replay(control, Variant(cells=other)).nothing
+    assert replay(control, Variant(cells=other)).changes_nothing
 
 
 def test_doctrines_play_it_out() -> None:

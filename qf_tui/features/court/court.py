@@ -163,7 +163,7 @@ class Verdict:
         return compute_advantage(played_worths), compute_advantage(new_worths)
 
     @property
-    def nothing(self) -> bool:
+    def changes_nothing(self) -> bool:
         """True if the reading changes nothing."""
         return not (self.changed or self.owed or self.ships)
 

@@ -97,7 +97,7 @@ def format_baseline(baseline: Baseline) -> str:
 
 def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
     """Format a reading in one sentence: whether it would have mattered, for which side, and what differs."""
-    if verdict.nothing:
+    if verdict.changes_nothing:
         return "it would not have mattered: nothing changes"
     parts = []
     ships = list(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
@@ -127,7 +127,7 @@ def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
 def find_group(verdict: Verdict) -> str:
     """Return the kind of a reading's result, one of `GROUPS`."""
     matters, unknown, matters_not_in_the_end, changes_nothing = GROUPS
-    if verdict.nothing:
+    if verdict.changes_nothing:
         return changes_nothing
     if verdict.owed or _has_many_refused(verdict):
         return unknown
@@ -160,7 +160,7 @@ def _has_many_refused(verdict: Verdict) -> bool:
 
 def format_short(timeline: Timeline, verdict: Verdict) -> str:
     """Format a reading in one line, as `1.0 better for Japan · 2 entries different · 1 order refused`."""
-    if verdict.nothing:
+    if verdict.changes_nothing:
         return "nothing changes"
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     not_decided = {*verdict.parked, *verdict.idle}
@@ -235,9 +235,9 @@ def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict
         for change in written:
             text = f"{find_ship_name(timeline, change.ship)}: {format_change(system, change)}"
             yield build_line(text, indent=INDENT)
-    if verdict.sides and not verdict.nothing:
+    if verdict.sides and not verdict.changes_nothing:
         yield from map(build_line, _format_figures(system, timeline, verdict))
-    if not verdict.nothing:
+    if not verdict.changes_nothing:
         yield build_line(CAUTION)
 
 
@@ -290,7 +290,7 @@ def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: S
         if find_group(verdict) == group:
             tried = format_variant_in_words(system, timeline, verdict.variant)
             lines.append(build_line(f"· {tried}  [{format_variant(verdict.variant)}]", indent=2))
-            if not verdict.nothing:
+            if not verdict.changes_nothing:
                 lines.append(build_line(format_verdict(timeline, verdict), indent=4))
     return Section(group, tuple(lines))
 

@@ -15,15 +15,15 @@ class CourtJob(Background):
     """The readings of one battle, as it was when they were begun.
 
     Attributes:
-        present: Returns the present timeline.
+        get_timeline: Returns the present timeline.
         cases: Variants to try, or None until they are listed.
         verdicts: Results so far, in the order of the variants of `cases`.
     """
 
-    def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
+    def __init__(self, system: RuleSystem, get_timeline: Callable[[], Timeline], save: Path | None) -> None:
         super().__init__("decided again")
-        self.system, self.present, self.save = system, present, save
-        self.timeline = present()
+        self.system, self.get_timeline, self.save = system, get_timeline, save
+        self.timeline = get_timeline()
         self.cases: CourtCases | None = None
         self.verdicts: tuple[Verdict, ...] = ()
 
@@ -35,7 +35,7 @@ class CourtJob(Background):
     @property
     def up_to_date(self) -> bool:
         """True if the battle has not changed since the readings were begun."""
-        return self.timeline is self.present()
+        return self.timeline is self.get_timeline()
 
     def begin(self) -> None:
         """Start or resume the work; start over if the battle has changed.
@@ -45,7 +45,7 @@ class CourtJob(Background):
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
-            self.timeline, self.cases, self.verdicts = self.present(), None, ()
+            self.timeline, self.cases, self.verdicts = self.get_timeline(), None, ()
         self.done, self.of = 0, len(self.timeline.play_order)
         self._start(partial(self._work, self.timeline))
 

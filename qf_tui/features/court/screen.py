@@ -151,7 +151,7 @@ class CourtScreen(PickScreen[None]):
         """
         verdict = self._find_verdict(at)
         result = WAITING if verdict is None else format_short(self.job.timeline, verdict)
-        style = "$quiet" if verdict is None or verdict.nothing else ""
+        style = "$quiet" if verdict is None or verdict.changes_nothing else ""
 
         def draw(width: int) -> Content:
             name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
@@ -203,7 +203,7 @@ class CourtScreen(PickScreen[None]):
             if save is None:
                 raise QfError("no branch: this battle has no save. Start it with `--save FILE`.")
             job = self.job
-            branch = make_branch(job.system, job.present(), verdict, lambda: branch_save(save))
+            branch = make_branch(job.system, job.get_timeline(), verdict, lambda: branch_save(save))
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:

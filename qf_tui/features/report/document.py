@@ -411,7 +411,7 @@ def describe_event(names: Names, event: StoryLine) -> Line:
         text = f"{names.format_ship(event.ship)} falls out of the line ({effect.lead})"
     else:
         texts = (capitalize(other.text) for other in effect.events if other.ship == event.ship)
-        text = " and ".join(texts) or names.summary(event.entry).effect
+        text = " and ".join(texts) or names.summarize(event.entry).effect
     dice = names.format_dice(event.entry)
     detail = f"{names.format_order(event.entry)}, {dice}" if dice else ""
     causer = names.format_ship(event.by) if event.by else ""
@@ -463,7 +463,7 @@ def format_damage(
     codes_by_striker: dict[str, list[str]] = {}
     for line in _drop_superseded(names, lines, throws):
         throw = throws[line.entry]
-        striker = names.harm.get(throw.kind) or (names.format_ship(line.by) if line.by else "")
+        striker = names.harm_by_kind.get(throw.kind) or (names.format_ship(line.by) if line.by else "")
         striker_text = f" from {striker}" if striker else ""
         codes_by_striker.setdefault(striker_text, []).append(_format_scored_codes(names, line.entry, throw))
     parts = [f"{', '.join(codes)}{striker_text}" for striker_text, codes in codes_by_striker.items()]
@@ -503,7 +503,7 @@ def _format_scored_codes(names: Names, entry: int, throw: ThrownDice) -> str:
     results = format_count(throw.results, "result")
     codes = format_codes(names.timeline.rulings[entry].decision.outcome) or results
     word = names.timeline.versions[find_origin(names.timeline, entry)].order.word
-    return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
+    return f"{codes} by {word}" if throw.target and word not in names.gunfire_words else codes
 
 
 def _format_log_changes(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
@@ -592,7 +592,7 @@ def build_deeds_section(names: Names, deeds: Iterable[DamageDealt]) -> Section:
             *(
                 names.format_ship(deed.ship),
                 names.format_ship(deed.target),
-                names.kinds.get(deed.kind, deed.kind),
+                names.title_by_kind.get(deed.kind, deed.kind),
             ),
             *(str(deed.throws), str(deed.effective), str(deed.results)),
         )

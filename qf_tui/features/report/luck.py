@@ -103,13 +103,15 @@ class Names:
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
-        self.kinds = {kind.name: kind.title for kind in system.results}
+        self.title_by_kind = {kind.name: kind.title for kind in system.results}
         self.damage_kinds = list_damage_kinds(system.results)
-        self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
+        self.harm_by_kind = {kind.name: kind.harm for kind in system.results if kind.harm}
         # Rule systems list the damage of guns first.
-        self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
+        self.gunfire_words = next((kind.lines for kind in system.results if kind.damage), ())
         log = timeline.log
-        self.summary = cache(lambda entry: summarize_act(system, timeline, log[entry - 1], timeline.in_force))
+        self.summarize = cache(
+            lambda entry: summarize_act(system, timeline, log[entry - 1], timeline.in_force)
+        )
 
     def format_ship(self, id: str) -> str:
         """Return the name of a ship."""
@@ -168,7 +170,7 @@ class Names:
 
     def format_player(self, entry: int) -> str:
         """Format the player who proposed an entry, as `by Anna`, or return "" if it was the umpire."""
-        return self.summary(entry).origin
+        return self.summarize(entry).origin
 
 
 THROWS_LISTED_MOST = 5
@@ -195,7 +197,7 @@ def build_throws_table(names: Names, throws: Iterable[ThrownDice]) -> Table:
 
 def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
     """Return the cells of a throw, in the order of `THROW_COLUMNS`."""
-    is_counted = throw.kind in names.kinds
+    is_counted = throw.kind in names.title_by_kind
     return (
         str(throw.turn),
         names.format_phase(throw.phase),
@@ -205,10 +207,10 @@ def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
         _format_weapon(names, throw),
         format_six_places(float(throw.chances.compute_chance_up(1)) if throw.kind else None),
         " ".join(map(str, throw.dice)),
-        names.summary(throw.entry).effect,
+        names.summarize(throw.entry).effect,
         format_codes(names.timeline.rulings[throw.entry].decision.outcome),
         str(throw.entry),
-        names.kinds.get(throw.kind, ""),
+        names.title_by_kind.get(throw.kind, ""),
         *((str(throw.results), format_six_places(float(throw.chances.mean))) if is_counted else ("", "")),
         format_six_places(throw.luck),
         "console" if throw.by_console else "table",
@@ -246,8 +248,10 @@ def format_throw(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
     """Format a throw with its order, its effect, its rarity, and its luck."""
     dice = names.format_dice(throw.entry)
     order = ", ".join(part for part in (names.format_order(throw.entry), dice) if part)
-    parts = [f"{order}: {names.summary(throw.entry).effect}."]
-    rare = format_throw_rarity(throw.as_far, len(analysis.throws)) if throw.as_far is not None else ""
+    parts = [f"{order}: {names.summarize(throw.entry).effect}."]
+    rare = (
+        format_throw_rarity(throw.luck_chance, len(analysis.throws)) if throw.luck_chance is not None else ""
+    )
     if rare:
         parts.append(f"{rare}.")
     if throw.luck is not None:
@@ -276,7 +280,7 @@ def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float
     rows = (
         (
             names.format_side(count.side),
-            names.kinds[count.kind],
+            names.title_by_kind[count.kind],
             *_format_figures(count, count.kind in names.damage_kinds),
         )
         for count in analysis.counts

@@ -95,8 +95,8 @@ class ReportScreen(FilterScreen[None]):
         self.source, self.job = source, job
         self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
-        self._made: list[LookupLine] = []
-        self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
+        self._all_lines: list[LookupLine] = []
+        self._lines_made_from: tuple[object, ...] = (None, None, (), 0, 0)
 
     def on_mount(self) -> None:
         if not self.job.up_to_date:
@@ -129,9 +129,9 @@ class ReportScreen(FilterScreen[None]):
             literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         )
         drawn_from = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
-        if any(old is not new for old, new in zip(self._made_for, drawn_from, strict=True)):
-            self._made_for, self._made = drawn_from, list(self._list_lines())
-        self.picks.show(self._list_picks(self._made))
+        if any(old is not new for old, new in zip(self._lines_made_from, drawn_from, strict=True)):
+            self._lines_made_from, self._all_lines = drawn_from, list(self._list_lines())
+        self.picks.show(self._list_picks(self._all_lines))
         self.show_details()
 
     @property

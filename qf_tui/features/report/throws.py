@@ -468,10 +468,10 @@ class _Walk:
             mean += count / of * value
             weighted_values.append((branch.weight, value))
             count_by_results[branch.results, of] += count
-        as_far = _compute_chance_of_luck(
+        luck_chance = _compute_chance_of_luck(
             weighted_values, mean, compute_advantage(self.pricer.price_sides(decided.battle))
         )
-        throw = evolve(throw, as_far=as_far)
+        throw = evolve(throw, luck_chance=luck_chance)
         if kind is None:
             return mean, throw
         chances = defaultdict[int, Fraction](Fraction)

@@ -143,7 +143,7 @@ class ThrownDice:
         results: Number of results scored.
         chances: Distribution of the results at these odds.
         luck: Advantage after these faces less the mean over all faces, or None if the throw is `left_out`.
-        as_far: Chance that the same dice bring at least as much luck to the same side, or None if `left_out`.
+        luck_chance: Chance of at least as much luck for the same side, or None if `left_out`.
         left_out: Reason why the throw has no luck, or None.
         by_console: True if the console threw the dice.
     """
@@ -160,7 +160,7 @@ class ThrownDice:
     results: int = 0
     chances: Distribution = NOTHING
     luck: float | None = None
-    as_far: Fraction | None = None
+    luck_chance: Fraction | None = None
     left_out: LeftOut | None = None
     by_console: bool = False
 

@@ -402,10 +402,10 @@ def _list_footnotes(
     tallies = result.tallies.values()
     apart = sum(tally.apart for tally in tallies)
     if apart:
-        why = min(tally.why for tally in tallies if tally.why is not None)
+        first = min(tally.first_fault for tally in tallies if tally.first_fault is not None)
         yield (
             f"Not counted: {format_count(apart, 'battle')} that could not go on; the first is number "
-            f"{why[0] + 1}: {why[1]}"
+            f"{first[0] + 1}: {first[1]}"
         )
 
 

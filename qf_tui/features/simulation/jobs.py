@@ -130,7 +130,7 @@ def play_share(job: Job) -> Tally:
                 ended = playout.play_to_end(job.spec.turns)
             total += build_tally(ended, side_of, index)
         except CannotContinue as fault:
-            total += Tally(apart=1, why=(index, str(fault)))
+            total += Tally(apart=1, first_fault=(index, str(fault)))
     return total
 
 

@@ -83,7 +83,7 @@ class Sea:
     reach: float
     scripted: int = 0
     barred: Mapping[str, Collection[str]] = field(factory=dict)
-    _abreast: dict[str, tuple[tuple[str, int], ...]] = field(factory=dict, eq=False, repr=False)
+    _enemies_by_ship: dict[str, tuple[tuple[str, int], ...]] = field(factory=dict, eq=False, repr=False)
 
     @cached_property
     def line_by_ship(self) -> Mapping[str, int]:
@@ -109,9 +109,9 @@ class Sea:
         """Return the end of a ship over which her enemies bear, or None if they are abeam."""
         return self.lines[self.line_by_ship[ship]].end
 
-    def list_abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
+    def list_enemies(self, ship: str) -> tuple[tuple[str, int], ...]:
         """List a ship's enemies as (id, range): the nearest line first, in it those opposite her first."""
-        enemies_by_nearness = self._abreast.get(ship)
+        enemies_by_nearness = self._enemies_by_ship.get(ship)
         if enemies_by_nearness is None:
             at = self.line_by_ship[ship]
             her_line = self.lines[at]
@@ -123,7 +123,9 @@ class Sea:
                 for enemy_place, id in enumerate(line.ships)
             ]
             enemies.sort(key=itemgetter(0, 1))
-            enemies_by_nearness = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
+            enemies_by_nearness = self._enemies_by_ship[ship] = tuple(
+                [(id, range) for range, _, id in enemies]
+            )
         return enemies_by_nearness
 
     def can_fight(self, line: BattleLine, other: BattleLine) -> bool:

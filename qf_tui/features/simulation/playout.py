@@ -92,7 +92,7 @@ class Playout:
         # Ships that are alike share their kinds of attacks. From one line, a kind reaches the same enemies.
         cached = self._reach_cache.get(line)
         if cached is None:
-            cached = self._reach_cache[line] = {}, model.find_places(self.sea.list_abreast(ship))
+            cached = self._reach_cache[line] = {}, model.find_places(self.sea.list_enemies(ship))
         reached_by_kind, places = cached
         for attack in model.list_attacks_in(ship, self.battle.phase):
             kind = model.find_attack_kind(attack)
@@ -106,7 +106,7 @@ class Playout:
 
     def find_targets(self, attack: Attack) -> Iterator[str]:
         """Yield the enemies that an attack reaches, nearest line first."""
-        return self.model.list_allowed_targets(attack, self.sea.list_abreast(attack.ship))
+        return self.model.list_allowed_targets(attack, self.sea.list_enemies(attack.ship))
 
     def build_order(self, attack: Attack, target: str) -> Order:
         """Build the order for an attack on a ship in her present position."""

@@ -55,7 +55,7 @@ def _build_pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
         **build_fields_row(tally, "battles", "apart"),
-        "why_apart": tally.why[1] if tally.why else None,
+        "why_apart": tally.first_fault[1] if tally.first_fault else None,
         "wins": {side: asdict(tally.estimate_wins(side)) for side in sides},
         "nobody_wins": asdict(tally.estimate_wins("")),
         "score": {side: asdict(tally.estimate_score(side)) for side in sides},

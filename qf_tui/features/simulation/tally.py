@@ -74,7 +74,7 @@ class Tally:
         losses: Number of battles by a side and the number of ships that it lost.
         ends: By the first side's advantage at the end: the number of battles, and the least index of one.
         apart: Number of battles that could not continue; they count nowhere else.
-        why: Index of the first of these battles and its fault, or None.
+        first_fault: Index of the first of these battles and its fault, or None.
     """
 
     battles: int = 0
@@ -85,7 +85,7 @@ class Tally:
     losses: Mapping[tuple[str, int], int] = field(factory=dict)
     ends: Mapping[int, tuple[int, int]] = field(factory=dict)
     apart: int = 0
-    why: tuple[int, str] | None = None
+    first_fault: tuple[int, str] | None = None
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return the counts of both tallies together."""
@@ -99,7 +99,9 @@ class Tally:
             self._merge_ends(other.ends),
             self.apart + other.apart,
             # Of both faults, that of the battle with the smaller index.
-            min((why for why in (self.why, other.why) if why is not None), default=None),
+            min(
+                (fault for fault in (self.first_fault, other.first_fault) if fault is not None), default=None
+            ),
         )
 
     def _merge_ends(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:

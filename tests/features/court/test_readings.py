@@ -154,7 +154,7 @@ def test_a_tried_switch_overrules_the_battle_s_own_setting() -> None:
     assert {one.value for one in list_switches(heard) if one.option == "shared_edge"} == {"shorter", "longer"}
     shorter, longer = try_switch(heard, "shared_edge=shorter"), try_switch(heard, "shared_edge=longer")
     assert (list_changed(shorter), shorter.overruled) == ([5], (4,))
-    assert (longer.nothing, longer.overruled) == (True, (4,))
+    assert (longer.changes_nothing, longer.overruled) == (True, (4,))
 
 
 def test_a_switch_is_overruled_even_if_the_start_lacks_it() -> None:
@@ -167,8 +167,8 @@ def test_a_switch_is_overruled_even_if_the_start_lacks_it() -> None:
 
 
 def test_a_reading_changes_nothing_only_if_entries_rolls_and_ships_are_equal() -> None:
-    assert Verdict(Variant("refire_by", "ship"), reworded=(4,)).nothing
-    assert not Verdict(Variant(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
+    assert Verdict(Variant("refire_by", "ship"), reworded=(4,)).changes_nothing
+    assert not Verdict(Variant(), ships=(ValueChange("rook", "fires", 0, 1),)).changes_nothing
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
@@ -183,7 +183,7 @@ def test_changes_by_newer_rules_do_not_count_for_a_reading() -> None:
     """Set fires with two blazes under the old rules, and none under today's."""
     heard = build_baseline(MILDER, BURNING)
     assert heard.changed_today == (3, 5)
-    assert replay(heard, Variant("blaze", "4-6")).nothing
+    assert replay(heard, Variant("blaze", "4-6")).changes_nothing
 
 
 def test_figures_equal_those_of_the_report() -> None:
@@ -322,9 +322,9 @@ def test_an_umpire_s_own_cell_is_not_doubted_and_stays() -> None:
     start = evolve(timeline.start, charts=charts, began=None)
     owned = build_baseline(system, build_timeline(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in find_cells(owned).cells}
-    assert replay(owned, build_cell_variant(heard, place, "1")).nothing
+    assert replay(owned, build_cell_variant(heard, place, "1")).changes_nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
-    assert not replay(owned, Variant(cells={"battery": over})).nothing
+    assert not replay(owned, Variant(cells={"battery": over})).changes_nothing
 
 
 def _overlay_chart(chart: Chart, over: Chart) -> Chart:

@@ -101,7 +101,7 @@ def check_throw(
     assert throw.luck is not None
     sign = 1 if throw.luck >= 0 else -1
     far = [chance for chance, value in brought if (value - mean) * sign > abs(throw.luck) - 1e-8]
-    assert throw.as_far == sum(far)
+    assert throw.luck_chance == sum(far)
     if kind is not None and not entry.missing:
         assert throw.chances == build_distribution(chances)
     return True

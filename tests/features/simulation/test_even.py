@@ -182,7 +182,7 @@ def test_an_even_battle_needs_no_lever() -> None:
 
 def test_battles_that_cannot_go_on_give_no_result() -> None:
     def run(jobs: Sequence[Job]) -> Iterator[Done]:
-        return ((job, Tally(apart=job.stop - job.start, why=(job.start, "stuck"))) for job in jobs)
+        return ((job, Tally(apart=job.stop - job.start, first_fault=(job.start, "stuck"))) for job in jobs)
 
     system, start = load_duel()
     assert not list(

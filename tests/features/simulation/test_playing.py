@@ -35,9 +35,9 @@ def test_a_doctrine_with_illegal_orders_is_named_and_its_battles_count_apart(
     found = simulate_battles(Question(build_duel_spec(), pairs, 3), play_here)
     apart, others = (found.tallies[pair] for pair in pairs)
     assert (apart.battles, apart.apart, others.battles, others.apart) == (0, 3, 3, 0)
-    assert apart.why is not None
-    assert apart.why[0] == 0
-    assert apart.why[1].startswith("rash orders `fire b-mikasa heavy b-mikasa")
+    assert apart.first_fault is not None
+    assert apart.first_fault[0] == 0
+    assert apart.first_fault[1].startswith("rash orders `fire b-mikasa heavy b-mikasa")
 
 
 @pytest.mark.parametrize("turns", [6, pytest.param(12, marks=pytest.mark.long)])
@@ -63,7 +63,7 @@ def test_an_attack_that_may_not_be_tried_is_refused_for_every_target(rules: str)
                 phase = self.battle.phase in attack.form.phases
                 if phase and not model.system.may_try(self.battle, attack.order):
                     barred.add(attack.form.word)
-                    at_each = (self.build_order(attack, id) for id, _ in self.sea.list_abreast(attack.ship))
+                    at_each = (self.build_order(attack, id) for id, _ in self.sea.list_enemies(attack.ship))
                     assert all(map(self.list_findings, at_each))
             for whole, repairs in (
                 each for id in self.sea.line_by_ship for each in model.list_repairs(id, "repair")

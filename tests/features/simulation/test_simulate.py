@@ -56,7 +56,7 @@ def test_a_duel_is_simulated_by_all_doctrines(rules: str, battles: int) -> None:
     found = simulate_battles(build_question(battles, rules=rules), play_here)
     assert tuple(found.tallies) == PAIRS
     for tally in found.tallies.values():
-        assert (tally.battles, tally.apart, tally.why) == (battles, 0, None)
+        assert (tally.battles, tally.apart, tally.first_fault) == (battles, 0, None)
         assert sum(tally.won.values()) == sum(tally.turns.values()) == battles
 
 

@@ -120,9 +120,9 @@ def test_95_percent_of_intervals_contain_the_true_score_and_the_true_wins() -> N
 
 
 def test_battles_that_could_not_go_on_count_only_apart() -> None:
-    one, two = Tally(apart=1, why=(8, "later")), Tally(apart=1, why=(3, "first"))
+    one, two = Tally(apart=1, first_fault=(8, "later")), Tally(apart=1, first_fault=(3, "first"))
     assert (one + two).apart == 2
-    assert (one + two).why == (two + one).why == (3, "first")
+    assert (one + two).first_fault == (two + one).first_fault == (3, "first")
     assert (one + two).battles == 0
 
 
