@@ -434,7 +434,7 @@ class Volley:
         return tuple(name for name in names if slot.offered is None or slot.offered(battle, name))
 
     def list_orders(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
-        """Yield orders that fire a battery of a ship at each of her enemies: a few ranges for each enemy."""
+        """Yield orders that fire a battery of a ship at each enemy on the table, each at a few ranges."""
         for target in battle.ships.values():
             if target.side != ship.side and not target.is_off_table:
                 filled = {self.battery: battery, self.target: target.id}

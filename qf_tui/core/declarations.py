@@ -450,8 +450,7 @@ def _count_one(word: str) -> int:
 class ResultKind:
     """A kind of result that reports count, from the facts in the outcomes of entries.
 
-    A text in an outcome counts as `each` says, also in a list. A whole number counts itself, and true counts
-    1.
+    A text counts as `each` says, also in a list; a whole number counts itself, and true counts 1.
 
     Attributes:
         name: Name in code and files.

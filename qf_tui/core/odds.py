@@ -210,7 +210,8 @@ def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
 def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed, ...]:
     """List the results that can still be reached by throwing, in the order of the dice.
 
-    A result that depends also on other dice is left out, as is one whose dice are thrown or out of reach.
+    A result that depends also on other dice is left out, as is one whose dice are thrown already
+    or cannot be thrown any more.
     """
     if ready.foretold is not None:
         return list_needs(ready.foretold, earlier_faces)

@@ -110,7 +110,7 @@ class Redecision:
         )
 
     def _decide_from(self, place: int) -> None:
-        """Decide entry by entry, until no later entry can change."""
+        """Decide entry by entry from an index on, until no later entry can change."""
         same_from = self._find_unchanged_suffix(place)
         for index in range(place, len(self._numbers)):
             if index % CHECKPOINT_EVERY == 0:
@@ -669,8 +669,8 @@ def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
 def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     """Return the timeline with a recorded act, whose rulings are decided again by today's rules.
 
-    An order that they refuse is parked, or spare if it is an answer. The act must have the next number of the
-    log.
+    An order that they refuse is parked; an answer that nothing asks for is spare. The act must have the next
+    number of the log.
     """
     act = evolve(act, rulings={})
     is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
@@ -709,6 +709,7 @@ def _work_out_correction(
     brought = find_brought_entry(act)
     if act.version is not None:
         numbers, _, place = _find_new_play_order(timeline, act)
+        # Decided before all others, so it must be the first entry that the act changes.
         if numbers[place : place + 1] != (brought,):
             raise OrderRefused(f"{brought} is not where it was expected")
         battle = timeline.battle_at(place)

@@ -293,7 +293,7 @@ class Timeline:
         return [(0, self.start)]
 
     def is_in_play(self, number: int, version: Version | None = None) -> bool:
-        """Return whether an entry is in force, and with this version if one is given."""
+        """Return whether a number is that of an entry in force, and of this version if one is given."""
         known = self.is_in_force(number) and number in self.versions
         return known and (version is None or self.versions[number] is version)
 

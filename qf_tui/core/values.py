@@ -188,12 +188,12 @@ class Ship:
         return by_kind
 
     def count_on_card(self, field: str) -> int:
-        """Return a whole number of the card, or 0 if the field is empty."""
+        """Return a whole number of the card, or 0 if the field holds none."""
         value = self.card.get(field)
         return value if isinstance(value, int) else 0
 
     def count(self, field: str) -> int:
-        """Return a whole number of the log, or 0 if the field is empty."""
+        """Return a whole number of the log, or 0 if the field holds none."""
         value = self.log.get(field)
         return value if isinstance(value, int) else 0
 
@@ -462,7 +462,7 @@ class Order:
         return tuple(names)
 
     def text(self, name: str) -> str:
-        """Return the word or id in a slot, or "" if the slot is empty."""
+        """Return the word or id in a slot, or "" if it holds no single one."""
         value = self.slots.get(name, "")
         return value if isinstance(value, str) else ""
 
@@ -472,7 +472,7 @@ class Order:
         return value if isinstance(value, tuple) else (str(value),)
 
     def number(self, name: str) -> int | None:
-        """Return the whole number in a slot, or None."""
+        """Return the whole number in a slot, or None if it holds none."""
         value = self.slots.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
@@ -481,7 +481,7 @@ class Order:
         return bool(self.slots.get(name, False))
 
     def find_inner_order(self, name: str) -> "Order | None":
-        """Return the order in a slot, or None."""
+        """Return the order in a slot, or None if it holds none."""
         value = self.slots.get(name)
         return value if isinstance(value, Order) else None
 
