@@ -68,7 +68,6 @@ class ActText:
     """The texts of one act.
 
     Attributes:
-        number: Number of the act.
         order: The order with its dice, as it is typed.
         result: What it did.
         clause: Clause that decided the result, or "".
@@ -328,7 +327,6 @@ class EntrySummary:
     Attributes:
         parts: What happened, one part for each ship.
         by: The order behind it, with its dice.
-        why: The reasons.
         event: True if it includes an event, such as a sinking.
         only_reasons: True if the reasons are all there is to read.
         origin: Player whose order it is, or "".

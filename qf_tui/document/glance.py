@@ -50,7 +50,6 @@ class Glance:
     Attributes:
         to_act: Sides with the number of ships that may still act.
         last: The last act, outcome first; for a correction the present outcome of the corrected entry.
-        number: Number of the last act.
         state: `struck`, `parked`, or "" if it is in force.
         began: True if the last act began the phase.
         events: Sinkings and other events of this turn and the one before, the latest first.

@@ -74,7 +74,6 @@ def resume_dice(
     Args:
         extra: The `extra` of its header.
         save: Its path; without a path the dice cannot be thrown.
-        seed: Seed of the console's dice.
     """
     maker = load_dice_maker(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

@@ -280,7 +280,6 @@ class Follower:
 
     Attributes:
         timeline: The battle; replaced after each act of the other console.
-        system: Its rule system.
         lost: Why the save cannot be read any longer, or "". The last battle is then still shown.
     """
 

@@ -27,8 +27,6 @@ class KeptShot:
     """A shot of a volley, as far as it is filled in.
 
     Attributes:
-        ship: Id of the ship that fires.
-        order: Word of the order.
         texts: Texts of its slots and dice, by name.
         flags: Names of the flags that are set.
         signs: Other marks of its row.
