@@ -320,10 +320,7 @@ class Console(QueuedApp):
             self.push_screen(ActionPalette())
 
     def on_mount(self) -> None:
-        """Show the battle of this run, a followed battle, or the first screen, with the messages for it.
-
-        If a battle waits for the words of its sides, ask for them over the first screen.
-        """
+        """Show this run's battle, a followed battle, or the first screen, and ask for the sides' words."""
         if self.session is not None:
             self.open(self.session, self.message)
         elif self.follower is not None:
@@ -341,7 +338,7 @@ class Console(QueuedApp):
         self._cover_if_too_small(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
-        # It was disabled so that the console starts faster.
+        # It was disabled for a faster start.
         gc.enable()
         self.set_interval(COLLECT_EVERY_S, self.collect)
         self.set_timer(LOAD_AFTER_S, self._load_later)
@@ -453,7 +450,7 @@ class Console(QueuedApp):
         Args:
             leads_back: True if other battles may be opened from there.
         """
-        # The reason is in `open`.
+        # As in `open`.
         gc.freeze()
         screen = WatchScreen(
             follower, message, self.settings, open_page=self.open_page, leads_back=leads_back

@@ -44,7 +44,7 @@ class SettingsScreen(PickScreen[None]):
         self.show()
 
     @property
-    def under(self) -> FieldSpec | None:
+    def setting(self) -> FieldSpec | None:
         """The setting under the cursor, or None."""
         return next((setting for setting in list_settings() if setting.name == self.picks.key), None)
 
@@ -55,7 +55,7 @@ class SettingsScreen(PickScreen[None]):
 
     def render_about(self, width: int) -> list[Content]:
         """Render the meaning of the setting under the cursor, and what is wrong with a refused text."""
-        setting = self.under
+        setting = self.setting
         meaning = f"{setting.name}: {setting.label}" if setting else ""
         wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrap_words(self.notice, width, 2))
         return [*build_about_lines(meaning, width, 2), *wrong]
@@ -66,7 +66,7 @@ class SettingsScreen(PickScreen[None]):
         Args:
             by: 1 for the next value, -1 for the one before.
         """
-        setting = self.under
+        setting = self.setting
         if setting is None or setting.kind == "map":
             return
         name = setting.name
@@ -74,9 +74,9 @@ class SettingsScreen(PickScreen[None]):
         if values:
             self.say(self._set(name, turn_value(values, self.settings.format_value(name), by)))
         else:
-            now = str(self.settings.find_value(name) or "")
+            current_text = str(self.settings.find_value(name) or "")
             self.app.push_screen(
-                TextEntry(f"{name}: {setting.label}", now, lambda text: self._set(name, text))
+                TextEntry(f"{name}: {setting.label}", current_text, lambda text: self._set(name, text))
             )
 
     def _set(self, name: str, text: str) -> str:

@@ -36,7 +36,7 @@ def _show_card(screen: SourceScreen[None], ship: Ship | None, column: Column | N
         lines = build_card_lines(
             source.system, source.battle, ship, ShipRemarks().list_remarks(source.timeline, ship)
         )
-        # The title of the panel replaces the first line.
+        # The panel's title replaces the first line.
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 

@@ -332,14 +332,11 @@ def find_panes(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...],
 
 
 def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
-    """Find the pane and the column at a cell of a row; column 0 means the names.
+    """Find the pane and the column at a cell of a row, 0 for the names; None if no ship is there.
 
     Args:
         x: Cell from the left edge of the logs.
         row: Row below the titles.
-
-    Returns:
-        None if no ship is at that cell.
     """
     for pane in panes:
         cell_in_pane = x - pane.left

@@ -134,7 +134,6 @@ class Grid(ScrollView, can_focus=False):
         if self._places != earlier_places:
             self.refresh()
         else:
-            # Refresh only the rows whose source has changed.
             cursor_pane, cursor_row = self.pane, self.row
             for pane in panes:
                 for row in range(len(pane.ships)):
@@ -181,13 +180,10 @@ class Grid(ScrollView, can_focus=False):
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _find_source(self, pane: SidePane, row: int, has_cursor: bool) -> RowSource | None:
-        """Return what a row must be redrawn from, with its cells that are still valid.
+        """Return what a row must be redrawn from, with its cells that are valid; None if nothing changed.
 
         Args:
             has_cursor: True if the cursor is in the row.
-
-        Returns:
-            None if the row need not be redrawn: it was drawn from the same values.
         """
         ship, battle = pane.ships[row], self.battle
         facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
@@ -316,11 +312,7 @@ class Grid(ScrollView, can_focus=False):
         self._handle_move(old_row)
 
     def _handle_move(self, old_row: int) -> None:
-        """Scroll to the cursor, redraw its old and new row, and post `Moved`.
-
-        Args:
-            old_row: Row where the cursor was.
-        """
+        """Scroll to the cursor, redraw the row where it was and its row now, and post `Moved`."""
         self._reveal()
         self.refresh_row(old_row)
         self.refresh_row(self.row)

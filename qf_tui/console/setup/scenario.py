@@ -116,13 +116,10 @@ class ScenarioScreen(PickScreen[None]):
         self.show()
 
     def view_with_crews(self, crews: str, title: str) -> Scenario | None:
-        """Read the scenario with a choice of crews.
+        """Read the scenario with a choice of crews; None if it cannot be read.
 
         Args:
             title: Title of the panel that shows why it cannot be read.
-
-        Returns:
-            None if it cannot be read.
         """
         try:
             return view_scenario(self.scenario.path, self.systems, self.scenario.rules, crews)

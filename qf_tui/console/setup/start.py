@@ -218,11 +218,7 @@ class Offer:
     def merge_known(self, earlier: "Offer | None") -> "Offer":
         """Return the offer with the facts of an earlier reading of its whole file, if they still hold.
 
-        Facts of a save hold while its file is unchanged; those of a scenario until all files are read again.
-        A save with a fault is always read again.
-
-        Args:
-            earlier: The offer as it was read before, or None.
+        Facts of a save hold while its file is unchanged, its fault never; those of a scenario always hold.
         """
         if earlier is None or not earlier.is_whole or self.is_whole:
             return self
@@ -461,10 +457,7 @@ class StartScreen(FilterScreen[None]):
         return [*build_about_lines(first, width, 1), *lines]
 
     def _read_on(self) -> None:
-        """Read one more file as a whole and draw its facts, or else the ends of some saves; go on later.
-
-        The file under the cursor comes first, then those in sight. Nothing is read under another screen.
-        """
+        """Read a file in sight, first the one under the cursor, or the ends of some saves; go on later."""
         if not self.is_current:
             return
         has_read = self.known.read_next((self.picks.word, *self.picks.in_sight))
@@ -475,7 +468,7 @@ class StartScreen(FilterScreen[None]):
 
     def narrow(self, letters: str) -> None:
         """List the offers that match these letters, with the cursor on the first; "" lists all."""
-        # Letters are also looked for in the facts of saves that were not read yet.
+        # Letters are looked for in all saves.
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault()

@@ -92,7 +92,7 @@ class Body(TextPane):
     def _wrap(self, line: Content, width: int) -> list[Content]:
         """Return the parts of a line in a width, from the cache if it was wrapped before."""
         key = id(line), width
-        # The line is kept too, so that no other line can get its id.
+        # The line is kept too, so that no other line gets its id.
         if key not in self._wrapped:
             self._wrapped[key] = line, wrap_hanging(line, width)
         return self._wrapped[key][1]

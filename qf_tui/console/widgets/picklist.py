@@ -185,7 +185,6 @@ class PickList(ScrollView, can_focus=True):
         candidates = [place for place in picks if (place >= at if direction > 0 else place <= at)]
         old_place, self.at = self.at, candidates[0] if direction > 0 else candidates[-1]
         if old_place == self.at:
-            # The cursor is at an end of the list: scroll to the lines beyond it, which cannot be chosen.
             y = self.scroll_offset.y + direction * max(1, self.size.height // 2)
             self.jump(max(0, min(y, self.max_scroll_y)))
             return
@@ -297,7 +296,7 @@ class PickScreen(KeyScreen[ScreenResultType]):
 
     @property
     def place(self) -> str:
-        """The place of the keyboard."""
+        """The place whose keys count."""
         return self.places[0]
 
     @property

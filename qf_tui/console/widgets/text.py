@@ -258,7 +258,7 @@ class TextPane(Widget):
             begins, ends = self.text_selection.get_span(y) or (0, 0)
             ends = len(line.plain) if ends < 0 else ends
             return draw_strip(line.stylize("reverse", begins, ends) if ends > begins else line, width, look)
-        # The line is kept too, so that no other line can get its id.
+        # The line is kept too, so that no other line gets its id.
         if id(line) not in self._strips:
             self._strips[id(line)] = line, draw_strip(line, width, look)
         return self._strips[id(line)][1].apply_offsets(0, y)
