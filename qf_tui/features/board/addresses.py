@@ -65,9 +65,12 @@ def list_addresses(host: str, port: int) -> tuple[Address, ...]:
     """List the addresses at which a listener can be reached now.
 
     Args:
-        host: Address of the listener; for `ANYWHERE`, list the IPv4 addresses of all network cards, the one
-            that phones most likely reach first.
+        host: Address of the listener; for `ANYWHERE`, list the IPv4 addresses of all network cards except
+            loopback. The first is the one that phones most likely reach.
         port: Port of the listener.
+
+    Returns:
+        The addresses; none if the network cards cannot be read.
     """
     if host != ANYWHERE:
         return (Address(host, port),)

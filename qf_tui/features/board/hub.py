@@ -109,7 +109,7 @@ class Hub:
     _last_signs: dict[str, float] = field(factory=dict)
     _views_by_viewer: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
     # By viewer and ship.
-    _ship_pages: dict[tuple[str, str], bytes | None] = field(factory=dict)
+    _ship_pages: dict[tuple[str, str], bytes] = field(factory=dict)
     _ship_lock: asyncio.Lock = field(factory=asyncio.Lock)
     _links_stamp: tuple[int, int, int] | None = None
     _settings_stamp: tuple[int, int, int] | None = None
@@ -172,7 +172,7 @@ class Hub:
             self.update_seats()
 
     def update_seats(self) -> None:
-        """Encode the players' pages again and wake all streams, after a change of the tray."""
+        """Drop the encoded pages of players and wake all streams, after a change of the tray."""
         self._encoded_seats = {}
         self._wake()
 
@@ -283,7 +283,8 @@ class Hub:
         if work is not None and (seat.id, device) not in self._encoded_seats:
             with suppress(QfError), report_meaningless_save(self.follower.system):
                 content = build_seat_content(work, self.links, seat, self.inbox.state, self.acts)
-                # A page that reconnects has not named its device yet. It never shows another device's code.
+                # A page that reconnects has not named its device yet. Until then it counts as the device that
+                # is let in, but shows no code.
                 known_device = device or seat.device
                 state = "other" if seat.device else "waiting" if known_device else "none"
                 state = "in" if known_device == seat.device != "" else state
@@ -332,20 +333,19 @@ class Hub:
         return self._encoded_witnesses[1]
 
     async def encode_ship(self, viewer: str, id: str) -> bytes | None:
-        """Encode a viewer's page of a ship, or return None if she is not in the battle that he knows.
+        """Encode a viewer's page of a ship; pages are built one at a time, in a thread.
 
-        Pages are built one at a time, in a thread.
+        Returns:
+            JSON, or None if she is not in the battle that he knows, or the rules cannot read the battle.
         """
         async with self._ship_lock:
             pages, key = self._ship_pages, (viewer, id)
             if key not in pages:
                 ship_ids = self.follower.battle.ships.keys() | self.follower.timeline.start.ships.keys()
-                pages[key] = (
-                    await asyncio.to_thread(self._encode_ship, viewer, id) if id in ship_ids else None
-                )
-                if pages[key] is None:
-                    del pages[key]
+                page = await asyncio.to_thread(self._encode_ship, viewer, id) if id in ship_ids else None
+                if page is None:
                     return None
+                pages[key] = page
             return pages[key]
 
     def _encode_ship(self, viewer: str, id: str) -> bytes | None:

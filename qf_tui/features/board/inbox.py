@@ -427,6 +427,7 @@ class Inbox:
         """
         if sent is None or not compare_digest(compute_token(seat.secret), sent.token):
             raise MessageRefused(404)
+        # A message costs 1 of the link's budget, and each second gives `A_SECOND` back.
         budget, last_at = self._budgets.get(seat.secret, (float(BURST), 0.0))
         budget = min(float(BURST), budget + (monotonic() - last_at) * A_SECOND) - 1
         if budget < 0:
@@ -457,16 +458,17 @@ class Inbox:
         """Store a proposal, unless it is stored or entered already.
 
         Raises:
-            MessageRefused: The device is not let in, or the proposal is refused or cannot be written.
+            MessageRefused: The device is not let in, another seat has used the id, or the proposal is refused
+                or cannot be written.
         """
         sent = self._admit(seat, read_posted(PostedProposal, data))
         if not (seat.device and compare_digest(seat.device, compute_device_digest(sent.device))):
             raise MessageRefused(404)
         async with self._write_lock:
-            known = self.state.proposals.get(sent.id)
-            if known is not None and known.seat != seat.id:
+            stored = self.state.proposals.get(sent.id)
+            if stored is not None and stored.seat != seat.id:
                 raise MessageRefused(404)
-            if known is None and sent.id not in acts:
+            if stored is None and sent.id not in acts:
                 # In a thread, because slower answers to others would reveal that a player declares.
                 await self._append(await asyncio.to_thread(self._build_proposal, seat, sent, work, acts))
 
@@ -486,6 +488,7 @@ class Inbox:
             raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None
         proposals = self.state.proposals.values()
         of_seat = [each for each in proposals if (each.seat, each.round) == (seat.id, proposal.round)]
+        # Each change of a declaration counts; of single orders, only those that wait.
         is_full = len(of_seat) >= DECLARED_MOST
         if not proposal.round:
             states = (find_state(work.known, self.state, acts, each)[0] for each in of_seat)

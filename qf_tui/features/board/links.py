@@ -148,10 +148,10 @@ class Links:
         These are the ships of the player's divisions without those handed to others, and those handed to him.
         """
         seat_by_handed_ship = {ship: holder.id for holder in self.seats for ship in holder.ships}
-        of_side = (ship for ship in battle.ships.values() if ship.side == seat.side)
+        side_ships = (ship for ship in battle.ships.values() if ship.side == seat.side)
         return tuple(
             ship.id
-            for ship in of_side
+            for ship in side_ships
             if seat_by_handed_ship.get(ship.id, _find_player_seat(battle, ship)) == seat.id
         )
 

@@ -44,7 +44,10 @@ class TrayLine(TextPane):
             self.draw()
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
-        """Return the line: the number of proposals, who waits, who has declared, and the key of the tray."""
+        """Return the line: the number of proposals, who waits, who has declared, and the key of the tray.
+
+        There is no line before the first news.
+        """
         from qf_tui.features.board.document import list_declaring_names
 
         if self.news is None:
@@ -52,20 +55,20 @@ class TrayLine(TextPane):
         opens = find_screen_key(self.screen, "grid.tray")
         key = f"  {opens} opens the tray" if opens else ""
         waiting_count = sum(count for _, count in self.news.waiting)
-        count = f" tray {waiting_count}  " if waiting_count else " tray  "
+        head = f" tray {waiting_count}  " if waiting_count else " tray  "
         waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
         labelled_names = [*([("", waiting)] if waiting else []), *list_declaring_names(self.news)]
-        room = (width - measure_width(count) - measure_width(key)) // max(1, len(labelled_names)) - 3
+        # 3 cells are for the ` · ` between two parts.
+        room = (width - measure_width(head) - measure_width(key)) // max(1, len(labelled_names)) - 3
         parts = []
-        for label, list_of_names in labelled_names:
+        for label, names in labelled_names:
             lead = f"{label}: " if label else ""
             parts.append(
-                lead
-                + join_parts([cut(name, NAME_MOST) for name in list_of_names], room - measure_width(lead))
+                lead + join_parts([cut(name, NAME_MOST) for name in names], room - measure_width(lead))
             )
         return [
             Content.assemble(
-                literal(count, "bold $text-warning"),
+                literal(head, "bold $text-warning"),
                 literal(" · ".join(parts), "bold"),
                 literal(key, "$quiet"),
             )
@@ -104,7 +107,7 @@ class WatchedTray:
         return FollowedTray(view.follower, view.follower.path, view.follower.battle_id)
 
     def show(self) -> None:
-        """Show who waits and who has declared, on the line and on the wall display."""
+        """If it has changed who waits or has declared, show it on the line and on the wall display."""
         save = self.view.save
         if self.tray is None or save is None:
             return
@@ -195,7 +198,8 @@ class BoardPart(WatchedTray):
     def warn(self) -> str:
         """Return the faults and new addresses of board and tray that the umpire has not read, or "".
 
-        A board that ended unexpectedly is restarted if it may be, and then is no fault.
+        A board that ended unexpectedly is first restarted, if `restart_if_ended` allows it; then it is no
+        fault.
         """
         board, desk = self.board, self.desk
         board_fault = f"the board is off: {board.fault}" if board and board.fault else ""
@@ -251,10 +255,10 @@ class BoardPart(WatchedTray):
         self.view.app.push_screen(TrayScreen(self.desk), self._ask_call)
 
     def _ask_call(self, proposal: "Proposal | None") -> None:
-        """After the tray closes, ask for the call of a proposed roll, or else of the last order.
+        """After the tray closes, ask for the call that throws a proposed roll, or what the last order owes.
 
         Args:
-            proposal: Proposal of the roll, or None.
+            proposal: Proposal of the roll; None if the tray was closed without one that needs a call.
         """
         self.show()
         controller = self.screen.controller

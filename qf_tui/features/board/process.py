@@ -52,9 +52,9 @@ class BoardProcess:
 
     @property
     def addresses(self) -> tuple[Address, ...] | None:
-        """The addresses of the board, the likeliest first; None until it has reported them.
+        """The addresses of the board, first the one that phones most likely reach.
 
-        There is none while this computer is on no network.
+        None if the board does not run or has not reported them yet; empty if this computer is on no network.
         """
         return self._addresses if self.running else None
 
@@ -64,7 +64,10 @@ class BoardProcess:
         return self._find_shown_address(self.addresses or ())
 
     def _find_shown_address(self, addresses: Sequence[Address]) -> Address | None:
-        """Return which of some addresses to show: the umpire's choice, another of its card, or the first."""
+        """Return which of some addresses to show, or None if there are none.
+
+        It is the umpire's choice if it is among them, else another one of its network card, else the first.
+        """
         chosen = self._chosen_address
         matches = [address for address in addresses if chosen and address.card == chosen.card]
         return chosen if chosen in matches else next(iter(matches or addresses), None)

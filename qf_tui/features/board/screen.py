@@ -244,7 +244,7 @@ class SeatsScreen(PickScreen[None]):
         self.save_path, self.source, self.tray = save, source, tray
         self._drawn: object = None
         # Row for the cursor after the next change, so that it does not move on to another phone.
-        self._to = ""
+        self._row_after_change = ""
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -271,11 +271,11 @@ class SeatsScreen(PickScreen[None]):
         if content != self._drawn:
             self._drawn = content
             key_before = self.picks.key
-            self.picks.show(self._list_lines(links), self._to)
+            self.picks.show(self._list_lines(links), self._row_after_change)
             if isinstance(key_before, tuple) and self.picks.key != key_before:
                 # Keep the cursor off other phones, because Enter must let in only the phone that was chosen.
                 self.picks.show(self.picks.lines, key_before[0])
-            self._to = ""
+            self._row_after_change = ""
             self.show_details()
 
     def _list_lines(self, links: Links) -> Iterator[PickLine]:
@@ -332,7 +332,7 @@ class SeatsScreen(PickScreen[None]):
         key = self.picks.key
         if isinstance(key, tuple):
             id, device = key
-            self._to = id
+            self._row_after_change = id
             self._change(
                 lambda links: links.let_device_in(id, device), f"phone {format_device_code(device)} is in"
             )

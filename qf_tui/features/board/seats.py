@@ -285,13 +285,16 @@ def _find_owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
             place = counts[owed.ship, owed.line]
             counts[owed.ship, owed.line] += 1
             # The needs are included, so that an answer to former needs does not count for changed ones.
-            faces = [[(die.name, die.sides) for die in owed.dice], *map(str, find_needs(known, owed))]
+            dice_and_needs = [
+                [(die.name, die.sides) for die in owed.dice],
+                *map(str, find_needs(known, owed)),
+            ]
             identity = [
                 battle.turn,
                 battle.phase,
                 owed.ship,
                 owed.prompt,
-                faces,
+                dice_and_needs,
                 owed.words,
                 owed.faces,
                 place,
@@ -334,16 +337,20 @@ def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
 def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
     """Yield the orders that some of the ships may still be given in this phase, as far as their side knows.
 
-    A form is left out if a phone cannot fill a required slot.
+    A form is left out if a phone cannot fill a required slot. `dice` is the source of the dice: a phone types
+    only those of the table.
     """
     system, battle = known.system, known.battle
-    available = {may.ship: may for may in list_able_ships(system, battle) if may.ship in ships}
+    available_by_ship = {able.ship: able for able in list_able_ships(system, battle) if able.ship in ships}
     for form in system.forms:
         if battle.phase not in form.phases or find_actor_slot(form) is None:
             continue
         able_ships = {
-            id: one for id, one in available.items() if form.word in _list_words(system, battle, one)
+            id: able
+            for id, able in available_by_ship.items()
+            if form.word in _list_words(system, battle, able)
         }
+        # No list of able ships has an order that the rules do not count.
         if _is_uncounted(system, form):
             able_ships = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
         slots = _build_slot_offers(known, form, able_ships) if able_ships else None
@@ -447,9 +454,9 @@ def _build_slot_offer(
 
 
 def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
-    """Return the choices that a ship still has.
+    """Return the choices that a ship still has: those that `may` names, or all if it names none.
 
-    These are the choices that her words or letters name, or all if they name none.
+    The letters of `may` name choices only in a slot that identifies the order.
     """
     all_choices = slot.choices or list_card_names(ship, slot.listed)
     slot_values = {words.get(slot.name) for _, words in may.ways}
@@ -460,14 +467,14 @@ def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
 
 
 def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
-    """Return ranges measured since ships last moved, by `mine>theirs`, the newest of each pair.
+    """Return ranges measured since the last movement phase began, by `mine>theirs`, the newest of each pair.
 
     Ranges measured by any side count, because a shot at a ship tells her the range.
     """
     timeline, ranges = known.timeline, dict[str, str]()
     for number in islice(reversed(timeline.play_order), SEARCHED_MOST):
-        ended_phases = [effect.field for effect in list_effects(timeline, number) if effect.op is Op.PHASE]
-        if any(find_phase(known.system, phase).moves for phase in ended_phases):
+        begun_phases = [effect.field for effect in list_effects(timeline, number) if effect.op is Op.PHASE]
+        if any(find_phase(known.system, phase).moves for phase in begun_phases):
             break
         if timeline.rulings[number].state is not State.STANDS:
             continue
@@ -517,7 +524,7 @@ def build_round_content(seats: tuple[Seat, ...], state: TrayState) -> RoundConte
 def format_round_name(state: TrayState) -> str:
     """Return the sequence number of the open declarations as text, or "" if none are open.
 
-    The number of an entry would reveal how many acts there are.
+    The key of the round is not used: the number of an entry in it would reveal how many acts there are.
     """
     opened = state.open_round
     return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
@@ -533,6 +540,7 @@ def find_state(
         the player may not know it.
     """
     number, timeline = acts.get(proposal.id, 0), known.timeline
+    # An act that the player does not know yet is missing in his log, or an empty note.
     if 0 < number <= len(timeline.log) and timeline.log[number - 1].extra.get(PROPOSAL) == proposal.id:
         return (IN if timeline.is_in_force(number) else UNDONE), number
     if proposal.id in state.sent_back:
@@ -567,7 +575,7 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
     if version is None:
         return ""
     order, dice = version.order, version.order.dice if proposal.dice else ()
-    # The rules may store an answer with more words than the player gave.
+    # The order as it entered is no correction either: the rules may have added words to an answer.
     proposed_orders = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
     if order.resolved in proposed_orders and dice == proposal.dice:
         return ""
@@ -575,7 +583,7 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
 
 
 def format_known_outcome(known: ViewerBattle, number: int) -> str:
-    """Format the known effects of an act, or return "" if it is not in force."""
+    """Format the known effects of an act, or return "" if it is not in force or nothing is known of it."""
     timeline = known.timeline
     entry_number = find_brought_entry(timeline.log[number - 1])
     if entry_number not in timeline.versions or timeline.rulings[entry_number].state is not State.STANDS:
@@ -590,7 +598,7 @@ def format_known_outcome(known: ViewerBattle, number: int) -> str:
 
 
 def format_proposal(known: ViewerBattle, proposal: Proposal) -> str:
-    """Format the orders of a proposal in words, with its faces."""
+    """Format the orders of a proposal in words, with its faces; lines that are no orders are left out."""
     texts = []
     for line in proposal.orders:
         with suppress(QfError):

@@ -84,6 +84,7 @@ class LimitedProtocol(H11Protocol):
         peer = _find_host(transport)
         count = sum(_find_host(other.transport) == peer for other in self.connections)
         if len(self.connections) >= SOCKETS_MOST or count >= OF_ONE_ADDRESS:
+            # `connection_lost` uses it.
             self.transport = transport
             transport.abort()
             return
@@ -287,8 +288,8 @@ class _Answers:
         self._find_viewer(request)
         if request.method == "HEAD":
             return Response(media_type=_Stream.media_type)
-        sent = request.headers.get("last-event-id", "")
-        return _Stream(self._hub, request.path_params["secret"], sent)
+        last_event_id = request.headers.get("last-event-id", "")
+        return _Stream(self._hub, request.path_params["secret"], last_event_id)
 
     async def take_page_sign(self, request: Request) -> Response:
         """Note that the page of a stream is still open."""
@@ -324,6 +325,7 @@ class _Answers:
         finally:
             report.cancel()
             disconnected.cancel()
+        # The link may have become invalid meanwhile.
         if html is None or self._find_viewer(request) != viewer:
             raise HTTPException(*NOT_FOUND)
         return _build_page(html, REPORT)
@@ -361,6 +363,7 @@ class _Answers:
         if request.method != POST or seat is None or not is_from_page:
             raise MessageRefused(404)
         data = b""
+        # If the client disconnects, the incomplete message is refused later, because it is no valid JSON.
         with suppress(ClientDisconnect):
             async for part in request.stream():
                 data += part
@@ -410,15 +413,15 @@ class _Stream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: Hub, secret: str, sent: str) -> None:
+    def __init__(self, hub: Hub, secret: str, last_event_id: str) -> None:
         super().__init__(())
-        self._hub, self._secret, self._sent = hub, secret, sent
+        self._hub, self._secret, self._last_event_id = hub, secret, last_event_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events of a new stream, or the answer that there is no room."""
         try:
             with self._hub.register_stream() as name:
-                self.body_iterator = self._hub.stream_events(self._secret, self._sent, name)
+                self.body_iterator = self._hub.stream_events(self._secret, self._last_event_id, name)
                 await super().__call__(scope, receive, send)
         except Full:
             await _build_plain(FULL)(scope, receive, send)
@@ -479,7 +482,7 @@ class _Guard:
         return None if is_exact else _build_plain(NOT_FOUND)
 
     def _find_page(self, path: str) -> str:
-        """Return the path of the page that a link means; "" if its secret is wrong, or it means no page."""
+        """Return the exact path of the main page or report that `path` means; "" for any other path."""
         link = _LINK.fullmatch(path)
         if link is None or self._hub.find_viewer(link[1]) is None:
             return ""

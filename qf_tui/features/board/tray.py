@@ -220,18 +220,23 @@ class Tray(FollowedTray):
         return changed
 
     def weigh(self, proposal: Proposal) -> WeighedProposal:
-        """Work out the result that a proposal would have on the present battle."""
+        """Work out the result that a proposal would have on the present battle.
+
+        Returns:
+            The proposal with its result, with findings if it is refused, or with neither if its dice are
+            thrown only when it enters.
+        """
         session = self._session
         try:
             order = session.read(proposal.line).require_order()
             if order.form in UMPIRE_FORMS or order.forced:
                 raise OrderRefused("only the umpire enters this")
+            # `PART` is in the id of an order of a declaration.
             if order.dice and (session.throw is not None or PART in proposal.id):
                 raise OrderRefused("its dice are thrown after it is entered")
             owed = session.battle.find_question(order.key) if order.key else None
             differs = self._format_owed_difference(proposal, owed) if owed is not None else ""
             rivals = self._list_rivals(proposal, order)
-            # Its dice are thrown only when it enters.
             if (
                 not order.dice
                 and (session.calls or session.throw is not None)

@@ -259,10 +259,7 @@ class BesideFile:
         self._forget()
 
     def _forget(self) -> None:
-        """Forget what was read of the file.
-
-        This is its sound beginning, with its items, last checksum and number of lines.
-        """
+        """Forget the sound beginning of the file, with its items, last checksum and number of lines."""
         self._sound, self._sound_items, self._last_sum, self._line_count = b"", list[Any](), "", 0
 
     def look(self) -> bool:
@@ -289,7 +286,7 @@ class BesideFile:
         return b""
 
     def _read_sound_lines(self, data: bytes) -> list[bytes]:
-        """Read the lines of the file up to the first damaged one, and return the whole lines from there on.
+        """Read the lines up to the first that is damaged or of another battle; return the whole lines after.
 
         Lines that were read before and have not changed are not decoded again.
         """
@@ -312,7 +309,7 @@ class BesideFile:
         Items that are no longer in the file are kept.
 
         Args:
-            later_lines: Whole lines from the first damaged one on.
+            later_lines: Whole lines from the first one on that is damaged or of another battle.
         """
         # A sound first line of another battle is no damage.
         is_damaged = bool(later_lines) and (self._line_count > 0 or unseal(later_lines[0], "") is None)
@@ -449,9 +446,9 @@ class BesideFile:
             aside = next(name for name in names if not os.path.lexists(name))
             self.path.rename(aside)
             items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
-        lines, total = [], ""
+        lines, last_sum = [], ""
         for number, body in enumerate(({**self._header}, *map(self._encode_item, items))):
-            line, total = seal(encode_json({"n": number, **body}), total)
+            line, last_sum = seal(encode_json({"n": number, **body}), last_sum)
             lines.append(line)
         write_file(self.path, b"".join(lines), over=True, mode=_MINE)
         self._forget()
@@ -463,7 +460,7 @@ class BesideFile:
         Raises:
             OSError: The line cannot be written; the file has not changed.
         """
-        line, total = seal(encode_json({"n": self._line_count, **self._encode_item(item)}), self._last_sum)
+        line, line_sum = seal(encode_json({"n": self._line_count, **self._encode_item(item)}), self._last_sum)
         if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
         with self._open_for_append() as file:
@@ -473,7 +470,7 @@ class BesideFile:
             self._disk.fsync(file)
         self._last_stamp = self._read_stamp()
         self._sound += line
-        self._last_sum, self._line_count = total, self._line_count + 1
+        self._last_sum, self._line_count = line_sum, self._line_count + 1
         self._sound_items.append(item)
         self.items = (*self.items, item)
 
@@ -502,7 +499,10 @@ class TrayState:
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
-        """The proposals by id, in the order in which they came; of equal ids the first counts."""
+        """The proposals by id: first those from phones, then those typed by the umpire, each as they came.
+
+        Of equal ids the first counts.
+        """
         first_by_id: dict[str, Proposal] = {}
         for item in (*self.tray, *self.replies):
             if isinstance(item, Proposal):

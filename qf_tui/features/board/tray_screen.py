@@ -59,9 +59,9 @@ class TrayDesk:
     def __init__(self, tray: Tray, controller: EntryController, save: Path) -> None:
         self.tray, self.controller, self.session, self.save = tray, controller, controller.session, save
         self.faults_read: tuple[str, ...] = ()
-        self._known: dict[str, WeighedProposal] = {}
-        # The battle and tray that `_known` was worked out on.
-        self._known_of: object = None
+        self._weighed: dict[str, WeighedProposal] = {}
+        # The battle and tray that `_weighed` was worked out on.
+        self._weighed_on: object = None
         # The battle, rolls and setting for which rolls were entered last.
         self._tried: object = None
 
@@ -73,11 +73,11 @@ class TrayDesk:
     def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Return a proposal with the result that it would have now; cached until battle or tray change."""
         state = self.session.timeline, self.tray.state
-        if self._known_of != state:
-            self._known, self._known_of = {}, state
-        if proposal.id not in self._known:
-            self._known[proposal.id] = self.tray.weigh(proposal)
-        return self._known[proposal.id]
+        if self._weighed_on != state:
+            self._weighed, self._weighed_on = {}, state
+        if proposal.id not in self._weighed:
+            self._weighed[proposal.id] = self.tray.weigh(proposal)
+        return self._weighed[proposal.id]
 
     def enter_rolls(self) -> None:
         """Enter the owed rolls that are as their players saw them, if the umpire has turned that on.
@@ -172,7 +172,7 @@ class TrayScreen(PickScreen[Proposal]):
         self.show()
 
     def on_screen_resume(self) -> None:
-        """Keep the old list after a dialog closes, so that a second Enter does not act on a new row."""
+        """List everything again after a dialog closes; proposals that came meanwhile are not in `_listed`."""
         listed = self._listed
         self.look()
         self._listed = listed
@@ -280,7 +280,7 @@ class TrayScreen(PickScreen[Proposal]):
     def render_about(self, width: int) -> Iterable[Content]:
         """Yield the message of the last key, and everything about the proposal under the cursor.
 
-        The proposal shown here is the one that keys act on.
+        The proposal shown here is the one that keys act on, kept in `_shown`.
         """
         if self.notice:
             yield literal(f" {cut(self.notice, width - 1)}", "bold")
@@ -292,6 +292,7 @@ class TrayScreen(PickScreen[Proposal]):
         self._shown = self.desk.weigh(self.proposal)
         lines = render_blocks(list_proposal_lines(self.desk.session, self._shown))
         parts = [Content.assemble(" ", part) for line in lines for part in wrap_hanging(line, width - 1)]
+        # Before the first layout the height is 0: then nothing is cut off.
         room = (self.query_one("#about").size.height or len(parts) + 1) - bool(self.notice)
         yield from parts[: room - 1] if len(parts) > room else parts
         if len(parts) > room:
@@ -345,7 +346,7 @@ class TrayScreen(PickScreen[Proposal]):
             self._enter(weighed)
 
     def action_force(self) -> None:
-        """Enter the proposal under the cursor although a rule refuses it."""
+        """Enter the proposal under the cursor although rules refuse it, if all of them can be overruled."""
         weighed = self._shown
         if weighed is None or not self._forceable:
             self.say("nothing to overrule: it is not only a rule that refuses it")
@@ -428,9 +429,9 @@ class TrayScreen(PickScreen[Proposal]):
             self.say("no clause refuses it")
 
     def action_next(self) -> None:
-        """End the phase in the same way as on the logs.
+        """End the phase in the same way as on the logs; refuse while declarations are open.
 
-        If questions block it, return to the logs, where they are answered.
+        If the umpire chooses to answer owed questions first, return to the logs.
         """
         if self.tray.round is not None:
             self.say(f"declarations are open: close them first, {find_screen_key(self, 'tray.declarations')}")
@@ -443,7 +444,10 @@ class TrayScreen(PickScreen[Proposal]):
         self.desk.controller.screen.query_one(OrderBar).action_answer()
 
     def _show_new_phase(self, phase_end: Attempt) -> None:
-        """Show the new phase, and ignore one Enter, which may have been meant for the end of the phase."""
+        """Show the new phase, or why the phase did not end.
+
+        If it ended, one Enter is ignored, because it may have been meant for the end of the phase.
+        """
         self._row_changed = phase_end.entered is not None
         self.show()
         # This screen hides the message line of the logs.

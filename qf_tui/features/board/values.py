@@ -105,7 +105,7 @@ def build_viewer_battle(
     """Return the part of a battle that a viewer may know.
 
     Under `phase-end` it ends with the entry that began the present phase. Remarks to others and scheduled
-    events are always removed.
+    events are always removed. `needed` is a cache of the needs of owed rolls.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = cut_at_phase_start(timeline)

@@ -100,7 +100,7 @@ def build_view(
     battle = known.battle
     side = battle.find_side(viewer)
     entries = list_known_entries(known)
-    names = [phase.name for phase in system.phases]
+    phase_names = [phase.name for phase in system.phases]
     return View(
         title=str(battle.table.get("title") or system.title),
         viewer=viewer,
@@ -110,7 +110,7 @@ def build_view(
         turn=battle.turn,
         phase=system.phase_title(battle),
         phases=tuple(phase.title for phase in system.phases),
-        at=names.index(battle.phase),
+        at=phase_names.index(battle.phase),
         heads=list_heads(system),
         fleets=tuple(_build_fleets(known)),
         owed=tuple(_list_owed(known)),
@@ -345,13 +345,13 @@ def _build_correction(
 
 
 def _is_hidden_entry(known: ViewerBattle, number: int) -> bool:
-    """Return whether pages leave an entry out of the list of entries, as a remark."""
+    """Return whether an entry, such as a remark, is left out of the list of entries."""
     version = known.timeline.versions.get(number)
     return version is not None and is_hidden(version)
 
 
 def build_known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView | None:
-    """Return what a viewer knows of an entry, or None if he knows nothing."""
+    """Return what a viewer knows of an entry; None if he knows nothing, or it is hidden or not in force."""
     timeline = known.timeline
     order = timeline.versions[number].order
     if timeline.rulings[number].state is not State.STANDS or _is_hidden_entry(known, number):
@@ -373,8 +373,8 @@ def _build_entry_at(known: ViewerBattle, battle: Battle) -> EntryView:
 def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
     """Add the order, its dice and the reasons to an entry.
 
-    An order without a sentence of its own, such as a move, gets a text only if it has dice or no reasons;
-    otherwise the reasons say what was done.
+    An order without a sentence of its own, such as a move, gets a text only if it has dice or no reasons.
+    Otherwise the reasons say what was done, and its text is "forced" or "".
     """
     order = facts.order
     text = FORCED if order.forced else ""
@@ -386,14 +386,14 @@ def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] 
 
 
 def _build_phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
-    """Return the entry of a phase end: the new phase, the events, and changes that models show."""
-    opens = known.timeline.is_phase_opener(number)
+    """Return the entry of a phase end: the phase if one begins, the events, and changes that models show."""
+    opens_phase = known.timeline.is_phase_opener(number)
     events = _list_known_events(known, before, after)
     seen_changes = [
         change for change in _list_known_changes(known, number, before) if change.field in known.seen
     ]
     entry = _build_entry_at(known, after)
-    phase_text = f"turn {entry.turn}, {entry.phase}" if opens else ""
+    phase_text = f"turn {entry.turn}, {entry.phase}" if opens_phase else ""
     text = JOINT.join(filter(None, (phase_text, _format_changes(known, after, seen_changes, events))))
     return evolve(entry, events=events, text=text, number=number if known.at_once else 0)
 
@@ -438,7 +438,7 @@ def _format_note(known: ViewerBattle, number: int) -> str:
 def _build_partial_entry(
     known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None
 ) -> EntryView:
-    """Return the part of an entry that a viewer may know who does not know all logs."""
+    """Return the part of an entry for a viewer who does not know all logs."""
     timeline, version = known.timeline, known.timeline.versions[number]
     ships, acting = _find_named_ships(before, version.order, owed)
     changes = _list_known_changes(known, number, before)
@@ -446,19 +446,18 @@ def _build_partial_entry(
     joins = (f"{ship.name} joins" for id, ship in after.ships.items() if id not in before.ships)
     text = JOINT.join(filter(None, (*joins, _format_changes(known, after, changes, events))))
     entry = evolve(_build_entry_at(known, before), events=events, text=text)
-    if not ships or not (
-        known.is_whole_known(before.ships[ships[0]]) or _is_announced_to(known, before, ships)
-    ):
+    is_own = bool(ships) and known.is_whole_known(before.ships[ships[0]])
+    if not is_own and not _is_announced_to(known, before, ships):
         # The viewer does not know the order, only its changes.
         changed_ships = (change.ship for change in changes if not (events and change.field == "status"))
         return evolve(entry, ships=tuple(dict.fromkeys(changed_ships)))
     entry = evolve(entry, ships=ships, acting=acting)
-    if not known.is_whole_known(before.ships[ships[0]]):
+    if not is_own:
         # An enemy's order that was announced: without its dice and reasons.
-        declared = owed.order if owed and owed.order else version.order
+        order = owed.order if owed and owed.order else version.order
         # Everyone at the table sees the call thrown, but not the dice that it gives.
-        announced = replace(declared.without_dice, call=version.call)
-        return _add_order(entry, OrderFacts(announced, list_ship_names(before, declared)))
+        announced = replace(order.without_dice, call=version.call)
+        return _add_order(entry, OrderFacts(announced, list_ship_names(before, order)))
     if not _can_read_reasons(known, before, ships):
         return _add_order(entry, _find_order_facts(timeline, number))
     entry = _add_order(entry, _find_order_facts(timeline, number), timeline.rulings[number].decision.reasons)
@@ -506,7 +505,7 @@ def _is_announced_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]
 
 
 def _list_known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
-    """Return the changes by an entry in known fields."""
+    """Return the changes that an entry made in fields that the viewer knows."""
     return filter_known(
         known, before, list_effect_changes(known.system, before, list_effects(known.timeline, number))
     )
@@ -546,7 +545,10 @@ def _list_known_events(known: ViewerBattle, before: Battle, after: Battle) -> tu
 def build_ship_view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
 ) -> ShipView | None:
-    """Build the page of a ship, or return None if she is not in the battle that the viewer knows."""
+    """Build the page of a ship, or return None if she is not in the battle that the viewer knows.
+
+    If he does not know her log, the page has only what her model shows.
+    """
     known = build_viewer_battle(system, timeline, viewer, switch)
     ship = known.battle.ships.get(id)
     if ship is None:
@@ -562,24 +564,24 @@ def build_ship_view(
         player=division.player,
         whole=True,
         sheet=tuple(system.sheet(known.battle, ship)),
-        boxes=tuple(_build_boxes(known, ship)),
+        boxes=tuple(_build_log_columns(known, ship)),
         owed=tuple(_list_owed(known, id)),
     )
 
 
-def _build_boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
+def _build_log_columns(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
     """Yield the columns of a ship's log, each with the entries that changed it."""
     columns = [
         (column, list_causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
-    cause_by_number = {cause.number: cause for _, of_column in columns for cause in of_column}
-    # In play order, each battle follows from the one before at little cost.
+    cause_by_number = {cause.number: cause for _, column_causes in columns for cause in column_causes}
+    # In play order, because the timeline then builds each battle for `_build_cause` from the one before.
     in_order = (number for number in known.timeline.play_order if number in cause_by_number)
     known_causes = {number: _build_cause(known, cause_by_number[number]) for number in in_order}
-    for column, of_column in columns:
+    for column, column_causes in columns:
         causes = (
             evolve(known_causes[cause.number], changes=tuple(_list_changes(known, ship, cause)))
-            for cause in of_column
+            for cause in column_causes
         )
         cell = known.system.cell(known.battle, ship, column)
         yield LogColumn(column.title, column.help, cell, tuple(causes))
