@@ -115,7 +115,7 @@ def rank_address(card: str, host: str, prefix: int) -> tuple[int, ...]:
 
 
 def check_host(text: str) -> str:
-    """Check an address that a user typed.
+    """Check an address that a user typed, and return it in its shortest form.
 
     Raises:
         QfError: It is not the numeric address of one computer.

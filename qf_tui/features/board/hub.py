@@ -293,7 +293,7 @@ class Hub:
         return self._encoded_seats.get((seat.id, device))
 
     def record_device(self, seat: Seat, device: str, stream: str) -> None:
-        """Record which device the page of a stream runs on; only that page knows the stream's name."""
+        """Record on which device the page of a seat's stream runs; only that page knows the stream's name."""
         if self._devices.get(stream, ("", ""))[0] == seat.id:
             self._devices[stream] = seat.id, device
         self.update_seats()
@@ -385,7 +385,7 @@ class Hub:
         if name in self._last_signs:
             self._last_signs[name] = monotonic()
 
-    async def stream_events(self, secret: str, sent: str, name: str) -> AsyncIterator[bytes]:
+    async def stream_events(self, secret: str, last_event_id: str, name: str) -> AsyncIterator[bytes]:
         """Yield the events of a stream.
 
         It ends when the hub closes, the stream loses its place, or its secret is no longer valid. Each event
@@ -394,7 +394,7 @@ class Hub:
 
         Args:
             secret: Secret of the viewer or player.
-            sent: Id of the last event that the page has already received, or "".
+            last_event_id: Id of the last view that the page has already received, or "".
             name: Name of the stream.
         """
         clock = asyncio.get_running_loop().time
@@ -403,11 +403,12 @@ class Hub:
         while (
             not self.closed and name in self._last_signs and (viewer := self.find_viewer(secret)) is not None
         ):
+            # Taken before anything is sent, so that a change meanwhile is not missed.
             changed = self.changed
             page = self.build_page(viewer)
-            if page and page[1].id != sent:
+            if page and page[1].id != last_event_id:
                 event = page[1]
-                sent = event.id
+                last_event_id = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
             seat = self.find_seat(secret)
             seat_data = self.encode_seat(seat, name) if seat is not None else None

@@ -317,12 +317,12 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     if offer is None or not {*ships} <= {*offer.ships}:
         raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
     form = list_forms(work.known.system)[offer.word]
-    actor = form.slots[0]
+    actor_slot = form.slots[0]
     all_texts = {name: _format_slot(value) for name, value in slots.items()}
     texts = {name: text for name, text in all_texts.items() if text}
-    target = next((slot.to for slot in form.slots if slot.to), "")
-    pair = f"{ship}>{texts.get(target, '')}"
-    # A range that was measured since the ships moved is filled in.
+    target_slot = next((slot.to for slot in form.slots if slot.to), "")
+    pair = f"{ship}>{texts.get(target_slot, '')}"
+    # An empty slot is filled with the known range of this pair of ships.
     filled = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
     filled = {name: text for name, text in filled.items() if text}
     words = [form.word, ship]
@@ -332,10 +332,10 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
         if slot.name in filled:
             words += slot.kind.write(slot, filled[slot.name])
     order = read_line(_build_scope(work), " ".join(words)).require_order()
-    actors = order.slots.get(actor.name)
+    actors = order.slots.get(actor_slot.name)
     # A text in a slot could be read as other slots or another order.
     is_as_posted = order.word == form.word and actors in (ship, ships) and order.without_dice == order
-    if not is_as_posted or texts.keys() - filled.keys() or order.slots.keys() != {actor.name, *filled}:
+    if not is_as_posted or texts.keys() - filled.keys() or order.slots.keys() != {actor_slot.name, *filled}:
         raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)

@@ -77,7 +77,7 @@ def build_seat_id(side: str, player: str) -> str:
 
 
 def _list_players(battle: Battle) -> dict[str, tuple[str, str]]:
-    """Return side and name of each player in a battle, by the id of his seat.
+    """Return side and name of each player in a battle, by the id of his seat, the last player first.
 
     A side without named players counts as one player.
     """
@@ -130,11 +130,12 @@ class Links:
 
     def add_seats(self, battle: Battle) -> Self:
         """Return links with a seat for each player of a battle; present seats are kept."""
-        known, players = {seat.id for seat in self.seats}, reversed(_list_players(battle).items())
+        present_ids = {seat.id for seat in self.seats}
         new_seats = (
             Seat(id, side, name, secret=token_urlsafe(SECRET_BYTES))
-            for id, (side, name) in players
-            if id not in known
+            # `_list_players` has the last player first.
+            for id, (side, name) in reversed(_list_players(battle).items())
+            if id not in present_ids
         )
         return evolve(self, seats=(*self.seats, *new_seats))
 

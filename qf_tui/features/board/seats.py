@@ -318,10 +318,10 @@ def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
 def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
     """Build the offer of a question to a phone; `dice` is the source of the dice."""
     # Dice that the table does not throw are shown on the phone, but cannot be typed.
-    faces = tuple(map(DieOffer.from_die, owed.dice))
-    can_take_more = bool(faces) and dice == TABLE and _can_take_more(known, owed)
+    die_offers = tuple(map(DieOffer.from_die, owed.dice))
+    can_take_more = bool(die_offers) and dice == TABLE and _can_take_more(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
-    return OwedOffer(handle, name, owed.prompt, faces, can_take_more, needs, owed.words)
+    return OwedOffer(handle, name, owed.prompt, die_offers, can_take_more, needs, owed.words)
 
 
 def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
@@ -368,8 +368,8 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
 def _is_uncounted(system: RuleSystem, form: Form) -> bool:
     """Return whether every ship afloat may be offered an order, because the rules do not count it.
 
-    Smoke is an example. Orders that need a range, orders in which ships affect each other, and orders for
-    several ships are not offered in this way.
+    Smoke is an example. The rules count orders that begin with one of their letters. Orders that need a
+    range, orders in which ships affect each other, and orders for several ships are not offered in this way.
     """
     range_slot = find_range_slot(form)
     is_counted = form.word[0].upper() in system.letters or (
@@ -383,9 +383,11 @@ def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
 
     The rules name some of these orders only by letters; a word counts if it begins with one.
     """
-    of_phase = (form.word for form in system.forms if battle.phase in form.phases)
+    phase_words = (form.word for form in system.forms if battle.phase in form.phases)
+    # The letter of `may.order` stands for that order only.
     letters = may.letters.replace(may.order[:1].upper(), "")
-    return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
+    words_by_letter = (word for word in phase_words if word[0].upper() in letters)
+    return {may.order, *(word for word, _ in may.ways), *words_by_letter}
 
 
 def find_actor_slot(form: Form) -> Slot | None:

@@ -454,7 +454,7 @@ class _Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                # Wait for the next tick.
+                # Begin at the next tick, to hide how long the work took.
                 await asyncio.sleep(TICK_S - monotonic() % TICK_S)
                 headers = [(name.lower(), value) for name, value in message.get("headers", ())]
                 # Pages bring the policy of their template.
@@ -477,6 +477,7 @@ class _Guard:
             return _build_plain(NOT_HOST)
         is_exact = scope["raw_path"] == scope["path"].encode() and not scope["query_string"]
         page = self._find_page(scope["path"])
+        # A changed link leads to its page.
         if page and scope["method"] in METHODS and not (is_exact and scope["path"] == page):
             return RedirectResponse(page, 302)
         return None if is_exact else _build_plain(NOT_FOUND)

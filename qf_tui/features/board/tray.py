@@ -179,7 +179,7 @@ class FollowedTray:
 
     @property
     def waiting(self) -> tuple[Proposal, ...]:
-        """The proposals that wait for the umpire, in the order in which they came."""
+        """The proposals that wait for the umpire: single ones as they came, then orders of closed rounds."""
         candidates = [proposal for proposal in self.state.to_enter if proposal.id not in self.state.sent_back]
         # Without proposals, do not decode the acts of a long log.
         entered = self.entered if candidates else {}
@@ -408,7 +408,11 @@ class Tray(FollowedTray):
         self._reply(RoundClosed(key, tuple(ids)))
 
     def _reply(self, item: SentBack | RoundOpened | RoundClosed | Proposal | Shown) -> None:
-        """Write a reply and update the state."""
+        """Write a reply and update the state.
+
+        Raises:
+            TrayFault: The reply cannot be stored.
+        """
         self._files.replies.append(item)
         self.state = self._files.state
 

@@ -331,10 +331,10 @@ class BesideFile:
 
         A checksum covers the line before. If the header is damaged, this battle's header is put in its place.
         """
-        header_line, header_sum = seal(encode_json({"n": 0, **self._header}), "")
+        header_line, _ = seal(encode_json({"n": 0, **self._header}), "")
         lines = list(later_lines) if self._line_count else [header_line.rstrip(b"\n"), *later_lines[1:]]
         items = []
-        for body in list_sound_bodies(lines, self._last_sum if self._line_count else header_sum):
+        for body in list_sound_bodies(lines, self._last_sum):
             with suppress(Misread):
                 items.append(self._decode_item(read_object(decode_json(body))))
         return items
@@ -431,6 +431,7 @@ class BesideFile:
             raise TrayFault(refusal)
         self.look()
         data = self._read_bytes()
+        # Whole lines after the sound ones are damaged or of another battle; without lines there is no header.
         if self.fault or b"\n" in data[len(self._sound) :] or not self._line_count:
             self._rewrite(data)
         elif len(data) > len(self._sound):
@@ -531,10 +532,10 @@ class TrayState:
         return opened[-1] if opened and opened[-1].round not in self.closed else None
 
     def find_declared(self, round: str) -> Mapping[str, Proposal]:
-        """Return the declaration of each seat in a round: the latest, or the latest that the umpire typed."""
+        """Return the declaration of each seat in a round: the umpire's latest, or else the latest."""
         declarations = [proposal for proposal in self.proposals.values() if proposal.round == round]
         typed = {item.id for item in self.replies if isinstance(item, Proposal)}
-        # Later ones replace earlier ones of the same seat.
+        # Typed ones go last, because later ones replace earlier ones of the same seat.
         declarations.sort(key=lambda declaration: declaration.id in typed)
         return {declaration.seat: declaration for declaration in declarations}
 

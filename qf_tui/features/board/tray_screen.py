@@ -185,6 +185,7 @@ class TrayScreen(PickScreen[Proposal]):
         """List all faults, declarations and proposals; move the cursor to the row with `key`, if given."""
         self.show_title(self.render_headline())
         self.picks.show((*self._list_faults(), *self._list_declaring(), *self._list_proposed()), key)
+        # What came while another screen covers the list is not seen yet.
         if self.is_current:
             self._listed = self._list_waiting_ids()
         self.show_details()

@@ -136,10 +136,10 @@ def cut_at_phase_start(timeline: Timeline) -> Timeline:
 
 
 def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
-    """Yield the acts of a log, with empty notes in place of unknown acts, up to the last known act.
+    """Yield the acts of a log up to the greatest number in `known`, with empty notes for unknown acts.
 
-    Known are all acts up to the last entry in `known`, later entries in `known`, and corrections whose
-    targets are all known.
+    Known are the entries in `known`, which are in play order, all acts entered before the last of them, and
+    corrections whose targets are all known.
     """
     known_acts, last = set(known), known[-1] if known else 0
     for act in timeline.log[: max(known_acts, default=0)]:

@@ -207,9 +207,9 @@ def _format_options(system: RuleSystem, may: Available) -> str:
 
 
 def _list_seen(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
-    """Format what the model of a ship shows: her status if she is not afloat, and her marks."""
-    marks = (_format_seen(known.battle, ship, field) for field in known.system.fields if field.seen)
-    return tuple(filter(None, ("" if ship.afloat else ship.status, *marks)))
+    """Format what the model of a ship shows: her status if she is not afloat, and the fields marked on it."""
+    fields = (_format_seen(known.battle, ship, field) for field in known.system.fields if field.seen)
+    return tuple(filter(None, ("" if ship.afloat else ship.status, *fields)))
 
 
 def _format_seen(battle: Battle, ship: Ship, field: Field) -> str:
@@ -588,7 +588,7 @@ def _build_log_columns(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
 
 
 def _build_cause(known: ViewerBattle, cause: Cause) -> CauseView:
-    """Build what the viewer may know of an entry that changed a box, still without its changes."""
+    """Build what the viewer may know of an entry that changed a box; the caller adds the changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     entry = build_known_entry(known, cause.number, cause.before, after)
     order = known.timeline.versions[cause.number].order
