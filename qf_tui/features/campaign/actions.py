@@ -27,7 +27,7 @@ def ask_for_next_battle(screen: Screen[object]) -> None:
 
 
 def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
-    """Write the battle that follows that of a save, and show it.
+    """Write the scenario of the battle after that of a save, and show what happened to the ships.
 
     Args:
         screen: The screen of the battle.

@@ -86,21 +86,28 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
         her_throws = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
         name = battle.called(ship.id)
         yield Service(
-            save,
-            title or system.title,
-            date,
-            name,
-            battle.find_side_name(ship.side),
-            battle.find_division(ship).player,
-            "" if ship.afloat else ship.status,
-            len(her_throws),
-            sum(throw.results for throw in her_throws),
-            sum_distributions(throw.chances for throw in her_throws),
-            sum(throw.results for throw in throws if throw.target == ship.id),
-            sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
-            tuple(attackers_by_loss.get(ship.id, ())),
-            tuple(battle.called(id) for id, by in attackers_by_loss.items() if by[:1] == [name]),
-            str(ship.card.get(HULL) or ""),
+            save=save,
+            battle=title or system.title,
+            date=date,
+            ship=name,
+            side=battle.find_side_name(ship.side),
+            player=battle.find_division(ship).player,
+            status="" if ship.afloat else ship.status,
+            throws=len(her_throws),
+            given=sum(throw.results for throw in her_throws),
+            due=sum_distributions(throw.chances for throw in her_throws),
+            taken=sum(throw.results for throw in throws if throw.target == ship.id),
+            by_hand=sum(
+                throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws
+            ),
+            damaged_by=tuple(attackers_by_loss.get(ship.id, ())),
+            # The first attacker of a lost ship damaged her most.
+            sank=tuple(
+                battle.called(lost)
+                for lost, attackers in attackers_by_loss.items()
+                if attackers[:1] == [name]
+            ),
+            hull=str(ship.card.get(HULL) or ""),
         )
 
 
@@ -128,32 +135,32 @@ def build_ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
     If a save does not state the hull of a ship, she counts as the one hull that had her name in other saves.
     Without such a hull, or with several, her name counts as her hull.
     """
-    hulls: dict[str, set[str]] = {}
-    names: dict[str, dict[str, None]] = {}
+    hulls_by_name: dict[str, set[str]] = {}
+    names_by_hull: dict[str, dict[str, None]] = {}
     for service in services:
-        hulls.setdefault(service.ship, set()).update(filter(None, (service.hull,)))
+        hulls_by_name.setdefault(service.ship, set()).update(filter(None, (service.hull,)))
 
     def find_hull(service: Service) -> str:
         """Return the hull of a service, by its save, by other saves, or by its name."""
-        hulls_of_name = hulls[service.ship]
+        hulls_of_name = hulls_by_name[service.ship]
         return service.hull or (next(iter(hulls_of_name)) if len(hulls_of_name) == 1 else service.ship)
 
     for service in services:
-        names.setdefault(find_hull(service), {})[service.ship] = None
-    return build_careers(services, find_hull, lambda hull: " · ".join(names[hull]))
+        names_by_hull.setdefault(find_hull(service), {})[service.ship] = None
+    return build_careers(services, find_hull, lambda hull: " · ".join(names_by_hull[hull]))
 
 
 def _sum_services(name: str, services: Sequence[Service]) -> Career:
     """Add services up to a career with a name."""
     return Career(
         name,
-        len({service.save for service in services}),
-        sum(service.throws for service in services),
-        sum(service.given for service in services),
-        sum_distributions(service.due for service in services),
-        sum(service.taken for service in services),
-        Counter(service.status for service in services if service.status),
-        tuple(name for service in services for name in service.sank),
+        battles=len({service.save for service in services}),
+        throws=sum(service.throws for service in services),
+        given=sum(service.given for service in services),
+        due=sum_distributions(service.due for service in services),
+        taken=sum(service.taken for service in services),
+        lost=Counter(service.status for service in services if service.status),
+        sank=tuple(lost_ship for service in services for lost_ship in service.sank),
     )
 
 

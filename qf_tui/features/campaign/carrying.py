@@ -119,14 +119,18 @@ class Passage:
 
 
 def _find_date(text: str) -> tuple[str, date] | None:
-    """Find the first date in a text: how it is written there, and the date. None if there is none."""
+    """Find the first date in a text, and return how it is written there, and the date.
+
+    Returns:
+        None if there is none, or it does not exist, such as 30 February.
+    """
     if match := _DATE.search(text):
-        year, month, day, of_month, name, of_year = match.groups()
-        # Some dates do not exist, such as 30 February.
+        # The parts of a date in figures, then of one in words.
+        year, month, day, day_in_words, month_name, year_in_words = match.groups()
         with suppress(ValueError):
             if year:
                 return match[0], date(int(year), int(month), int(day))
-            return match[0], date(int(of_year), _MONTHS.index(name) + 1, int(of_month))
+            return match[0], date(int(year_in_words), _MONTHS.index(month_name) + 1, int(day_in_words))
     return None
 
 
@@ -158,7 +162,8 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     If both a battle and its parent have a ship, she comes as the battle left her.
 
     Raises:
-        QfError: A ship is in two battles that do not lead to each other, or no ship is left.
+        QfError: A ship or hull is in two battles that do not lead to each other, no ship is left, or there are
+            too many days.
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
@@ -175,8 +180,10 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
                 lost.append(ship)
             else:
                 undamaged = find_undamaged_state(system, battle.battle, ship)
-                begins = mend_state(system, read_state(system, ship), undamaged, yard.days, days)
-                ships.append(CarriedShip(ship, number, undamaged, *begins))
+                ended_state = read_state(system, ship)
+                start_state, mended = mend_state(system, ended_state, undamaged, yard.days, days)
+                ships.append(CarriedShip(ship, number, undamaged, start_state, mended))
+    # One hull may have other ids in other battles.
     hulls: dict[str, CarriedShip] = {}
     for carried in ships:
         same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
@@ -194,10 +201,10 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
 def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
     """Return the number of the battle from which each ship comes, by her id.
 
-    If battles lead to each other, the last one counts.
+    If one of two battles names the other as its parent, the later one counts.
 
     Raises:
-        QfError: A ship is in two battles that do not lead to each other.
+        QfError: A ship is in two battles of which neither names the other.
     """
     battle_numbers: dict[str, int] = {}
     parents = [list_parents(battle.battle) for battle in ended]
@@ -226,10 +233,10 @@ def _compose(
     new_date = add_days(last.date, days)
     when = new_date or "the next battle"
     war = str(table.get("war") or last.title)
-    name, _, end = war.rpartition(", ")
-    if name and _find_date(end):
-        # The name of the war ends with a date: the new date replaces it.
-        war = name
+    war_name, _, end = war.rpartition(", ")
+    if war_name and _find_date(end):
+        # The title ends with a date: the new date replaces it.
+        war = war_name
     changed_options = {
         option.name: options[option.name]
         for option in system.options
@@ -263,8 +270,8 @@ def _compose(
         CREWS: STATED if any(read_card_crew(carried.ship.card).steps for carried in ships) else "",
         "options": changed_options,
         "side": sides,
-        PARENT: [_write_parent(system, battle) for battle in ended],
-        CARRIED: {carried.ship.id: _write_ship(system, carried) for carried in ships},
+        PARENT: [_build_parent_table(system, battle) for battle in ended],
+        CARRIED: {carried.ship.id: _build_carried_table(system, carried) for carried in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
     return Composed(scenario, fleets, _build_chart_overlay(system, last.battle))
@@ -301,7 +308,7 @@ def _list_divisions(
     return list(by_name.values())
 
 
-def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
+def _build_parent_table(system: RuleSystem, ended: EndedBattle) -> Document:
     """Build the table that names an ended battle as a parent."""
     ships = ended.battle.ships.values()
     lost = tuple(ship.id for ship in ships if not ship.is_land_battery and not is_returning(system, ship))
@@ -309,7 +316,7 @@ def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
     return unstructure(Parent(ended.save, ended.sums[last], last, ended.title, ended.date, lost))
 
 
-def _write_ship(system: RuleSystem, carried: CarriedShip) -> Document:
+def _build_carried_table(system: RuleSystem, carried: CarriedShip) -> Document:
     """Build the table of a carried ship: origin, damaged values, crew and repairs."""
     changed = {
         name: value

@@ -44,7 +44,7 @@ def carry(arguments: Namespace) -> int:
 
 
 def print_campaign(arguments: Namespace) -> int:
-    """Print the battles of a folder as one campaign, or write that into a file; return 0."""
+    """Print the battles of a folder as one campaign, or write that into a file, but not as CSV; return 0."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     if find_format(arguments) == "csv":
         raise QfError(f"{arguments.out}: a campaign is not a table; `careers --csv` makes one of its ships")
@@ -55,7 +55,10 @@ def print_campaign(arguments: Namespace) -> int:
 
 
 def print_careers(arguments: Namespace) -> int:
-    """Print the careers of ships, players and sides in a folder, or write them into a file; return 0."""
+    """Print the careers of ships, players and sides in a folder, or write them into a file; return 0.
+
+    As CSV, it writes every ship in every battle instead.
+    """
     refuse_existing_file(arguments.out, over=arguments.replace)
     campaign = read_campaign(_find_folder(arguments), find_systems())
     with Progress("entries") as progress:
@@ -80,6 +83,7 @@ def _find_folder(arguments: Namespace) -> Path:
 def _write_document(document: Document, arguments: Namespace) -> None:
     """Print a document or write it into a file, in the format of the arguments."""
     write = {"html": render_report, "json": format_json}.get(find_format(arguments))
+    # The lines of a text file have no limit.
     width = 0 if arguments.out else measure_terminal()
     text = write(document) if write else "\n".join(lay_out_document(document, width)) + "\n"
     write_output(text, arguments.out, over=arguments.replace)
@@ -87,10 +91,10 @@ def _write_document(document: Document, arguments: Namespace) -> None:
 
 def format_json(document: Section) -> str:
     """Format a document as one JSON object, in ASCII."""
-    return json.dumps(_build_section_row(document)) + "\n"
+    return json.dumps(_build_section_json(document)) + "\n"
 
 
-def _build_section_row(section: Section) -> Json:
+def _build_section_json(section: Section) -> Json:
     """Build the JSON of a section: lines, rows of tables by column title, and its sections by id."""
     rows = [
         dict(zip((column.title for column in table.columns), row.cells, strict=True))
@@ -99,7 +103,7 @@ def _build_section_row(section: Section) -> Json:
         for row in table.rows
     ]
     lines = [line.text for line in section.lines]
-    parts = {part.id: _build_section_row(part) for part in section.sections}
+    parts = {part.id: _build_section_json(part) for part in section.sections}
     return {
         "title": section.title,
         **({"lines": lines} if lines else {}),

@@ -64,15 +64,14 @@ def format_state(system: RuleSystem, battle: Battle, ship: Ship) -> str:
 
 
 def _format_damaged_value(system: RuleSystem, name: str, value: Lasting, undamaged: Lasting) -> str:
-    """Format a value that differs from that of an undamaged ship; "" if it does not differ."""
+    """Format a damaged value, as `heavy ROF 5 of 8`; "" if it is undamaged, or is no field."""
     field = find_field(system, name)
     # A value that is no field is only for the rules, not for people.
     if value == undamaged or field is None:
         return ""
     text = format_lasting(system, name, value)
     # A field that is 0 without damage counts up: “of 0” would say nothing.
-    printed = undamaged if isinstance(undamaged, tuple) else field.convert_value(undamaged)
-    return f"{text} of {printed}" if type(undamaged) is int and undamaged else text
+    return f"{text} of {field.convert_value(undamaged)}" if type(undamaged) is int and undamaged else text
 
 
 def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
@@ -148,7 +147,10 @@ def build_campaign_document(campaign: Campaign) -> Document:
 def build_folder_document(
     title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
 ) -> Document:
-    """Build the document of a folder of saves: the sections that are not empty, then the faulty saves."""
+    """Build the document of a folder of saves: the sections that are not empty, then the faulty saves.
+
+    If there is nothing to show, a line says that there are no saves.
+    """
     unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     all_sections = (*sections, Section("Saves that cannot be read", unread, "faulty"))
     blocks = tuple(section for section in all_sections if section.blocks)
@@ -215,9 +217,9 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
     sides: dict[str, list[Row]] = {}
     for saved, ship in campaign.ships.values():
         battle = saved.battle
-        # If the rules declare nothing that lasts, her state is unknown.
-        is_known = saved.system.lasting and is_returning(saved.system, ship)
-        state = format_state(saved.system, battle, ship) if is_known else ""
+        # A lost ship has no state, nor has any if the rules declare nothing that lasts.
+        has_state = saved.system.lasting and is_returning(saved.system, ship)
+        state = format_state(saved.system, battle, ship) if has_state else ""
         division, status = battle.find_division(ship), "" if ship.afloat else ship.status
         row = (battle.called(ship.id), division.name, status, state, saved.date)
         sides.setdefault(battle.find_side_name(ship.side), []).append(Row(row))

@@ -53,6 +53,7 @@ class Campaign:
     @property
     def without_copies(self) -> tuple[SavedBattle, ...]:
         """The battles, except those that another save contains from beginning to end."""
+        # The longest come first: a copy ends with a line that a longer save has, too.
         seen_sums, originals = set[str](), set[str]()
         for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):
             if battle.sums[-1] not in seen_sums:
@@ -90,6 +91,8 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
     """Read all saves of a folder; simulated battles count only if another battle continues them.
 
+    Saves that cannot be read are listed with their faults.
+
     Raises:
         QfError: There is no such folder; only the user's own folder may be missing.
     """
@@ -111,10 +114,10 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
 
 
 def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
-    """Find the battle that a parent names; among copies, the one with its file name counts first."""
-    alike = (battle for battle in battles if battle.is_named_by(parent))
+    """Find the battle that a parent names, or None; of several copies, the one with its file name counts first."""
+    copies = (battle for battle in battles if battle.is_named_by(parent))
     # False comes before True: the battle of that file name is the least.
-    return min(alike, key=lambda battle: battle.save != parent.save, default=None)
+    return min(copies, key=lambda battle: battle.save != parent.save, default=None)
 
 
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:

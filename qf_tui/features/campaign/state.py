@@ -101,12 +101,12 @@ def find_undamaged_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict
 
 
 def with_state(ship: Ship, state: State) -> Ship:
-    """Return the ship in a state. Her marks belong to no entry of the log."""
+    """Return the ship with a state: its values in her log, and its marks in place of all others."""
     log: dict[str, Scalar] = dict(ship.log)
     marks: list[Mark] = []
     for name, value in state.items():
         if isinstance(value, tuple):
-            # No entry has the number 0.
+            # The ids of the marks begin with 0, which is the number of no entry: no entry made them.
             marks += (Mark(f"0.{len(marks) + at}", name, text) for at, text in enumerate(value, 1))
         else:
             log[name] = value
@@ -197,6 +197,7 @@ def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) 
             continue
         parent_ship = ended.ships.get(ship.id) or ended.reserve.get(ship.id)
         if parent_ship is None or not is_returning(system, parent_ship):
+            # She should not be in the later battle.
             yield CarriedMismatch(
                 ship.id, ship.name, "", ship.status, parent_ship.status if parent_ship else ""
             )
@@ -214,6 +215,7 @@ def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) 
     for id in list_parents(start)[parent].lost:
         parent_ship = ended.ships.get(id)
         if parent_ship is not None and is_returning(system, parent_ship):
+            # She should be in the later battle.
             yield CarriedMismatch(id, parent_ship.name, "", "", parent_ship.status)
 
 

@@ -16,16 +16,16 @@ from qf_tui.console.widgets.actions import (
 TABLE, SHIPS, ORDER = SETUP = ("table", "ships", "order")
 
 
-def compose(screen: Screen[object]) -> None:
-    """Continue setting up the draft, or set up a new battle."""
+def open_setup(screen: Screen[object]) -> None:
+    """Open the set-up of the unfinished draft, or of a new battle."""
     from qf_tui.features.editor.start import find_part
 
     if (part := find_part(screen)) is not None:
-        part.compose()
+        part.open_setup()
 
 
-def change(screen: Screen[object]) -> None:
-    """Set up a copy of a scenario: of the one shown on its own screen, or the one under the cursor."""
+def copy_scenario(screen: Screen[object]) -> None:
+    """Open a copy of a scenario in the editor: of the one on its own screen, or the one under the cursor."""
     from qf_tui.console.setup.scenario import ScenarioScreen
     from qf_tui.features.editor.start import find_part
 
@@ -33,9 +33,9 @@ def change(screen: Screen[object]) -> None:
     if isinstance(screen, ScenarioScreen):
         screen.dismiss(None)
         if part is not None:
-            part.change_viewed(screen)
+            part.copy_viewed(screen)
     elif part is not None:
-        part.change_listed()
+        part.copy_listed()
 
 
 PART = ConsolePart(
@@ -47,10 +47,10 @@ PART = ConsolePart(
         Place(ORDER, "in the set-up, on the order of battle", battle=False, form=True, after=SHIPS),
     ),
     (
-        foot("f2", "compose", "set up a battle", "sets up a battle of your own", START, does=compose,
+        foot("f2", "compose", "set up a battle", "sets up a battle of your own", START, does=open_setup,
             after="start.choose"),
         foot("f3", "change", "copy and edit", "a copy of the scenario to edit", START, SCENARIO,
-            does=change, after="start.compose"),
+            does=copy_scenario, after="start.compose"),
         act("backspace", "delete_letter", "delete letter", "deletes the last letter", SHIPS,
             after="start.delete-letter"),
         *chain_actions(

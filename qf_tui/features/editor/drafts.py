@@ -230,7 +230,7 @@ class Fleets:
 def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
     """Load the user's own ships, the fleets on the shelf, and any other fleets and navies that a draft names.
 
-    Fleets that the rule system cannot use are left out.
+    Fleets that the rule system cannot use are left out; for files with faults, the result has the faults.
     """
     faulty: list[FileFaults] = []
     sound = _load_own_ships(system, faulty) if system.can_rate else {}
@@ -253,7 +253,7 @@ def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
 def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """Load the user's own ships as fleets, one for each navy, in the year of its latest ship.
 
-    The faults of files that cannot be read are added to `faulty`.
+    A file without ships, or whose name is no id, is left out. Faults of files are added to `faulty`.
     """
     fleets: dict[FleetSource, Fleet] = {}
     for path in list_files(find_own_folder("navies"), SUFFIX):

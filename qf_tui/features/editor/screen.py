@@ -138,7 +138,7 @@ class OrderList(PickList):
         )
 
     def action_add_side(self) -> None:
-        """Ask for the name of another side, and add it."""
+        """Ask for the name of another side, and add it; with `SIDES_MOST` sides, show a fault."""
         added, at = self.draft.with_side(), DraftPlace(len(self.draft.sides))
         if at.side >= SIDES_MOST:
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
@@ -152,7 +152,10 @@ class OrderList(PickList):
         )
 
     def action_take_off(self) -> None:
-        """Remove the ship, division or side under the cursor; ask first if a division or side has ships."""
+        """Remove the ship, division or side under the cursor; ask first if a division or side has ships.
+
+        If there are only `LEAST_SIDES` sides, none is removed.
+        """
         draft, place, whole_side = self.draft, self.order_key.place, self.order_key.whole_side
         if (ship := self.order_key.ship) is not None:
             name = str(self.setup.find_card(ship).get("name") or ship.ship)
@@ -192,7 +195,7 @@ class OrderList(PickList):
             text: Present name.
             change: Returns the draft with the new name.
             needed: True if the name must not be empty.
-            new_line: Line for the cursor afterwards; None keeps the cursor.
+            new_line: Line for the cursor afterwards, whose division gets the next ships; None keeps both.
         """
         line = self.order_key
 
@@ -321,11 +324,11 @@ class SetupScreen(PickScreen[None]):
         card, crew_note = setup.find_card(ship) if ship else {}, ""
         if card and self.pane == ORDER:
             crew = setup.draft.find_crew(self.order.order_key.place)
-            crews_count = setup.draft.table.get(CREWS) == STATED
-            card = with_crew(setup.system, card, crew if crews_count else AS_BUILT)
+            crews_apply = setup.draft.table.get(CREWS) == STATED
+            card = with_crew(setup.system, card, crew if crews_apply else AS_BUILT)
             crew_note = (
                 f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"
-                if crew.steps and not crews_count
+                if crew.steps and not crews_apply
                 else ""
             )
         return f"{card['name']}: {format_card(setup.system, card)}{crew_note}" if card else ""
@@ -360,7 +363,7 @@ class SetupScreen(PickScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
-        """Check the set-up, save it as a scenario and begin it, or go to the first fault."""
+        """Ask the sides for their part of the dice if a feature makes them, then begin by `_begin`."""
         draft = self.setup.draft
         ask_and_begin(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 

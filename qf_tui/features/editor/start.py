@@ -38,8 +38,8 @@ class SetupStart:
         """Yield the offers: to continue setting up a battle, if one was begun, and to set up a new one."""
         if self.draft is not None:
             title = f"Continue setting up “{self.draft.title}”"
-            yield Offer(OfferKind.OWN, "draft", title, opens=self.compose, means=MEANS)
-        yield Offer(OfferKind.OWN, "new", "A battle of your own", opens=self.compose_new, means=MEANS)
+            yield Offer(OfferKind.OWN, "draft", title, opens=self.open_setup, means=MEANS)
+        yield Offer(OfferKind.OWN, "new", "A battle of your own", opens=self.open_new_setup, means=MEANS)
 
     def find_unfinished(self) -> str:
         """Return a text about the draft that would be lost if the program ended now; "" if there is none."""
@@ -50,17 +50,17 @@ class SetupStart:
         """The rule systems for which a battle can be set up."""
         return load_usable(self.screen.systems)
 
-    def compose(self) -> None:
-        """Continue setting up the draft, or set up a new battle if there is none."""
+    def open_setup(self) -> None:
+        """Open the set-up of the draft, or of a new battle if there is none."""
         if self.draft is not None and self.usable:
-            self._set_up(self.draft, fresh=False)
+            self._open_screen(self.draft, fresh=False)
         else:
-            self.compose_new()
+            self.open_new_setup()
 
-    def compose_new(self) -> None:
-        """Set up a new battle by the rules of the battle played last; without usable rules, show a fault."""
+    def open_new_setup(self) -> None:
+        """Open the set-up of a new battle by the rules of the one played last; without rules, show a fault."""
         if self.usable:
-            self._ask_and_set_up(Draft.begin(self._find_rules()))
+            self._ask_and_open(Draft.begin(self._find_rules()))
         else:
             self.screen.show_fault("No installed rule system can be loaded.")
 
@@ -71,8 +71,8 @@ class SetupStart:
         names = (save.system_name for save in saves if save and save.system_name in self.usable)
         return self.usable[next(names, next(iter(self.usable)))]
 
-    def change_listed(self) -> None:
-        """Set up a copy of the scenario under the cursor; on any other line, show how to copy one."""
+    def copy_listed(self) -> None:
+        """Open a copy of the scenario under the cursor in the editor; on other lines, show how to copy one."""
         from qf_tui.features.editor.writers import read_draft
 
         screen, offer = self.screen, self.screen.offer
@@ -83,28 +83,28 @@ class SetupStart:
         if read_offer.scenario is None:
             screen.show_fault(*read_offer.fault)
         else:
-            self._ask_and_set_up(read_draft(offer.path, screen.systems))
+            self._ask_and_open(read_draft(offer.path, screen.systems))
 
-    def change_viewed(self, viewed: ScenarioScreen) -> None:
-        """Set up a copy of the scenario on a screen, with the rules and crews chosen there."""
+    def copy_viewed(self, viewed: ScenarioScreen) -> None:
+        """Open a copy of the scenario on a screen in the editor, with the rules and crews chosen there."""
         from qf_tui.features.editor.writers import read_draft
 
         scenario = viewed.scenario
         draft = read_draft(scenario.path, viewed.systems, scenario.rules)
-        self._ask_and_set_up(draft.with_table(CREWS, scenario.crews) if scenario.crews else draft)
+        self._ask_and_open(draft.with_table(CREWS, scenario.crews) if scenario.crews else draft)
 
-    def _ask_and_set_up(self, draft: Draft) -> None:
-        """Set up a draft; if another one is unfinished, ask first whether to drop it."""
+    def _ask_and_open(self, draft: Draft) -> None:
+        """Open the set-up of a new draft; if another one is unfinished, ask first whether to drop it."""
         if self.draft is None:
-            self._set_up(draft, fresh=True)
+            self._open_screen(draft, fresh=True)
             return
         ships = format_count(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = build_question_hints("sets up the other one", "keeps it")
         question = Panel("Drop what you were setting up?", lines, keys)
-        show_panel(self.screen.app, question, lambda: self._set_up(draft, fresh=True))
+        show_panel(self.screen.app, question, lambda: self._open_screen(draft, fresh=True))
 
-    def _set_up(self, draft: Draft, fresh: bool) -> None:
+    def _open_screen(self, draft: Draft, fresh: bool) -> None:
         """Open the screen that sets up a draft; `fresh` is True for a new draft."""
         from qf_tui.features.editor.screen import SetupScreen
 

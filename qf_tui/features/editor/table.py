@@ -222,6 +222,7 @@ def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by
         fitting = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
         words = tuple(dict.fromkeys(fitting))
     elif field.kind == "path":
+        # The line shows `OURS` for an empty path.
         words, value = ("", *list_own_charts(system)), str(draft.table.get(key) or "")
     return draft.with_table(key, turn_value(words, value, by)) if words else None
 
@@ -408,6 +409,7 @@ class Catalogue(Vertical):
         self.pane = TABLE
         # The filter of the ships; `fresh` after a ship was chosen, so that a new letter replaces it.
         self.letters = EditedText()
+        # The letters and rules of the last search, and the ships that it offered.
         self._offered: tuple[tuple[str, str], tuple[Offered, ...]] = ("", ""), ()
 
     def compose(self) -> ComposeResult:
@@ -435,8 +437,8 @@ class Catalogue(Vertical):
                 setup.draft, setup.aim, letters, self.picks.room, ships_focused=ships_focused
             )
             search = letters, setup.draft.ruleset
+            # Search again only for other letters or rules: a ship that is added keeps her line.
             if search != self._offered[0]:
-                # Keep the list while the letters stay the same: a ship that is added is marked in place.
                 self._offered = (
                     search,
                     tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters))),
@@ -446,15 +448,19 @@ class Catalogue(Vertical):
         self.picks.show(lines, key)
 
     def narrow(self, letters: EditedText) -> None:
-        """List the ships that match the letters, with the cursor on the first whose name begins with them."""
+        """List the ships that match the letters; the cursor goes to the first whose name begins with them."""
         setup, text = self.setup, letters.text.lstrip()
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
         setup.draw("", "")
+        # Go to the top first: if no name fits, the cursor stays there.
         self.picks.go(0)
         setup.draw("", find_first_match(setup.fleets, text, setup.find_navy_ships(text)))
 
     def action_change_value(self, by: int) -> None:
-        """Set the setting under the cursor to its next value, or ask for a text."""
+        """Change the setting under the cursor to the next value or the one before, or ask for a text.
+
+        If ships would be lost with other rules, it asks for confirmation.
+        """
         setup, key = self.setup, self.picks.word
         draft = change_setting(setup.draft, setup.systems, key, by)
         if draft is None:

@@ -82,7 +82,8 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
     A side whose ships are all from one fleet, or all from navies in one year, names that source. Any other
-    side gets a fleet file with copies of its ships.
+    side gets a fleet file with copies of its ships. Keys of the draft's table lose the names
+    of ships, divisions and sides that it no longer has.
 
     Raises:
         FileFaults: A side has no ships, or a fleet no longer exists.
@@ -101,7 +102,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     sides = []
     for number, side in enumerate(draft.sides, 1):
         source, names = find_direct_source(side.ships) or ({"fleet": f"side-{number}.toml"}, {})
-        # The side gets a fleet file.
+        # Without names of its ships, the side gets a fleet file, in which they need ids.
         if not names:
             for ship in side.ships:
                 names[ship] = find_free_id(ship.ship, set(names.values()))
@@ -191,12 +192,16 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
         ships: The id of each ship in the copy.
         title: The title of the copy.
         system: The rule system of the battle.
+
+    Raises:
+        FileFaults: A fleet no longer exists, or has faults.
     """
     documents: dict[FleetSource, Document] = {}
     for source in dict.fromkeys(ship.source for ship in ships):
         path = source.file
         if path is None and source.year is None:
             raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
+        # A navy in a year has no file of a fleet.
         documents[source] = read_toml(path) if path else {}
     titles = ", ".join(str(data.get("title") or source.text) for source, data in documents.items())
     fleet_head: Document = {"title": title, "source": f"Copied from: {titles}"}
@@ -261,7 +266,7 @@ def find_free_id(id: str, used: set[str]) -> str:
 def _build_plan_document(draft: Draft) -> Document:
     """Build the schedule and victory of a draft, without entries for removed divisions or sides."""
     # How many sides use an id, for themselves or for a division.
-    ids = Counter(
+    side_count_by_id = Counter(
         id
         for side in draft.sides
         for id in {
@@ -272,7 +277,7 @@ def _build_plan_document(draft: Draft) -> Document:
 
     def format_division_name(name: str, side: DraftSide) -> str:
         """Return the name of a division, or its id if another side uses that name too."""
-        return f"{make_id(side.name)}-{make_id(name)}" if ids[make_id(name)] > 1 else name
+        return f"{make_id(side.name)}-{make_id(name)}" if side_count_by_id[make_id(name)] > 1 else name
 
     schedule, victory = [], []
     for index, entry in enumerate(draft.table.get(SCHEDULE, ())):
@@ -282,12 +287,13 @@ def _build_plan_document(draft: Draft) -> Document:
             for division in side.divisions
             if division.arrival == index and division.ships
         ]
+        # An entry without arrivals is kept for its changes of the table or its note.
         if arrives or entry.keys() & {"table", "note"}:
             other_keys = {key: value for key, value in entry.items() if key != "arrives"}
             schedule.append({**other_keys, **({"arrives": arrives} if arrives else {})})
-    names = {side.victory_id: side.name for side in draft.sides if side.victory_id}
+    name_by_victory_id = {side.victory_id: side.name for side in draft.sides if side.victory_id}
     for condition in draft.table.get(VICTORY, ()):
-        side, enemy = (names.get(make_id(str(condition[key]))) for key in ("side", "of"))
+        side, enemy = (name_by_victory_id.get(make_id(str(condition[key]))) for key in ("side", "of"))
         if side and enemy:
             victory.append({**condition, "side": side, "of": enemy})
     plan = {SCHEDULE: schedule, VICTORY: victory}
@@ -324,7 +330,15 @@ def begin_draft(draft: Draft, systems: Systems, dice: BattleDice | None = None) 
 
 
 def write_composed(composed: Composed, systems: Systems) -> Path:
-    """Check the documents of a scenario and write their files, as `write_draft` does."""
+    """Check the documents of a scenario, and write them into the user's own folders under a new name.
+
+    Returns:
+        The path of the scenario.
+
+    Raises:
+        Faults: All faults; no file is written.
+        QfError: A file cannot be written.
+    """
     check_documents(composed, systems)
     folder, ruleset = find_own_folder("scenarios"), str(composed.scenario["ruleset"])
     title = str(composed.scenario.get("title") or "")
@@ -382,7 +396,7 @@ def _delete_files(files: Iterable[Path], folder: Path) -> None:
 
 
 def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
-    """Build the bytes of all files: fleets and overlay in a folder named as the scenario, then itself."""
+    """Build the bytes of the files: fleets and overlay in a folder named as the scenario, then the scenario."""
     folder, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
     sides = [
         {**side, "fleet": f"{folder.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
@@ -444,6 +458,7 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
     """
     source, navy_ships = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
+    # Only a side that lists its ships from navies has all their ids itself.
     needs_fleet = "ships" not in side or not navy_ships
     fleet = load_source_fleet(source, system) if needs_fleet else None
     fleet_ids = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
@@ -480,7 +495,7 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
 
 
 def find_draft_place(fault: Fault) -> DraftPlace | str:
-    """Return the place of a fault in a draft: a division, or the key of a setting."""
+    """Return the place of a fault in a draft: a division, or a key of a setting, `drift` for `options.drift`."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
