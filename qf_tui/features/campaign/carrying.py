@@ -84,14 +84,14 @@ class CarriedShip:
         ship: The ship as her last battle left her.
         battle_number: Number of that battle among the ended ones, from 1.
         undamaged: Her state without damage.
-        begins: Her state at the start of the next battle.
+        start_state: Her state at the start of the next battle.
         mended: By how much each field was changed by repairs.
     """
 
     ship: Ship
     battle_number: int
     undamaged: State
-    begins: State
+    start_state: State
     mended: Mapping[str, int] = field(factory=dict)
 
 
@@ -162,8 +162,8 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     If both a battle and its parent have a ship, she comes as the battle left her.
 
     Raises:
-        QfError: A ship or hull is in two battles that do not lead to each other, no ship is left, or there are
-            too many days.
+        QfError: A ship or hull is in two battles of which neither continues the other, no ship is left, or
+            `days` is out of range.
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
@@ -320,7 +320,7 @@ def _build_carried_table(system: RuleSystem, carried: CarriedShip) -> Document:
     """Build the table of a carried ship: origin, damaged values, crew and repairs."""
     changed = {
         name: value
-        for name, value in carried.begins.items()
+        for name, value in carried.start_state.items()
         if value not in (None, carried.undamaged.get(name))
     }
     log: Document = dict(changed)

@@ -106,7 +106,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
         )
         damaged_values = (
             _format_damaged_value(system, name, value, carried.undamaged.get(name))
-            for name, value in carried.begins.items()
+            for name, value in carried.start_state.items()
         )
         damage = ", ".join(filter(None, damaged_values))
         if repairs or damage:

@@ -114,7 +114,7 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
 
 
 def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
-    """Find the battle that a parent names, or None; of several copies, the one with its file name counts first."""
+    """Find the battle that a parent names, or None; among copies, the one with its file name counts first."""
     copies = (battle for battle in battles if battle.is_named_by(parent))
     # False comes before True: the battle of that file name is the least.
     return min(copies, key=lambda battle: battle.save != parent.save, default=None)
@@ -153,7 +153,7 @@ def _sort_battles(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
 def carry_on(
     saved: Sequence[SavedBattle], systems: Systems, days: int, yard: str, yard_file: Path | None = None
 ) -> tuple[Passage, Path]:
-    """Write the battle that follows ended ones as a scenario of the user's.
+    """Write the battle that follows ended ones as one of the user's scenarios.
 
     Args:
         saved: The ended battles.
@@ -166,7 +166,7 @@ def carry_on(
         The outcome of the battles, and the path of the scenario.
 
     Raises:
-        QfError: There can be no next battle; it says why.
+        QfError: The saves follow different rules, or there can be no next battle, with the reason.
     """
     system = saved[0].system
     stranger = next((one for one in saved if one.system.name != system.name), None)

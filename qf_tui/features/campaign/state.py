@@ -155,13 +155,13 @@ def mend_state(
 
 
 def list_parents(start: Battle) -> tuple[Parent, ...]:
-    """List the battles that this one continues."""
+    """List the battles that this one continues, from the keys `parent.1.save` and so on of its table."""
     parents: list[Parent] = []
     while True:
-        place = f"{PARENT}.{len(parents) + 1}."
-        entry = start.table.get(f"{place}entry")
+        prefix = f"{PARENT}.{len(parents) + 1}."
+        entry = start.table.get(f"{prefix}entry")
         keys = ("save", "battle", "title", "date", "lost")
-        save, battle, title, date, lost = (str(start.table.get(place + key) or "") for key in keys)
+        save, battle, title, date, lost = (str(start.table.get(prefix + key) or "") for key in keys)
         if not save or not isinstance(entry, int):
             return tuple(parents)
         parents.append(Parent(save, battle, entry, title, date, tuple(lost.split())))

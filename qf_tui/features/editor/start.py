@@ -58,7 +58,7 @@ class SetupStart:
             self.open_new_setup()
 
     def open_new_setup(self) -> None:
-        """Open the set-up of a new battle by the rules of the one played last; without rules, show a fault."""
+        """Open the set-up of a new battle by the rules used last; without usable rules, show a fault."""
         if self.usable:
             self._ask_and_open(Draft.begin(self._find_rules()))
         else:
@@ -72,7 +72,7 @@ class SetupStart:
         return self.usable[next(names, next(iter(self.usable)))]
 
     def copy_listed(self) -> None:
-        """Open a copy of the scenario under the cursor in the editor; on other lines, show how to copy one."""
+        """Open a copy of the scenario under the cursor in the editor; elsewhere, show how to copy one."""
         from qf_tui.features.editor.writers import read_draft
 
         screen, offer = self.screen, self.screen.offer

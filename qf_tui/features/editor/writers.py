@@ -82,8 +82,8 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
     A side whose ships are all from one fleet, or all from navies in one year, names that source. Any other
-    side gets a fleet file with copies of its ships. Keys of the draft's table lose the names
-    of ships, divisions and sides that it no longer has.
+    side gets a fleet file with copies of its ships. What the draft's table states for ships, divisions or sides
+    that are gone is left out.
 
     Raises:
         FileFaults: A side has no ships, or a fleet no longer exists.
@@ -123,6 +123,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
         table[FOR] = {name: _drop_unknown(rules, used_ids, divisions) for name, rules in table[FOR].items()}
     table |= {"options": dict(draft.options)} if draft.options else {}
     if stated := table.pop(CANNOT_REACH, ()):
+        # Keep an item only if everything that it names still exists.
         known = {make_id(side["name"]) for side in sides} | {f"@{make_id(name)}" for name in divisions}
         table[CANNOT_REACH] = [
             item
@@ -133,7 +134,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
 
 
 def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
-    """Remove the ships and divisions that no longer exist from a table of a scenario."""
+    """Return a table of a scenario without the values for ships and divisions that no longer exist."""
     known_names = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
         key: {name: value_of_name for name, value_of_name in value.items() if name in known_names[key]}
@@ -396,7 +397,7 @@ def _delete_files(files: Iterable[Path], folder: Path) -> None:
 
 
 def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
-    """Build the bytes of the files: fleets and overlay in a folder named as the scenario, then the scenario."""
+    """Build the bytes of all files: fleets and overlay in the scenario's own folder, then the scenario."""
     folder, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
     sides = [
         {**side, "fleet": f"{folder.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
@@ -495,7 +496,7 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
 
 
 def find_draft_place(fault: Fault) -> DraftPlace | str:
-    """Return the place of a fault in a draft: a division, or a key of a setting, `drift` for `options.drift`."""
+    """Return the place of a fault in a draft: a division, the key of a setting, or the name of a switch."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
@@ -504,7 +505,7 @@ def find_draft_place(fault: Fault) -> DraftPlace | str:
 
 
 def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
-    """Return the source of a side's fleet or navy, and its ships of navies by their ids in the battle.
+    """Return the source of a side's fleet or navy, and its ships of navies by their ids; a fleet has none.
 
     Args:
         side: The table of the side.

@@ -67,10 +67,13 @@ HEADINGS = tuple(column.heading for column in COLUMNS)
 
 
 def print_ships(arguments: Namespace) -> int:
-    """Print the ships that match all words, or with `--import` import those of a file.
+    """Print the ships that match all words, a single one in full, or with `--import` import those of a file.
 
     Returns:
         The exit status: 1 if no ship matches, else 0.
+
+    Raises:
+        QfError: Arguments do not go together, or the import fails.
     """
     if arguments.import_file is not None:
         return import_ships(arguments)
@@ -168,7 +171,7 @@ def _format_fact(value: object) -> str:
 
 
 def build_ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
-    """Build the JSON of a ship: her facts, contradictions in them, and by rule system her values."""
+    """Build the JSON of a ship: her facts, contradictions in them, and by rule system, values and working."""
     facts = {field.name: _to_plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
     values_by_system = {name: rating for name, rating in ratings.items() if rating}
@@ -206,9 +209,9 @@ def export_ships(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
         _write_csv(format_ships_csv(ships), arguments)
         return
     (system,) = list_systems(arguments.rules)
-    carded = [(ship, card) for ship in ships if (card := make_card(system, ship))]
+    rated = [(ship, card) for ship in ships if (card := make_card(system, ship))]
     _write_csv(
-        format_cards_csv([card for _, card in carded], system, [ship.navy for ship, _ in carded]), arguments
+        format_cards_csv([card for _, card in rated], system, [ship.navy for ship, _ in rated]), arguments
     )
 
 
@@ -242,10 +245,13 @@ def list_unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
 
 
 def print_ship(arguments: Namespace) -> int:
-    """Print a ship, and save or delete her if asked.
+    """Print a ship, and save her if asked; or with `--delete` only delete her.
 
     Returns:
         The exit status: 1 if facts are missing or wrong, else 0.
+
+    Raises:
+        QfError: The ship, a fact or an argument is unknown, or she cannot be saved or deleted.
     """
     systems, register = find_systems(), load_register()
     least, most = YEARS
@@ -297,7 +303,13 @@ def _delete_ship(arguments: Namespace, register: Register) -> int:
 
 
 def _read_report(arguments: Namespace, register: Register) -> ShipDraft:
-    """Begin a draft from a Springsharp report; the navy and name come from the user, or else the report."""
+    """Begin a draft from a Springsharp report; the navy and name come from the user, or else the report.
+
+    A fact in the place of the ship is moved to `arguments.facts`.
+
+    Raises:
+        QfError: The text is no such report, or the user's navy or name is missing.
+    """
     data, _ = read_input(arguments.springsharp)
     report = read_springsharp(decode_report(data))
     if not report.cells:
@@ -328,7 +340,7 @@ def _parse_ship_name(text: str | None) -> tuple[str, str]:
 
 
 def _find_ship(register: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
-    """Return the ship with an id or name, as she was in a year or finally; None if there is none.
+    """Return the ship with an id or name, as she was in a year or by her last row; None if there is none.
 
     Args:
         register: All ships.
@@ -409,7 +421,11 @@ def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
 
 
 def print_fleets(arguments: Namespace) -> int:
-    """Print the names and titles of the fleets, or export or import one fleet; return 0."""
+    """Print the names and titles of the fleets, or export or import one fleet; return 0.
+
+    Raises:
+        QfError: A fleet is named without `--csv`, or cannot be read or written.
+    """
     if arguments.import_file is not None:
         return import_fleet(arguments)
     if arguments.name is None:
@@ -467,12 +483,12 @@ def _write_csv(text: str, arguments: Namespace) -> None:
 def print_ratings(arguments: Namespace) -> int:
     """Print how far the methods of rule systems miss stated values, and which values are odd; return 0."""
     register = load_register()
-    rows = {}
+    json_by_system = {}
     for system in list_systems(arguments.ruleset):
         errors, odd = list_attested_errors(system, register.ships), list_odd_values(system, register.ships)
         if arguments.json:
             attested = [{**asdict(value), "error": value.error} for value in errors]
-            rows[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}
+            json_by_system[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}
             continue
         print_lines(f"{system.title}: {len(errors)} values attested")
         lines = [("ship", "value", "attested", "method", "error")]
@@ -488,5 +504,5 @@ def print_ratings(arguments: Namespace) -> int:
             "",
         )
     if arguments.json:
-        print_json(rows, indent=2)
+        print_json(json_by_system, indent=2)
     return 0

@@ -57,6 +57,7 @@ def save_ships(navy: str, rows: Iterable[Mapping[str, str]], removed: Iterable[S
     """
     path = find_own_navy(navy)
     new_rows = _read_rows_by_key(rows, path)
+    # A row that is only replaced keeps its place in the file.
     removed_keys = set(removed) - new_rows.keys()
 
     def replace_rows(old_rows: _Rows) -> _Rows:
@@ -113,7 +114,7 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
         The path of the file.
 
     Raises:
-        QfError: The file cannot be written.
+        QfError: The present file has faults, or cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -326,7 +327,7 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
 
 
 def _save_all(rows_by_navy: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
-    """Write the rows of each navy and return the files; if one cannot be written, restore all."""
+    """Write the rows of each navy and return the files; if one cannot be written, restore all, and raise."""
     old_contents: dict[Path, bytes | None] = {}
     try:
         for navy, rows in rows_by_navy.items():

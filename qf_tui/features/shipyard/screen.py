@@ -165,7 +165,7 @@ def _format_key(value: RatedValue, width: int = KEY) -> str:
 
 
 def build_working_line(value: RatedValue, width: int | None = None) -> Content:
-    """Draw a value with its working.
+    """Draw a line of a value: its key, the value, and how it was worked out.
 
     Args:
         value: The value.
@@ -333,19 +333,19 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.show_details()
 
     def action_new(self) -> None:
-        """Begin a new ship. Its navy is that of the ship under the cursor if the user chose that ship."""
+        """Open the form of a new ship, in the navy of the ship under the cursor if the user chose her."""
         # The screen opens on the first ship, below her navy's heading: that is no choice.
         navy_chosen = self.letters or self.picks.at > 1
         ship = self.ship_under_cursor
         self._open_shipyard(ShipDraft(ship.navy if ship and navy_chosen else ""))
 
     def action_copy(self) -> None:
-        """Begin a sister of the ship under the cursor."""
+        """Open the form of a new sister of the ship under the cursor."""
         if self.ship_under_cursor is not None:
             self._open_shipyard(ShipDraft.from_sister(self.ship_under_cursor))
 
     def action_edit(self) -> None:
-        """Change the ship under the cursor; a ship of the program becomes the user's own copy."""
+        """Open the form of the ship under the cursor; a ship of the program is saved as an own copy."""
         if self.ship_under_cursor is not None:
             self._open_shipyard(ShipDraft.from_ship(self.ship_under_cursor))
 
@@ -467,7 +467,7 @@ def format_assumed_bearing(reading: DraftReading, name: str) -> str:
 
 
 def list_values(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
-    """Return the rated values, then the other values that may be set by hand."""
+    """Return the rated values, then, still empty, the others that may be set by hand."""
     keys = {value.key for value in rating}
     return (*rating, *(RatedValue(key, None, "") for key in list_value_keys(system) if key not in keys))
 
@@ -603,13 +603,16 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return self.systems.get(self.rules)
 
     @property
-    def typed(self) -> ShipDraft:
+    def draft_to_save(self) -> ShipDraft:
         """The draft as it would be saved: with the full name of the navy."""
         return with_field(self.draft, NAVY, resolve_navy(self.draft.navy, self.navies))
 
     def list_current_values(self) -> Sequence[RatedValue]:
-        """Return the values of the ship; while facts are missing or wrong, their keys without values."""
-        system, ship = self.system, self.typed.reading.ship
+        """Return the values of the ship; while facts are missing or wrong, their keys without values.
+
+        Without a rule system there are none.
+        """
+        system, ship = self.system, self.draft_to_save.reading.ship
         if system is None:
             return ()
         if ship is not None:
@@ -619,7 +622,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draw the title, the form and the values."""
-        typed, cursor_key = self.typed, self.picks.word
+        typed, cursor_key = self.draft_to_save, self.picks.word
         fact_text, value_text = (self.line, None) if self.pane is self.facts else (None, self.line)
         self.facts.show(build_form_lines(self.draft, typed.reading, cursor_key, fact_text))
         self.values.show(build_value_lines(self.list_current_values(), cursor_key, value_text))
@@ -635,7 +638,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """Render the notice, or the description of the field or value under the cursor."""
         notice, key = self.notice, self.picks.word
         if not notice and self.pane is self.facts:
-            notice = describe_field(self.draft, self.typed.reading, key, self.navies, self.size.width)
+            notice = describe_field(self.draft, self.draft_to_save.reading, key, self.navies, self.size.width)
         elif not notice and self.system is not None:
             value = next((value for value in self.list_current_values() if value.key == key), None)
             notice = describe_value(self.system, self.draft, value) if value else notice
@@ -648,7 +651,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._write(self.line.insert(event.character))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste a text into the field, or a whole Springsharp report into the form."""
+        """Paste a text into the field; a Springsharp report pasted into a fact fills the whole form."""
         event.stop()
         report = read_springsharp(event.text)
         if self.pane is self.facts and len(report.cells) >= REPORT_LEAST:
@@ -664,6 +667,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def _write(self, line: EditedText) -> None:
         """Put the typed text into the field under the cursor."""
+        # If the old text was fresh, the key replaced or deleted all of it.
         retyped, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
         if self.pane is self.facts:
@@ -696,7 +700,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         pane.focus()
         key = pane.word
         text = (
-            spell_field(self.typed, key)
+            spell_field(self.draft_to_save, key)
             if pane is self.facts
             else self.draft.find_hand_value(self.rules, key)
         )
@@ -735,7 +739,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
         Before another of the user's ships would be replaced, it asks for confirmation.
         """
-        draft = self.typed
+        draft = self.draft_to_save
         reading = draft.reading
         faulty_field = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
         try:

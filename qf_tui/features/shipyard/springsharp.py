@@ -175,7 +175,7 @@ class Armament:
     strange: tuple[str, ...] = ()
 
     @property
-    def large(self) -> tuple[list[int], list[int]]:
+    def main_and_others(self) -> tuple[list[int], list[int]]:
         """The indices of the batteries that are the main battery, and of the other large ones.
 
         The main battery is the first of the large guns, together with all whose bore reaches `_MAIN_TOO`.
@@ -186,7 +186,7 @@ class Armament:
 
     def build_cells(self) -> dict[str, str]:
         """Build the cells of a navy's row for guns and tubes, by their headings."""
-        main, others = self.large
+        main, others = self.main_and_others
         cells = _build_gun_cells("heavy", [self.batteries[place] for place in main])
         cells |= _build_gun_cells("light", [self.batteries[place] for place in others])
         larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
@@ -220,7 +220,8 @@ def read_armament(text: str) -> Armament:
                 )
         elif item[3]:
             strange.append((item[0] + item_text)[:60].strip())
-    # Torpedo tubes that are named before the armor, but that no item above describes.
+    # Torpedo tubes that are named before the armor, but that no item above describes. If tubes were read,
+    # `Main Torpedoes` and the like are only headings.
     strange += [
         text[max(0, tubes_named.start() - 30) : tubes_named.end() + 10].strip()
         for tubes_named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0])
@@ -233,7 +234,8 @@ def read_armament(text: str) -> Armament:
 def _read_battery(count: int, inches: Fraction, mm: Fraction, text: str) -> SpringsharpBattery:
     """Read a battery's length, mounts and bearing guns from the text after its number and bore.
 
-    Guns on the centreline bear on both sides; of guns on the sides, half bear.
+    Guns on the centreline bear on both sides; of guns on the sides, half bear. Guns without a position bear
+    in the same proportion as the others; without any position, `bearing` is None.
     """
     length = _LENGTH.match(text)
     mounted = _MOUNTED.search(text)
@@ -320,7 +322,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
 
 
 def decode_report(data: bytes) -> str:
-    """Decode a report in UTF-8, in UTF-16 with its mark, or else in the encoding of Windows (cp1252)."""
+    """Decode a report in UTF-8, in UTF-16 with a byte order mark, or else in that of Windows (cp1252)."""
     try:
         return data.decode(find_encoding(data))
     except UnicodeDecodeError:
@@ -447,7 +449,7 @@ def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     }
     # The rows Main, 2nd, 3rd and so on are the batteries in their order.
     armor_by_row = [max(thickness_by_row.get(name, ()), default=Fraction(0)) for name in _GUN_ROWS]
-    main, others = guns.large
+    main, others = guns.main_and_others
     if main:
         heavy_armor = [armor_by_row[place] for place in main if place < len(armor_by_row)]
         cells["heavy_armor"] = _format_thickness(max(heavy_armor, default=None))

@@ -107,9 +107,9 @@ def test_in_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
             id, ship = one.ship.id, begins.ships[one.ship.id]
             origin = find_origin(begins, id)
             assert origin is not None
-            assert read_state(system, ship) == one.begins
+            assert read_state(system, ship) == one.start_state
             for field, value in read_state(system, one.ship).items():
-                moved, now, whole = one.mended.get(field, 0), one.begins[field], one.undamaged.get(field)
+                moved, now, whole = one.mended.get(field, 0), one.start_state[field], one.undamaged.get(field)
                 if isinstance(value, tuple):
                     assert isinstance(now, tuple)
                     assert value[len(value) - len(now) :] == now
@@ -264,7 +264,7 @@ def test_a_ship_keeps_points_beyond_her_card() -> None:
     log = {**battle.ships["mikasa"].log, "repair_points": 99, "speed_hits": 2}
     more = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
     (mikasa,) = (one for one in carry_battle(system, more, 90).ships if one.ship.id == "mikasa")
-    assert mikasa.begins["repair_points"] == 99
+    assert mikasa.start_state["repair_points"] == 99
     assert mikasa.mended == {"speed_hits": -2}
 
 
@@ -276,7 +276,7 @@ def test_a_ship_keeps_stores_that_her_card_lacks() -> None:
         one for one in carry_battle(system, battle.with_ship(found), 90).ships if one.ship.id == "mikasa"
     )
     assert mikasa.undamaged["torpedo"] == 0
-    assert (mikasa.begins["torpedo"], mikasa.mended) == (2, {"speed_hits": -2})
+    assert (mikasa.start_state["torpedo"], mikasa.mended) == (2, {"speed_hits": -2})
 
 
 def test_one_hull_does_not_sail_twice() -> None:
