@@ -82,8 +82,8 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
     A side whose ships are all from one fleet, or all from navies in one year, names that source. Any other
-    side gets a fleet file with copies of its ships. What the draft's table states for ships, divisions or sides
-    that are gone is left out.
+    side gets a fleet file with copies of its ships. What the draft's table states for
+    ships, divisions or sides that are gone is left out.
 
     Raises:
         FileFaults: A side has no ships, or a fleet no longer exists.
@@ -500,6 +500,7 @@ def find_draft_place(fault: Fault) -> DraftPlace | str:
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
+    # The key of a table within the scenario, such as `options`, is left out.
     keys = fault.found.keys
     return ".".join(keys[1:] or keys) or fault.place
 

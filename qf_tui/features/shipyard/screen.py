@@ -345,7 +345,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self._open_shipyard(ShipDraft.from_sister(self.ship_under_cursor))
 
     def action_edit(self) -> None:
-        """Open the form of the ship under the cursor; a ship of the program is saved as an own copy."""
+        """Open the form of the ship under the cursor; one of the program is saved as the user's own copy."""
         if self.ship_under_cursor is not None:
             self._open_shipyard(ShipDraft.from_ship(self.ship_under_cursor))
 
