@@ -631,7 +631,7 @@ def _list_neighbours(system: RuleSystem, charts: Charts, place: Place) -> Iterat
     shape = system.chart_shapes.get(table)
     for toward in Toward:
         down, right = toward.value
-        # The rows of such a chart are separate tables, so none is the neighbour of another.
+        # If the rows of a chart are separate tables, none is the neighbour of another.
         if down and shape is not None and shape.apart:
             continue
         new_row, new_column = row_index + down, columns.index(column) + right

@@ -322,7 +322,8 @@ def _format_figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) ->
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
         results = "; ".join(
-            f"{find_side_name(of.side)} {of.results} → {of.new_results}" for of in verdict.sides
+            f"{find_side_name(figures.side)} {figures.results} → {figures.new_results}"
+            for figures in verdict.sides
         )
         yield f"Damage results by then: {results}."
 

@@ -109,7 +109,9 @@ class Arrivals:
             for arrival in self.by_ship.values()
             if arrival.entry and self._places[arrival.entry] < place
         ]
-        return sum(self._signs.get(came.ship.side, 0) * self._worth.value_ship(came.ship) for came in joined)
+        return sum(
+            self._signs.get(arrival.ship.side, 0) * self._worth.value_ship(arrival.ship) for arrival in joined
+        )
 
 
 def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrival]:
@@ -263,6 +265,7 @@ def build_film_curve(
     Returns:
         The curve, or None if there are not two sides or nothing was gained.
     """
+    # Each moment counts as a phase that the next entry ends.
     order, phases, begin = timeline.play_order, [], 0
     for moment in moments:
         next_entry = order[moment.place] if moment.place < len(order) else 0

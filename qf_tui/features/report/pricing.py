@@ -391,7 +391,7 @@ class Pricer:
         )
         for ship in (battle.ships[id] for id in ids if id in battle.ships):
             battle_of_group = battle_of_group.with_ship(
-                replace(ship, marks=tuple([m for m in ship.marks if not m.lifted]))
+                replace(ship, marks=tuple([mark for mark in ship.marks if not mark.lifted]))
             )
         group = _Group(ids, is_blocked, StateKeys(battle_of_group, ids), expected_by_state, next_states)
         return self._compute_expected(

@@ -311,7 +311,7 @@ def _compute_slice(places: range) -> tuple[LuckStep, ...]:
     """Work out the steps of a slice, in a worker."""
     system, timeline, worth = _open_battle()
     steps = compute_steps(system, worth, timeline, places)
-    # A collection takes longer with each slice, because it visits the whole battle.
+    # A collection takes longer with each slice, so it waits until it may free much.
     if gc.get_count()[0] > _MANY_LEFT:
         gc.collect()
     return steps

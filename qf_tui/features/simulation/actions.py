@@ -14,7 +14,7 @@ SIMULATION = "simulation"
 def open_simulation(screen: Screen[object]) -> None:
     """Play out a scenario in the background, and show the results.
 
-    Crews count, unless the scenario is set otherwise.
+    The crews that the scenario states count, unless the user has set others on its screen.
     """
     from qf_tui.console.setup.scenario import ScenarioScreen
     from qf_tui.features.simulation.screen import SimulationScreen

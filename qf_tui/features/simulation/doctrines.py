@@ -76,12 +76,13 @@ class Doctrine:
     runs: bool = False
 
     def build_helm(self, model: BattleModel, side: str, *, pursues: bool = False) -> Helm:
-        """Build the helm of a line.
+        """Build the helm of a line: the range that the doctrine wants, as far as there is room at sea.
 
         Args:
             model: Facts about the battle.
             side: Id of the side.
-            pursues: True if the line follows an enemy that runs; it then uses its full speed.
+            pursues: True if the line follows an enemy that runs; it then uses its full speed, and does not
+                try to cross.
         """
         # Without a limit, `sea_room` is 0.
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)

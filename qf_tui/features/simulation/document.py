@@ -212,6 +212,7 @@ def format_pair(subject: Subject, pair: Pair) -> str:
 def _build_outcomes(subject: Subject, result: SimulationResult) -> Section:
     """Build the table of who wins and on which turn, by pair of doctrines."""
     sides = subject.battle.sides
+    # Without draws, the score of a side is how often it wins.
     score_sides = sides[:1] if any(tally.won.get("") for tally in result.tallies.values()) else ()
     titles = (
         "battles",
@@ -265,7 +266,7 @@ def _build_losses(subject: Subject, result: SimulationResult) -> Section:
     rows = []
     for ship in subject.list_ships():
         estimates = [tally.estimate_loss(ship.id) for tally in result.tallies.values()]
-        if any(part.part >= NEVER_LOST for part in estimates):
+        if any(estimate.part >= NEVER_LOST for estimate in estimates):
             rows.append(
                 (ship.name, subject.battle.find_side_name(ship.side), *map(format_interval, estimates))
             )

@@ -59,7 +59,9 @@ def find_barred(battle: Battle, ships: Sequence[Ship]) -> Mapping[str, Collectio
         targets = " ".join(str(battle.table.get(f"{CANNOT_REACH}.{name}", "")) for name in list_names(ship))
         enemies = (enemy for enemy in ships if enemy.side != ship.side)
         out_of_reach = set(targets.split())
-        barred[ship.id] = frozenset(e.id for e in enemies if not out_of_reach.isdisjoint(list_names(e)))
+        barred[ship.id] = frozenset(
+            enemy.id for enemy in enemies if not out_of_reach.isdisjoint(list_names(enemy))
+        )
     return barred
 
 

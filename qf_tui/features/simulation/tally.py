@@ -105,7 +105,7 @@ class Tally:
         )
 
     def _merge_ends(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-        """Return these ends and others together, sorted by the advantage."""
+        """Return these ends and others together, by advantage: counts added, each with the least index."""
         ends = dict(self.ends)
         for advantage, (count, index) in others.items():
             known_count, least = ends.get(advantage, (0, index))
