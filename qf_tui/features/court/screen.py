@@ -154,8 +154,8 @@ class CourtScreen(PickScreen[None]):
         style = "$quiet" if verdict is None or verdict.changes_nothing else ""
 
         def draw(width: int) -> Content:
-            name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
-            return literal(cut(f"{fit(tried, min(name, width // 2) - 2)}  {result}", width), style)
+            wanted = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
+            return literal(cut(f"{fit(tried, min(wanted, width // 2) - 2)}  {result}", width), style)
 
         return PickLine((at,), draw)
 

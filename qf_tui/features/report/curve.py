@@ -186,10 +186,10 @@ def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None
         return ""
     least, greatest = bounds or (min(values), max(values))
     samples = _sample_values(values, bars_most)
-    steps = (greatest - least) / (len(BLOCKS) - 1)
-    if not steps:
+    height_value = (greatest - least) / (len(BLOCKS) - 1)
+    if not height_value:
         return BLOCKS[0] * len(samples)
-    heights = (round((value - least) / steps) for value in samples)
+    heights = (round((value - least) / height_value) for value in samples)
     return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, height))] for height in heights)
 
 
@@ -254,7 +254,8 @@ class _Scale:
 
 def draw_tall_curve(curve: Curve, width: int, height: int) -> list[Line]:
     """Draw advantage and luck as charts of at most `height` lines, with turns and turning point."""
-    points = _sample_values(curve.points, room := max(1, width - MARGIN - _LAST_WIDTH))
+    room = max(1, width - MARGIN - _LAST_WIDTH)
+    points = _sample_values(curve.points, room)
     cells = max(1, min(_CELLS_MOST, room // len(points)))
     scale = _choose_scale(curve.points, height)
     return [

@@ -276,7 +276,7 @@ def build_film_curve(
 
 
 def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arrivals) -> Curve | None:
-    """Build the curve of advantage and luck from phase to phase.
+    """Build the curve of advantage and luck from phase to phase, not counting ships that joined.
 
     Returns:
         The curve, or None if there are not two sides or nothing was gained.
@@ -572,7 +572,7 @@ def _build_side_section(
 
 
 def _list_cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
-    """Return the text of each lasting column for a ship."""
+    """Return the text of each column for a ship, by its name, without columns for acts of one turn."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
         for column in system.columns

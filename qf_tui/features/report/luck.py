@@ -81,9 +81,9 @@ def find_adjective(chances: Distribution, results: int) -> str:
     if not chances.is_unusual(results):
         return ""
     well, badly = chances.compute_chance_up(results), chances.compute_chance_down(results)
-    rare = min(well, badly)
+    chance = min(well, badly)
     word = "lucky" if well <= badly else "unlucky"
-    return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
+    return f"{next((text for most, text in _DEGREES if chance < most), '')}{word}"
 
 
 def format_throw_rarity(chance: Fraction, throws: int) -> str:
@@ -245,7 +245,7 @@ def build_top_throws_section(names: Names, analysis: Analysis) -> Section:
 
 
 def format_throw(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
-    """Format a throw with its order, its effect, its rarity, and its luck."""
+    """Format a throw with its order, its effect, how rare it is if it is rare, and its luck."""
     dice = names.format_dice(throw.entry)
     order = ", ".join(part for part in (names.format_order(throw.entry), dice) if part)
     parts = [f"{order}: {names.summarize(throw.entry).effect}."]
@@ -269,7 +269,8 @@ LUCK = "luck"
 def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float, *, drawn: bool) -> Section:
     """Build the section that compares what each side threw with the mean of the same throws.
 
-    If both typed and console dice were thrown, they are also compared separately.
+    It also says how much worth came from dice. Dice that were typed and dice that the console threw are
+    compared separately, if there are both.
 
     Args:
         names: Formatter of the battle's names.

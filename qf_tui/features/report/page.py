@@ -125,8 +125,8 @@ def build_plot(curve: Curve) -> Plot:
     """Work out the geometry of a curve, which has at least one point."""
     advantages = [0.0, *(point.advantage for point in curve.points)]
     lucks = [0.0, *(point.luck for point in curve.points)]
-    steps = _choose_grid_values((0.0, *advantages, *lucks))
-    low, high = steps[0], steps[-1]
+    grid_values = _choose_grid_values((0.0, *advantages, *lucks))
+    low, high = grid_values[0], grid_values[-1]
 
     def compute_y(value: float) -> float:
         return BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP)
@@ -136,7 +136,9 @@ def build_plot(curve: Curve) -> Plot:
     return Plot(
         zero=zero,
         bars_zero=bars_zero,
-        levels=tuple(Level(round(compute_y(step), 1), _format_grid_label(step, steps)) for step in steps),
+        levels=tuple(
+            Level(round(compute_y(value), 1), _format_grid_label(value, grid_values)) for value in grid_values
+        ),
         turns=build_turns([point.turn for point in curve.points]),
         advantage=line,
         luck=_format_points(map(compute_y, lucks), len(lucks)),
@@ -171,27 +173,27 @@ def _choose_grid_values(values: Sequence[float]) -> list[float]:
     return [at * step for at in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)]
 
 
-def _format_grid_label(step: float, steps: Sequence[float]) -> str:
+def _format_grid_label(value: float, grid_values: Sequence[float]) -> str:
     """Format the label of a grid line, with as many decimals as the lines need to differ."""
-    are_whole = all(float(other).is_integer() for other in steps)
-    places = 0 if are_whole else max(1, -floor(log10(steps[1] - steps[0])))
-    return format_signed(step, places) if step else "0"
+    are_whole = all(float(other).is_integer() for other in grid_values)
+    places = 0 if are_whole else max(1, -floor(log10(grid_values[1] - grid_values[0])))
+    return format_signed(value, places) if value else "0"
 
 
-def build_turns(points: Sequence[int]) -> tuple[Turn, ...]:
+def build_turns(phase_turns: Sequence[int]) -> tuple[Turn, ...]:
     """Group phases into turns; if there are many turns, only some get a label.
 
     Args:
-        points: Turn of each phase.
+        phase_turns: Turn of each phase.
     """
     turns, phase_index = [], 0
-    spans = [(turn, len(list(of))) for turn, of in groupby(points)]
+    spans = [(turn, len(list(of))) for turn, of in groupby(phase_turns)]
     label_every = ceil(len(spans) / _LABELS)
     for place, (turn, count) in enumerate(spans):
-        middle = _compute_x(phase_index + count / 2, len(points)) / ACROSS * 100
+        middle = _compute_x(phase_index + count / 2, len(phase_turns)) / ACROSS * 100
         turns.append(
             Turn(
-                _compute_x(phase_index, len(points)),
+                _compute_x(phase_index, len(phase_turns)),
                 round(middle, 2),
                 "" if place % label_every else str(turn),
             )

@@ -129,6 +129,7 @@ class ReportScreen(FilterScreen[None]):
             literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         )
         drawn_from = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
+        # Compare by identity, which is quick; at worst, equal lines are made again.
         if any(old is not new for old, new in zip(self._lines_made_from, drawn_from, strict=True)):
             self._lines_made_from, self._all_lines = drawn_from, list(self._list_lines())
         self.picks.show(self._list_picks(self._all_lines))
@@ -194,7 +195,7 @@ class ReportScreen(FilterScreen[None]):
         return build_about_lines(text, max(10, self.size.width - 2), MESSAGE_LINES_MOST)
 
     def _format_progress(self) -> str:
-        """Format what the work is doing and what the key does; "" if the report is up to date."""
+        """Format what the work is doing and what F8 does; "" if the report is up to date."""
         work, key = self.job, format_key(self.find_current_key("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.total} entries; Esc leaves it running"

@@ -323,7 +323,7 @@ def sort_lucky_throws(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, 
 def cut_slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
     """Cut the play order into slices of at least `size` entries.
 
-    A slice begins where a phase begins, because the worth of ships is remembered within a phase.
+    A slice begins where a phase begins, because the caches of `Pricer` hold within a phase.
     """
     order = timeline.play_order
     cuts = [0]

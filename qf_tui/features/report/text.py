@@ -27,7 +27,7 @@ def lay_out_report(report: Document) -> Iterator[str]:
 
 
 def _lay_out_section(section: Section) -> Iterator[str]:
-    """Yield the lines of a section; a section in it gets its title as a line."""
+    """Yield the lines of a section, each after its entry number; a section in it gets its title as a line."""
     for block in section.blocks:
         if isinstance(block, Line):
             lead = f"{block.entry or '':>{_ENTRY}}{GAP}"

@@ -210,7 +210,7 @@ class LookupRecorder:
         battle: Battle,
         number: int,
         version: Version,
-        recorded_ruling: Ruling | None,
+        ruling_when_placed: Ruling | None,
     ) -> tuple[Ruling, Lookups]:
         """Decide an entry again, as `play_again` does, and return the ruling and its lookups."""
         self._options.clear()
@@ -219,7 +219,7 @@ class LookupRecorder:
         recording_battle = self._wrap_battle(battle)
         if battle.began is not None:
             recording_battle = replace(recording_battle, began=self._wrap_battle(battle.began))
-        entry = prepare_again(system, recording_battle, version, recorded_ruling)
+        entry = prepare_again(system, recording_battle, version, ruling_when_placed)
         # Cells read from now on decide the entry.
         prepared_cells, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):

@@ -243,8 +243,8 @@ class _ReportWorkers:
             return sum(timeline.versions[timeline.play_order[at]].order.is_answer for at in part)
 
         # A long slice at the end would keep one process busy while the others wait.
-        last_quarter = len(slices) * 3 // 4
-        order = [*slices[:last_quarter], *sorted(slices[last_quarter:], key=count_rolls, reverse=True)]
+        last_quarter_at = len(slices) * 3 // 4
+        order = [*slices[:last_quarter_at], *sorted(slices[last_quarter_at:], key=count_rolls, reverse=True)]
         with delay_interrupts():  # the first task starts the processes, which inherit the signal mask
             future_by_slice = {part: self.pool.submit(_compute_slice, part) for part in order}
         return map(self.wait_for, [future_by_slice[part] for part in slices])

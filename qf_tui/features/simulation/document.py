@@ -187,7 +187,7 @@ def _build_chances(subject: Subject, result: SimulationResult) -> Intervals:
     wins = (
         (format_pair(subject, pair), tally.estimate_wins(first.id)) for pair, tally in result.tallies.items()
     )
-    rows = (ShownInterval(label, part.part, part.least, part.most) for label, part in wins)
+    rows = (ShownInterval(label, share.part, share.least, share.most) for label, share in wins)
     return Intervals(title, f"{title}, by the doctrines, with intervals", tuple(rows))
 
 
@@ -309,15 +309,15 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
         (ship, compute_swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.list_ships()
     )
     certain_swings = [(ship, swing) for ship, swing in swings if swing and not swing.least <= 0 <= swing.most]
-    lost = sum_tallies(result.tallies.values()).estimate_loss
+    total = sum_tallies(result.tallies.values())
     rows = (
         (
             ship.name,
             subject.battle.find_side_name(ship.side),
-            format_interval(lost(ship.id)),
-            f"{100 * found.part:+.0f} ({100 * found.least:+.0f} to {100 * found.most:+.0f})",
+            format_interval(total.estimate_loss(ship.id)),
+            f"{100 * swing.part:+.0f} ({100 * swing.least:+.0f} to {100 * swing.most:+.0f})",
         )
-        for ship, found in sorted(certain_swings, key=lambda each: -abs(each[1].part))
+        for ship, swing in sorted(certain_swings, key=lambda each: -abs(each[1].part))
     )
     columns = (*build_text_columns("ship", "side"), *build_number_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"

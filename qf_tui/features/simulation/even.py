@@ -338,11 +338,11 @@ class _Search:
             z: Half the width of the interval of the score, in standard deviations.
         """
         unchanged, total = self.unchanged, sum_tallies(result.tallies.values())
-        parts = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
+        scores = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
         # Of the battles that somebody won unchanged, at least half must still be won.
         fought = unchanged is None or drawn <= (1 + unchanged.drawn) / 2
-        tried = TriedStep(lever, step, score, (min(parts), max(parts)), total.mean_advantage, drawn, fought)
+        tried = TriedStep(lever, step, score, (min(scores), max(scores)), total.mean_advantage, drawn, fought)
         return tried if unchanged is None else evolve(tried, verdict=tried.compare_with(unchanged))
 
     def try_step(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> TriedStep:

@@ -187,6 +187,7 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
     Owed rolls that mention a ship that is left out or late are dropped.
     """
     began = None if start.began is None else apply_variant(system, start.began, variant)
+    # The battle at the start of the phase has its crews by now.
     if variant.crews:
         start = with_crews(system, replace(start, began=None), partial(_adjust_crew, variant))
     points_by_side = dict(variant.points)

@@ -81,7 +81,7 @@ class Attack:
     def build_order(
         self, target: str, range: Distance, over: End | None = None, shown: End | None = None
     ) -> Order:
-        """Build the order of the attack on a target at a range.
+        """Build the order of the attack on a target at a range, with the form's flags for these ends.
 
         Args:
             target: Id of the target.
@@ -254,7 +254,7 @@ class BattleModel:
     def compute_pace(self, battle: Battle, ship: Ship) -> float:
         """Return the greatest distance that a ship can move in a turn, in the unit of the ranges.
 
-        The scenario may limit the speed of her division or of her side.
+        The scenario may limit the speed of her division, or else of her side.
         """
         division_knots = self.read_key(KNOTS, f"@{ship.division}")
         side_knots = self.read_key(KNOTS, ship.side)

@@ -78,7 +78,7 @@ class Playout:
         self._worth_cache: dict[int, tuple[Ship, float]] = {}
         # By line: by kind of attack, whether it reaches an enemy; and the places of all enemies.
         self._reach_cache: dict[int, tuple[dict[int, bool], Collection[int]]] = {}
-        # The ships, and the share of worth left to each side that has them.
+        # The ships of the last call, and the share of worth left to each side with them.
         self._left_cache: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
 
     @classmethod

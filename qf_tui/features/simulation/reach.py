@@ -28,7 +28,7 @@ _FIELD = FieldSpec(CANNOT_REACH, "tables", "for `simulate`: who cannot reach who
 
 
 def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
-    """Read who cannot reach whom into the table: the targets of each name, and a sentence for people."""
+    """Read the key `cannot_reach` into the table: the targets of each name, and a sentence for people."""
     table: dict[str, Scalar] = {}
     named: list[tuple[FilePlace, str]] = []
     for number, item in enumerate(read.get(CANNOT_REACH) or (), 1):
@@ -52,6 +52,7 @@ def find_barred(battle: Battle, ships: Sequence[Ship]) -> Mapping[str, Collectio
     """Find the enemies that each ship cannot attack wherever they are, by her id."""
 
     def list_names(ship: Ship) -> tuple[str, ...]:
+        # The scenario may mean a ship by any of these; a double counts as her original.
         return ship.id.removesuffix(DOUBLE), ship.side, f"@{ship.division}"
 
     barred = {}

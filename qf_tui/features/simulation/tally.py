@@ -245,12 +245,13 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
         side_of: Side of each ship.
         index: Index of the battle.
     """
-    # The sides of the ships that were lost, one for each ship. Without `broke_on`, the last turn stands in.
+    # The sides of the ships that were lost, one for each ship.
     sides = [side_of[ship] for ship in ending.lost]
     return Tally(
         battles=1,
         won={ending.winner: 1},
         turns={ending.turn: 1},
+        # Without `broke_on`, the last turn stands in.
         broke=dict.fromkeys(zip(ending.broken, ending.broke_on or repeat(ending.turn), strict=False), 1),
         lost={(ship, ending.winner): 1 for ship in ending.lost},
         losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
