@@ -47,6 +47,7 @@ class SealedBattleDice(BattleDice):
     def __init__(
         self, seal: Seal, source: SealedDice | None = None, seed: int | None = None, notice: str = ""
     ) -> None:
+        """Make the dice; without a `source`, an (unsealed) `seed` lets the console throw them."""
         super().__init__(seed)
         self.seal, self.notice = seal, notice
         self.source: SealedDice | None = source

@@ -86,7 +86,7 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
 def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """Yield marks for dice that differ from those made again, and a mark for dice that were typed."""
+    """Yield a mark for typed dice, and for faces, a context or kinds of dice that differ when made again."""
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED
@@ -117,7 +117,7 @@ def _find_later_marks(
     Args:
         timeline: Timeline of the whole log.
         throw: The throw.
-        throws_by_context: Entry and call of all throws with the same context.
+        throws_by_context: By context, the entry and the call of each throw.
     """
     if throw.version.forced:
         yield ThrowMark.FORCED

@@ -90,9 +90,9 @@ class SealedDice:
         *,
         keeps_dice: bool,
     ) -> Version:
-        """Add the context of its throws to an order.
+        """Return a version with the context that its throws have in the battle.
 
-        With `keeps_dice`, dice that were thrown in another context are dropped.
+        If it keeps the dice of the amended version (`keeps_dice`), it loses dice thrown in another context.
         """
         context = find_context(timeline, battle, number, entry)
         if keeps_dice and version.call is not None and version.context != context:
@@ -110,7 +110,7 @@ class SealedDice:
         return (refused(f"the dice of this battle are sealed: enter {usage}", ""),)
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
-        """Throw the dice that an order still needs, by its call.
+        """Throw the dice of an order by its call; faces typed with it must be the same.
 
         Raises:
             OrderRefused: The call throws no dice, or other faces than typed.
@@ -168,7 +168,7 @@ def compute_seal(seed: bytes) -> str:
 
 
 def build_message(words: Sequence[str], context: Context, call: int, counter: int) -> bytes:
-    """Build the message of which a throw's next 32 bytes are the hash."""
+    """Build the message whose HMAC is the block of 32 bytes with number `counter` of a throw."""
     lines = (VERSION, _format_json(context), _format_json(words), str(call), str(counter))
     return "\n".join(lines).encode()
 
@@ -201,6 +201,7 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
     )
     context_start = (str(battle.turn), battle.phase, order.word, *identifying)
     version_before = timeline.versions.get(number)
+    # An amendment that changes only other parts of the order keeps its number in the context.
     if version_before is not None and version_before.context[:-1] == context_start:
         return version_before.context
     return _find_free_context(
@@ -229,6 +230,7 @@ def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry
         and cause.order.without_dice == question.order
         and entry.prepared.owes == question.line
     )
+    # As if the dice had been thrown with the order.
     if is_owed_by_order and not question.faces:
         return cause_context
     taken = {

@@ -35,15 +35,15 @@ def draw_qr_lines(digest: str) -> list[Content]:
     return render_qr(build_seal_qr(digest))
 
 
-def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
+def build_seal_lines(seal: Seal, sides: Sequence[str], in_use: bool) -> list[Content]:
     """Build lines with the seal and the words of the sides.
 
     Args:
-        secret: True if the seed is not revealed.
+        in_use: True if the sealed dice still throw: their seed is here and not revealed.
     """
     words_by_side = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
-        "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"
+        "a call throws the dice" if in_use else "the seed is revealed or not here: the table throws the dice"
     )
     return [
         literal(state),

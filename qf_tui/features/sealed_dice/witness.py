@@ -90,7 +90,8 @@ class Witnesses:
         if (extent.length, extent.last_sum) == (self._length, self._sum):
             return self.computed
         with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
-            # If the log was replaced, another line is at the place up to which it was read.
+            # Each line ends with its checksum, within the last DIGITS bytes. If the log was replaced, another
+            # checksum is at the place up to which it was read.
             file.seek(max(self._length - DIGITS, 0))
             is_continued = extent.length > self._length and read_stated_sum(file.read(DIGITS)) == self._sum
             file.seek(self._length if is_continued else 0)

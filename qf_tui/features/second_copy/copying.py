@@ -36,8 +36,9 @@ class SecondCopy:
         self._name, self._stamp = journal.path.name, (0, 0, 0, 0)
         # The fault of the last try, and when the present try began (0: none runs).
         self._fault, self._try_began = "", 0.0
-        # A disk that was mounted there and is gone leaves an empty folder, which must not get a copy.
-        self._was_mount = self._closing = False
+        # Whether the folder was the mount point of a disk at the last try.
+        self._was_mount = False
+        self._closing = False
         self._wake = Event()
         self._wake.set()
         self._thread = Thread(target=self._keep, daemon=True)
@@ -77,6 +78,7 @@ class SecondCopy:
         while not closing:
             self._wake.wait(self._retry_s if self._fault else None)
             self._wake.clear()
+            # Read before the copying: lines recorded before the copy was closed are still copied.
             closing, self._try_began = self._closing, monotonic()
             try:
                 self._catch_up()
@@ -86,18 +88,22 @@ class SecondCopy:
             self._fault, self._try_began = fault_text, 0.0
 
     def _catch_up(self) -> None:
-        """Append the lines that the copy lacks to the first file that can be the copy.
+        """Append the lines that the copy lacks.
+
+        The copy is the first file in the folder, named as the save or with a number from 2 on, that is empty
+        or holds only a beginning of the save.
 
         Raises:
             OSError, ValueError, RuntimeError: The copy cannot be written; the text says why.
         """
         save, folder = self._journal.path, Path(self.folder).expanduser()
-        mount = os.path.ismount(folder)
-        if not folder.is_dir() or (self._was_mount and not mount):
+        is_mount = os.path.ismount(folder)
+        # A disk that is unplugged may leave an empty folder in its place, which must not get a copy.
+        if not folder.is_dir() or (self._was_mount and not is_mount):
             raise OSError("there is no such folder; make it, put the disk back, or name another")
         if folder.samefile(save.parent):
             raise OSError("it is the folder of the save itself; name another")
-        self._was_mount = mount
+        self._was_mount = is_mount
         others = (f"{save.stem}-{number}{save.suffix}" for number in count(2))
         for name in chain((save.name,), others):
             file = os.open(folder / name, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
@@ -111,17 +117,18 @@ class SecondCopy:
                 os.close(file)
 
     def _measure_copied(self, file: int) -> int | None:
-        """Return how many bytes of a file are a copy of this save; None if it holds anything else."""
+        """Return how many bytes at the start of a file are a copy of this save; None if it is another file."""
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
+        # Nobody has written the file since the last lines were appended.
         if _build_stamp(status) == self._stamp:
             return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
             copied, recorded = stream.read(), self._journal.read_recorded()
         if recorded.startswith(copied):
             return len(copied)
-        # A pulled stick leaves part of a line: only what ends with one counts.
+        # A pulled stick may leave a part of a line at the end; only the whole lines before it count.
         whole_lines = copied[: copied.rfind(b"\n") + 1]
         return len(whole_lines) if whole_lines and recorded.startswith(whole_lines) else None
 
@@ -132,6 +139,9 @@ class SecondCopy:
             file: The open file of the copy; anything after `length` is cut off.
             length: Number of bytes that are copied already.
             to: The path of the file.
+
+        Raises:
+            OSError: The copy cannot be written.
         """
         missing = self._journal.read_recorded(length)
         self._disk.truncate(file, length)

@@ -61,6 +61,7 @@ def talk(arguments: Namespace) -> int:
             Conversation(session).run()
     except ConversationEnded as ended:
         session.close()
+        # The caught signal is sent again, so that it ends the program as usual.
         os.kill(os.getpid(), ended.number)
     finally:
         say(session.close())
@@ -113,6 +114,7 @@ class Conversation:
     Attributes:
         refused: The last order if only rules refuse it, so that it can be forced; else None.
         last_findings: Findings against the last order.
+        origins: By key of an owed question, the player's proposal whose answer waits for a call.
     """
 
     def __init__(self, session: Session) -> None:
@@ -226,6 +228,7 @@ class Conversation:
         Raises:
             OrderRefused: The text does not begin with a ship.
         """
+        # The order `leave` begins with a ship, so its slot reads the ship from the text.
         reading = self.session.read_typed(f"{LEAVE.word} {text}")
         part = reading.parts.get("ship")
         if part is None or part.value is None:
@@ -241,6 +244,7 @@ class Conversation:
             say(*speak_blocks(card.blocks))
         else:
             present = glance.build_present_document(self.system, self.session.timeline)
+            # The last blocks are the ships, one block for each side.
             say(*speak_blocks(present.blocks[-len(battle.sides) :]))
 
     def _say_why(self, rest: str) -> None:
@@ -302,7 +306,7 @@ class Conversation:
         say(*(texts or (f"no entry contains {rest}",)))
 
     def _format_act(self, act: LogAct) -> str:
-        """Format an act with its number, state, effect, order and player."""
+        """Format an act with its number, state, effect, player, and its order if the reasons do not say it."""
         timeline = self.session.timeline
         summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
@@ -311,7 +315,8 @@ class Conversation:
     def _say_help(self, rest: str) -> None:
         """Print a page of the help, or the orders, switches and clauses that match a word.
 
-        An exact name comes first; if nothing has it, every text that contains the word is printed.
+        If a name equals the word, only its text is printed, or else every text that contains the word.
+        Without a word, the table of the page `talk` is printed.
         """
         from qf_tui.document.help import TOPICS, build_help_page
 
@@ -549,7 +554,10 @@ class Conversation:
         say(*speak_blocks(transcript.build_consequences_document(self.system, revision).blocks))
 
     def _say_phase(self, timeline_before: Timeline, passed_phases: tuple[str, ...]) -> None:
-        """Print that a phase begins: events, phases passed over, changes on the table, and advice."""
+        """Print that a phase begins: events, phases passed over, changes on the table, and the first advice.
+
+        There is no advice while something is owed.
+        """
         battle = self.session.battle
         say(*(f"{event.text}." for event in list_events(self.system, timeline_before.battle, battle)))
         advice = () if battle.owed else glance.list_advice(self.system, battle)[:1]

@@ -74,11 +74,12 @@ BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/
 
 
 def speak_text(text: str) -> str:
-    """Return a text with words in place of its signs."""
+    """Return a text with words in place of its signs, and commas in place of wide gaps."""
     speech = _FRACTION.sub(lambda found: FRACTIONS.get(found[1], found[0]), text)
     speech = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", speech))
     for sign, word in NEAR_FIGURES.items():
         speech = re.sub(sign, word, speech)
+    # A sign at an end may leave a comma there.
     return speech.strip(" ,") if speech != text else text.strip()
 
 
@@ -112,7 +113,10 @@ def _speak_boxes(parts: Iterable[CellSpan]) -> str:
 
 
 def _speak_rows(table: Table) -> Iterator[str]:
-    """Yield each row as a line, its cells with the titles of their columns; empty cells are left out."""
+    """Yield each row as a line: its first cell, then the title of each further column with its cell.
+
+    Empty cells are left out.
+    """
     for row in table.rows:
         first_cell, *rest = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
         titled_cells = zip(table.columns[1:], rest, strict=True)

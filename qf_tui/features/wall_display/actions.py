@@ -1,4 +1,4 @@
-"""The keys of the wall display, and of lists read aloud in large letters."""
+"""The keys of the wall display, and of the changes on the table in large letters, to be read aloud."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -156,8 +156,9 @@ def _draw_blocks(rows: list[str]) -> list[str]:
 
 def _draw_halves(rows: list[str]) -> list[str]:
     """Draw each dot one column wide and half a line high, two dots above each other in one block."""
-    even = [*rows, "." * len(rows[0])]
-    pairs = zip(even[::2], even[1::2], strict=True)
+    # A letter has an odd number of rows; an empty one completes the last pair.
+    padded_rows = [*rows, "." * len(rows[0])]
+    pairs = zip(padded_rows[::2], padded_rows[1::2], strict=True)
     return [
         "".join(_HALVES[upper + lower] for upper, lower in zip(*pair, strict=True)).rstrip() for pair in pairs
     ]

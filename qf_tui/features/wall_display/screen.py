@@ -82,7 +82,8 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
     below = _draw_lines([acts_text], width, "bold")
     one_line = Content.assemble(literal(title, HEAD), literal(fit(acts_text, room, right=True), "bold"))
     halves, blocks = (_draw_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
-    acting = _draw_large(acts_text.replace(":", ""), width, HALVES, "bold")
+    # A colon would begin a new line of large letters.
+    large_acts = _draw_large(acts_text.replace(":", ""), width, HALVES, "bold")
     return _keep_drawable(
         SizedLines(
             0,
@@ -91,8 +92,8 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
             else (*_draw_lines([title], width, HEAD), *below),
         ),
         SizedLines(2, (*halves, *below) if halves else ()),
-        SizedLines(3, _join_with_gap(halves, acting)),
-        SizedLines(4, _join_with_gap(blocks, acting or below)),
+        SizedLines(3, _join_with_gap(halves, large_acts)),
+        SizedLines(4, _join_with_gap(blocks, large_acts or below)),
     )
 
 
@@ -142,7 +143,9 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
 
 
 def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width: int) -> PagePart:
-    """Build the part with a list next to its label: as many items as fit, then the first or all large.
+    """Build the part with a list: sizes with the first item, with more and more items, then in large letters.
+
+    What a size leaves out is counted in its last line.
 
     Args:
         label: Label of the list.
@@ -160,15 +163,16 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
         rest_count = len(items) - shown_count + unlisted_count
         remainder = [f"and {rest_count} more: {MORE}"] if rest_count else []
         sizes.append(SizedLines(1, _draw_labelled(label, [*chain(*texts[:shown_count]), *remainder])))
-    name = literal(label, LABEL)
+    # From here on, the remainder is the line for the unlisted items alone.
+    heading = literal(label, LABEL)
     first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first_large:
         below = _draw_lines([*chain(*texts[1:]), *remainder], width, "bold")
-        sizes.append(SizedLines(3, (name, *first_large, *below)))
+        sizes.append(SizedLines(3, (heading, *first_large, *below)))
         if all(other_large):
             sizes.append(
                 SizedLines(
-                    4, (name, *first_large, *chain(*other_large), *_draw_lines(remainder, width, "bold"))
+                    4, (heading, *first_large, *chain(*other_large), *_draw_lines(remainder, width, "bold"))
                 )
             )
     return tuple(sizes)

@@ -234,7 +234,7 @@ def _read_number(text: str) -> Fraction:
     """Read a printed length or DF, such as `3.5`; `-` is 0.
 
     Raises:
-        ValueError: The text is neither.
+        ValueError: The text is neither a number nor `-`.
     """
     if text == NO_BAND:
         return Fraction(0)

@@ -315,7 +315,7 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
 
 def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the roll for a damage-control hit: it is repaired, or the ship loses half a hull box more.
+    """Prepare the roll for a damage-control hit: its fire is put out, or the ship loses half a hull box more.
 
     Rule: GQ2-CRI-3.
     """

@@ -122,7 +122,7 @@ def _declare_count(name: str, label: str, most: int, least: int = 0) -> Slot:
 
 
 def _declare_stick(name: str, most: int) -> Slot:
-    """Declare a slot for the number read off a stick, or for the range to the target.
+    """Declare a slot that takes the number read off a stick, or the range to the target instead.
 
     Args:
         most: Greatest number on the stick.

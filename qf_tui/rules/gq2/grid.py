@@ -1,4 +1,4 @@
-"""Shows a ship: on the grid, for scripts, in full, as a printed log; lists changes on the table."""
+"""The display of a ship: grid cells, card, printed log, values for scripts, and changes on the table."""
 
 from collections.abc import Mapping
 
@@ -169,7 +169,10 @@ def _find_ship_to_compare(battle: Battle, ship: Ship) -> Ship:
 
 
 def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-    """Format the cell of a ship in a column: losses of this phase as slashes, AF as when it began."""
+    """Format the cell of a ship in a column.
+
+    In a gunnery or torpedo phase, its losses are slashes, and AF is as when it began.
+    """
     at_start = _find_ship_to_compare(battle, ship)
     match column.name:
         case "hull":
@@ -372,7 +375,7 @@ def _build_text(text: str, dim_text: str = "") -> tuple[Span, ...]:
 
 
 def _format_guns(battle: Battle, ship: Ship) -> list[CardLine]:
-    """Format a line for each battery: name, caliber, AF and arcs."""
+    """Format a line for each battery: name, caliber, AF, arcs, and whether it holds HE."""
     rows: list[CardLine] = []
     for number, guns in enumerate(list_armed_batteries(battle, ship), 1):
         text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
@@ -471,7 +474,7 @@ def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
 
 
 def _build_battery(ship: Ship, number: int, guns: Battery) -> SheetPart:
-    """Build the part of a battery: caliber, arcs, and HE if it holds the ship's."""
+    """Build the sheet's part for a battery: caliber, arcs, and "HE" if the ship's HE shells are for it."""
     text = (
         f"{format_decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
     )
@@ -499,7 +502,7 @@ def _build_ammunition(ship: Ship) -> SheetPart:
 
 
 def _build_rest(battle: Battle, at_start: Ship, ship: Ship) -> SheetLine:
-    """Build the last line: boiler room, smoke, light and engines."""
+    """Build the last line of the printed log: boiler room, smoke, light and engines; new marks as slashes."""
     ids_at_start = {mark.id for mark in at_start.marks}
     hull_box, smoke_marks = ship.count("boiler"), ship.live("smoke")
     boiler = (Span(f"box {hull_box}", "" if at_start.count("boiler") else "slash"),) if hull_box else ()

@@ -498,7 +498,7 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
     """Return a ship's movement in this turn, as recorded or as assumed.
 
     Without a record she keeps her last recorded speed, as far as she can make it. If there is none either,
-    she makes full speed. A ship abandoned in this turn moved before that.
+    she makes full speed. A ship that takes no orders lies still, but one abandoned in this turn moved before.
 
     Rule: GQ2-PH-4, GQ2-TOR-9.
     """
@@ -631,7 +631,8 @@ def share_move(battle: Battle, order: Order) -> Order | None:
     If one distance is no whole number, all distances are written with a unit.
 
     Returns:
-        The changed order; None if no ship can move, nothing changes, or the order has a single ship.
+        The changed order, without the ships that cannot move; None if no ship can move, nothing changes, or
+        the order has a single ship.
     """
     ordered = to_inches(battle, order.slots["inches"])
     ships = (battle.ships[id] for id in order.list_texts("ships"))

@@ -116,7 +116,7 @@ def _is_name_of(written: str, navy: str) -> bool:
 
 
 def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-    """Yield the class code and the navy of a card that no clause knows, each with advice.
+    """Yield the fields `class` and `nation` of a card if no clause knows their value, each with advice.
 
     Rule: GQ2-MV-1, GQ2-LOG-3.
     """

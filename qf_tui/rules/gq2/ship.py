@@ -161,7 +161,7 @@ def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> N
 
 
 def format_af_field(number: int) -> str:
-    """Return the log field that keeps how many armament boxes were left when the umpire set a battery's AF.
+    """Return the name of the log field for the armament boxes left when the umpire set a battery's AF.
 
     Args:
         number: Number of the battery on the sheet.
@@ -532,7 +532,7 @@ LASTING = (
 
 
 def _format_lit(battle: Battle, ship: Ship) -> str:
-    """Format what lights a ship, for all sides to see; "" if nothing does.
+    """Format what lights a ship; "" if nothing does.
 
     Rule: GQ2-NIT-3.
     """
@@ -541,7 +541,7 @@ def _format_lit(battle: Battle, ship: Ship) -> str:
 
 
 def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
-    """Clear the recorded speed made after the umpire set the inches moved, which then count as the speed.
+    """Clear a recorded speed made when the umpire sets the inches moved: these then count as the speed made.
 
     Rule: GQ2-CRI-2.
     """

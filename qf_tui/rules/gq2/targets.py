@@ -499,7 +499,7 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
     measured = read_words(_complete_words(trailing, words), trailing, battle).slots
     unmeasured = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    # The slots of an order have the order of its form.
+    # The slots must come in the sequence of the form.
     slots = {**unmeasured, **measured, "target": target}
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
@@ -596,6 +596,9 @@ def _list_declared_lights(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
 def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
     """Record a ship's searchlight on the target of an order; it also lights the ship itself.
+
+    Args:
+        owed: Not used; other attacks that continue after targeting need it.
 
     Rule: GQ2-NIT-3.
     """

@@ -230,6 +230,7 @@ def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
 def _list_firer_findings(battle: Battle, firer: Ship, count: int) -> list[Finding]:
     """List the findings against a ship that launches this number of torpedoes, at whatever target."""
     findings, name = [], firer.name
+    # `firer` may have the state of the start of the phase; torpedoes count in the current state.
     torpedoes_left = battle.ships[firer.id].log.get("torpedoes")
     if torpedoes_left is None:
         findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
@@ -421,9 +422,9 @@ def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
-    """Owe stick number and aspect of a ship that torpedoes found, once for all of the order that find her.
+    """Owe one question for stick number and aspect of a ship, for all torpedoes of the order that find her.
 
-    If they are known already from an earlier torpedo, only the dice are owed.
+    If an earlier torpedo brought the answer already, only the dice are owed.
 
     Rule: GQ2-TOR-1, GQ2-NIT-2.
     """
@@ -490,7 +491,7 @@ def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | Non
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
-        # A question for measurements names the ship found in its facts, owed dice in their order.
+        # The ship found is named in the facts of a question for measurements, and in the order of owed dice.
         if target == (owed.read_text(TARGET) or owed.declared_order.text("target")):
             return owed
     return None
@@ -510,7 +511,7 @@ def _withdraw_owed_for_target(builder: DecisionBuilder, entry: int, target: str)
 
 
 def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tuple[str, ...]) -> None:
-    """Owe the dice of torpedoes at the target of an order; it then names only ships that launched some.
+    """Owe the dice of torpedoes at the target of an order, which is reduced to the ships that launched them.
 
     Args:
         launchers: Launching ship of each torpedo.
@@ -533,7 +534,9 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
 
 
 def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `mine`: a ship strikes a mine; refused if she is no longer on the table.
+    """Prepare `mine`: a ship strikes a mine.
+
+    It is refused if she is no longer on the table, and impossible for a battery on land.
 
     Rule: GQ2-TOR-3.
     """

@@ -267,8 +267,10 @@ def are_checks_owed(battle: Battle) -> bool:
 def owe_checks(builder: DecisionBuilder) -> bool:
     """Owe the wander checks that are due, one question for each division, once a turn.
 
+    By a switch nothing is owed.
+
     Returns:
-        True if checks of any division were due.
+        True if anything was owed now.
 
     Rule: GQ2-MV-6.
     """
@@ -285,7 +287,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 def _owe_checks_of_division(
     builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int
 ) -> None:
-    """Owe the dice of a division's wander checks; if moves are not recorded, owe these moves first."""
+    """Owe the dice of a division's wander checks, or a question for its moves if some are not recorded."""
     unknown = [ship for ship in ships if not has_moved(ship)]
     known = [find_recorded_move(ship) for ship in ships if ship not in unknown]
     if not unknown:
@@ -360,7 +362,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves_to_record:
             record_inches(builder, battle.ships[move.ship], move.inches, move.turns)
-            # Recorded even if unchanged; record_manner then has only the rest to write.
+            # Recorded even if it is unchanged, as the inches are; record_manner alone would skip it then.
             builder.record(move.ship, "turned", move.turns)
             # A turn of less than 45° is no whole turn, but the move was not straight.
             crooked = move.points > 0 and not move.turns
