@@ -132,7 +132,7 @@ class Conversation:
         }  # fmt: skip
 
     def run(self) -> None:
-        """Print the state, then answer line after line until the umpire leaves or the input ends."""
+        """Print the notes of a new battle and its state, then answer line after line until the input ends."""
         if not self.session.timeline.log:
             # Each sentence of the scenario's notes is a line.
             say(str(self.session.battle.table.get("notes") or "").replace(". ", ".\n"))
@@ -163,12 +163,12 @@ class Conversation:
 
     def _format_prompt(self) -> str:
         """Format the prompt: warnings, phase, and the numbers of owed rolls and proposals."""
-        battle, fault = self.session.battle, self.session.collect_warnings()
-        owed = f", {len(battle.owed)} owed" if battle.owed else ""
+        battle, warnings = self.session.battle, self.session.collect_warnings()
+        counts = f", {len(battle.owed)} owed" if battle.owed else ""
         if self.tray is not None:
             self.tray.look()
-            owed += f", {len(self.tray.waiting)} in the tray" if self.tray.waiting else ""
-        return f"{fault}{fault and ' '}{speak_text(format_phase(self.system, battle))}{owed}> "
+            counts += f", {len(self.tray.waiting)} in the tray" if self.tray.waiting else ""
+        return f"{warnings}{warnings and ' '}{speak_text(format_phase(self.system, battle))}{counts}> "
 
     def _refuse(self, findings: Iterable[Finding]) -> None:
         """Print findings against an order and keep them for `why`; say if the order can be forced."""
@@ -306,7 +306,7 @@ class Conversation:
         say(*(texts or (f"no entry contains {rest}",)))
 
     def _format_act(self, act: LogAct) -> str:
-        """Format an act with its number, state, effect, player, and its order if the reasons do not say it."""
+        """Format an act: number, state, effect, its order unless the reasons say it all, and the player."""
         timeline = self.session.timeline
         summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
@@ -492,7 +492,10 @@ class Conversation:
         are_changes_told: bool = False,
         origin: ActOrigin | None = None,
     ) -> None:
-        """Record an order and print its result; then ask for the calls of new owed rolls.
+        """Record an order and print its result.
+
+        Then offer to keep an answer about a chart cell in the umpire's chart, and if calls throw the dice,
+        ask for the call of the next owed roll.
 
         Args:
             order: The order.
@@ -575,8 +578,8 @@ class Conversation:
 
         Args:
             before: Battle before the last order.
-            rolls_to_call: Rolls whose call is asked for next. They are not printed and, if there are any,
-                neither is the first owed roll.
+            rolls_to_call: Rolls whose call is asked for next: they are not printed, and if there are any, the
+                first owed roll is not either.
         """
         owed = self.session.battle.owed_in_order
         known_keys = {question.key for question in (*before.owed, *rolls_to_call)}

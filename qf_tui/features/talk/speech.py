@@ -106,7 +106,7 @@ def _speak_boxes(parts: Iterable[CellSpan]) -> str:
             signs = groupby("".join(texts), BOXES.get)
             speech += "".join(f", {len(list(run))} {name}" for name, run in signs) + ", "
         else:
-            # Blanks at an end set a part apart; figures side by side belong to several guns, not to a span.
+            # Blanks at an end set a part apart; figures joined by `-` or `/` are those of several guns.
             separated = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
             speech += re.sub(r"(?<=\d)[-/](?=\d)", " and ", separated)
     return speak_text(speech).strip(" ,")

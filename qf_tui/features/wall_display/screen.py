@@ -67,6 +67,7 @@ def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: i
                     chosen[part], lines_left = place, lines_left - extra_lines
     gap_lines, bottom_space = min(gap_count, max(0, lines_left)), max(0, lines_left - gap_count)
     lines: list[Content] = []
+    # If lines are short, the lowest gaps come first. Spare lines go above the last two parts.
     for part, sizes in enumerate(parts):
         above = (1 if part > gap_count - gap_lines else 0) + (bottom_space if part == gap_count - 1 else 0)
         lines += [*(Content(""),) * above, *sizes[chosen[part]].lines]
@@ -108,7 +109,10 @@ def build_events_part(events: Sequence[str], width: int) -> PagePart:
 
 
 def build_last_act_part(summary: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
-    """Build the part with the last act: its result, then who did it and with which dice."""
+    """Build the part with the last act: its effect, then its order, then the reasons.
+
+    The larger sizes have the first ship's effect in large letters, or that of all ships.
+    """
     if summary is None:
         return (SizedLines(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if summary.event else "bold"
@@ -135,6 +139,7 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
         (3, _join_with_gap(blocks, large_rest or plain_rest) if rest_text else blocks),
         (4, _draw_large(effect_text, width, BLOCKS, style)),
     ):
+        # Reasons get room only after all that people must read.
         sizes += [
             SizedLines(rank, _join_with_gap(lines, order_lines)),
             SizedLines(max(rank, MUST_READ + 1), _join_with_gap(lines, (*order_lines, *reason_lines))),

@@ -170,6 +170,7 @@ def read_marker(ship: Ship) -> int:
 def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
     """Set the number of a sinking ship's marker, whether she has one already or not."""
     ship = builder.ship(id)
+    # Without a marker there is no number to which a difference can be added.
     if ship.log.get("marker") is None:
         builder.record(id, "marker", marker)
     else:

@@ -446,7 +446,7 @@ class GeneralQuarters(RuleSystem):
             if wandering.owe_checks(builder) and not carried:
                 return True
             movement.end_movement(battle, builder)
-        # The repair phase owes its sinking tests now, if no entry has made it owe them.
+        # In a repair phase, the sinking tests are owed now, unless an entry has owed them already.
         self.follow(battle, builder)
         return False
 

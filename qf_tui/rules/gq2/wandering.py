@@ -418,7 +418,7 @@ def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) 
 
 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `wander`: a wander check of one ship, which nothing asked for.
+    """Prepare `wander`: a wander check of one ship that the umpire enters unasked.
 
     It is refused if the ship has checked this turn, or if her check is owed. If the order states another move
     than the log, a reminder says so.
