@@ -250,7 +250,7 @@ class Hub:
         return viewer if viewer == ALL or (viewer and self.follower.battle.find_side(viewer)) else None
 
     def find_seat(self, secret: str) -> Seat | None:
-        """Return the seat that a secret belongs to, or None if it belongs to no seat in this battle."""
+        """Return the seat that a secret belongs to; None if it has none here, or players may not propose."""
         return self.links.find_seat(secret) if self.find_viewer(secret) else None
 
     def find_seat_work(self, seat: Seat) -> SeatWork | None:
@@ -286,8 +286,10 @@ class Hub:
                 # A page that reconnects has not named its device yet. Until then it counts as the device that
                 # is let in, but shows no code.
                 known_device = device or seat.device
-                state = "other" if seat.device else "waiting" if known_device else "none"
-                state = "in" if known_device == seat.device != "" else state
+                if known_device == seat.device:
+                    state = "in" if known_device else "none"
+                else:
+                    state = "other" if seat.device else "waiting"
                 with_device = evolve(content, device=state, code=format_device_code(device))
                 self._encoded_seats[seat.id, device] = encode_view(with_device)
         return self._encoded_seats.get((seat.id, device))
@@ -319,6 +321,7 @@ class Hub:
         A phase that was taken back later is included, since all viewers saw it begin.
         """
         follower, witnesses = self.follower, find_witnesses(self.follower)
+        # The same tuple is found until there is another witness.
         if witnesses is not self._encoded_witnesses[0]:
             with suppress(QfError), report_meaningless_save(follower.system):
                 numbers = (witness.number for witness in witnesses)
@@ -367,10 +370,10 @@ class Hub:
             Full: No place is free.
         """
         if len(self._last_signs) >= VIEWERS_MOST:
-            longest = min(self._last_signs, key=self._last_signs.__getitem__)
-            if monotonic() - self._last_signs[longest] <= SILENT_S:
+            longest_silent = min(self._last_signs, key=self._last_signs.__getitem__)
+            if monotonic() - self._last_signs[longest_silent] <= SILENT_S:
                 raise Full
-            del self._last_signs[longest]
+            del self._last_signs[longest_silent]
             self._wake()
         name = token_hex()
         self._last_signs[name] = monotonic()

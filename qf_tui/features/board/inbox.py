@@ -234,6 +234,7 @@ def _read_declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str
     readings: list[Order | OrderRefused] = []
     for posted in islice(cycle(orders or (_choose_any_order(work),)), ORDERS_MOST):
         try:
+            # Only a line that can be read back is stored.
             readings.append(read_stored_order(work.known.system, _read_order(work, posted).resolved))
         except OrderRefused as refusal:
             readings.append(refusal)
@@ -382,6 +383,7 @@ class Inbox:
         self._write_lock = asyncio.Lock()
         # By secret: how many messages the link may still send at once, and when it last sent one.
         self._budgets: dict[str, tuple[float, float]] = {}
+        # Negative until the lock is tried.
         self._lock_tried_at = -LOCK_AGAIN_S
         self.fault = ""
         self.state = TrayState()
@@ -487,11 +489,11 @@ class Inbox:
             # A phone shows fields, so the form for typing would only confuse.
             raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None
         proposals = self.state.proposals.values()
-        of_seat = [each for each in proposals if (each.seat, each.round) == (seat.id, proposal.round)]
+        seat_proposals = [each for each in proposals if (each.seat, each.round) == (seat.id, proposal.round)]
         # Each change of a declaration counts; of single orders, only those that wait.
-        is_full = len(of_seat) >= DECLARED_MOST
+        is_full = len(seat_proposals) >= DECLARED_MOST
         if not proposal.round:
-            states = (find_state(work.known, self.state, acts, each)[0] for each in of_seat)
+            states = (find_state(work.known, self.state, acts, each)[0] for each in seat_proposals)
             is_full = sum(state == WAITING for state in states) >= WAITING_MOST
         if is_full:
             raise MessageRefused(429, "too many of your proposals are with the umpire")

@@ -37,7 +37,7 @@ class TrayLine(TextPane):
         self.news: TrayNews | None = None
 
     def show_news(self, news: "TrayNews") -> None:
-        """Show who waits and who has declared, or hide the line if nobody does."""
+        """Show who waits and who has declared; hide the line if nobody waits and no declarations are open."""
         self.news = news
         self.display = bool(news.waiting or news.phase)
         if self.display:
@@ -91,7 +91,7 @@ class WatchedTray:
         yield self.line
 
     def look(self) -> None:
-        """Take in new proposals and replies."""
+        """Take in new proposals and replies; open the tray first if it is not open yet."""
         if self.tray is None:
             self.tray = self.open()
             self.show()
@@ -125,7 +125,7 @@ class WatchedTray:
                 screen.draw_notes()
 
     def list_notes(self) -> Iterator[tuple[str, str]]:
-        """Yield the note about open declarations for the wall display."""
+        """Yield the note about open declarations for the wall display, if any are open."""
         if self.line.news is not None and self.line.news.phase:
             from qf_tui.features.board.document import format_declaring
 
@@ -161,7 +161,7 @@ class BoardPart(WatchedTray):
         self.desk: TrayDesk | None = None
 
     def open(self) -> "FollowedTray | None":
-        """Open the tray, or return None if no files can be kept next to the save."""
+        """Open the tray and its desk; return None if there is no save, or this console may not write it."""
         screen = self.screen
         if screen.save is None or not screen.session.writable:
             return None

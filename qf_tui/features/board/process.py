@@ -107,7 +107,7 @@ class BoardProcess:
         return "" if self.running else self._fault
 
     def start(self) -> None:
-        """Start the process; stop it first if it runs."""
+        """Start the process; stop it first if it runs. A failure to start is kept in `fault`."""
         self.stop()
         where = ("--lan",) if self.lan else ()
         pipe = subprocess.PIPE

@@ -241,15 +241,15 @@ def build_seat_content(
         acts: Numbers of acts by the ids of the proposals that they came from.
     """
     known, battle = work.known, work.known.battle
-    of_player = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
+    player_proposals = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
     # Of a round of declarations, only the player's last one is listed.
     last_declarations = {
         round: state.find_declared(round).get(seat.id)
-        for round in {proposal.round for proposal in of_player if proposal.round}
+        for round in {proposal.round for proposal in player_proposals if proposal.round}
     }
     latest = [
         proposal
-        for proposal in of_player
+        for proposal in player_proposals
         if not proposal.round or proposal is last_declarations[proposal.round]
     ][-TOLD_MOST:]
     # Once declarations are closed, each order of a declaration is listed as a proposal of its own.
@@ -481,6 +481,7 @@ def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dic
         if timeline.rulings[number].state is not State.STANDS:
             continue
         measured = find_measured_range(known.system, timeline.battle, timeline.versions[number].order)
+        # Only a range that the slot can take counts.
         if (
             measured is None
             or measured.stick

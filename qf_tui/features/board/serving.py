@@ -251,7 +251,7 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def build_application(hub: Hub, reports: Reports, lifespan: Lifespan) -> ASGIApp:
-    """Build the web application of a board."""
+    """Build the web application of a board; `_Guard` filters its requests."""
     answers = _Answers(hub, reports)
     application = Starlette(
         routes=[
@@ -428,7 +428,7 @@ class _Stream(StreamingResponse):
 
 
 def _find_served_name(scope: Scope) -> str:
-    """Return the name in links of the address at which a request came in."""
+    """Return the name that links have for the address at which a request came in."""
     return Address(*scope["server"]).name
 
 

@@ -332,7 +332,7 @@ class Tray(FollowedTray):
                     yield self.let_in(weighed)
 
     def list_owed_as_seen(self) -> Iterator[WeighedProposal]:
-        """Yield proposals for owed rolls that can enter at once, as their players saw them."""
+        """Yield proposals for owed rolls that are as their players saw them and need no call."""
         for proposal in self.waiting:
             if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
                 weighed = self.weigh(proposal)

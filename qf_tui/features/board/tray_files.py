@@ -386,7 +386,7 @@ class BesideFile:
         """Append an item and sync it to the disk.
 
         Raises:
-            TrayFault: The item cannot be written; the file has not changed.
+            TrayFault: The item cannot be written or synced.
         """
         try:
             self._open()
@@ -410,6 +410,7 @@ class BesideFile:
         Returns:
             The reason why the file cannot be locked, or "".
         """
+        # Sets `_last_stamp`, which is None unless the path is a plain file.
         self.look()
         fault = ""
         if os.path.lexists(self.path) and self._last_stamp is None:
@@ -459,7 +460,7 @@ class BesideFile:
         """Write an item as the last line of the file, and sync it.
 
         Raises:
-            OSError: The line cannot be written; the file has not changed.
+            OSError: The file is full, or the line cannot be written or synced.
         """
         line, line_sum = seal(encode_json({"n": self._line_count, **self._encode_item(item)}), self._last_sum)
         if len(self._sound) + len(line) > TRAY_MOST:

@@ -85,19 +85,20 @@ class TrayDesk:
         Nothing is tried again until the battle, the rolls or the setting has changed.
         """
         roll_ids = tuple(proposal.id for proposal in self.tray.waiting if proposal.saw.dice)
-        state = (self.session.timeline, roll_ids, self.links.rolls) if roll_ids else None
-        if state is None or state == self._tried:
+        if not roll_ids:
             return
-        may_enter = state[-1]
+        may_enter = self.links.rolls
+        if (self.session.timeline, roll_ids, may_enter) == self._tried:
+            return
         if may_enter:
             for weighed in self.tray.list_owed_as_seen():
                 if self.controller.record_made(partial(self.tray.let_in, weighed)).entered is None:
                     break
         # The entries have changed the timeline.
-        self._tried = (self.session.timeline, *state[1:])
+        self._tried = self.session.timeline, roll_ids, may_enter
 
     def enter_all(self, entries: Iterator[Revision]) -> tuple[int, Attempt]:
-        """Enter proposals one after another until none is left or one is refused, then show them all.
+        """Enter proposals one after another until none is left or one is refused, then show what they did.
 
         Args:
             entries: Iterator that enters one proposal each time it is asked for the next.
@@ -172,7 +173,7 @@ class TrayScreen(PickScreen[Proposal]):
         self.show()
 
     def on_screen_resume(self) -> None:
-        """List everything again after a dialog closes; proposals that came meanwhile are not in `_listed`."""
+        """List everything again after a dialog closes; what came meanwhile is unseen, so not in `_listed`."""
         listed = self._listed
         self.look()
         self._listed = listed
@@ -415,7 +416,7 @@ class TrayScreen(PickScreen[Proposal]):
         return next((finding.text for finding in weighed.findings), weighed.differs)
 
     def action_send_back_at_once(self) -> None:
-        """Send the proposal under the cursor back with the reason shown."""
+        """Send the proposal under the cursor back; the reason is the first objection to it, or else `ASK`."""
         if self._shown is None or self._warn_if_row_changed():
             return
         proposal, why = self._shown.proposal, self._format_objection(self._shown.proposal) or ASK
@@ -478,7 +479,7 @@ class TrayScreen(PickScreen[Proposal]):
             self._enter_each(self.tray.let_in_declared(opened.round))
 
     def action_declare(self) -> None:
-        """Ask for the orders of the player under the cursor."""
+        """Ask for the orders of the player under the cursor, and store them as his declaration."""
         seat = self.seat
         if seat is None:
             self.say("put the cursor on a player while declarations are open")
@@ -495,7 +496,7 @@ class TrayScreen(PickScreen[Proposal]):
         )
 
     def action_reveal(self) -> None:
-        """Show what the player under the cursor has declared; the files record this."""
+        """Show what the player under the cursor has declared; the file of replies records it."""
         seat = self.seat
         if seat is None:
             return

@@ -154,29 +154,32 @@ def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     Only the keys of scheduled questions are kept, because entries answer them.
     """
-    hidden = {
+    hidden_numbers = {
         find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
     }
 
     def hide_version(version: Version) -> Version:
-        note = read_address(timeline.battle, " ".join(version.order.list_texts("text")))
-        is_known = version.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
+        remark = read_address(timeline.battle, " ".join(version.order.list_texts("text")))
+        is_known = version.order.form is not NOTE or (remark is not None and remark.side in (ALL, viewer))
         return version if is_known else EMPTY_NOTE
 
     def hide_rulings(rulings: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        """Return the rulings that change if their texts are removed."""
-        changed = {number: _remove_texts(ruling, number in hidden) for number, ruling in rulings.items()}
+        """Return only the rulings that lose texts, without these texts."""
+        changed = {
+            number: _remove_texts(ruling, number in hidden_numbers) for number, ruling in rulings.items()
+        }
         return {number: ruling for number, ruling in changed.items() if ruling is not rulings[number]}
 
     def hide_act(act: LogAct) -> LogAct:
         hidden_rulings = hide_rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **hidden_rulings}) if hidden_rulings else act
-        if act.version is not None and find_brought_entry(act) in hidden:
+        if act.version is not None and find_brought_entry(act) in hidden_numbers:
             return evolve(act, version=hide_version(act.version), by="", extra={})
         return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act
 
     versions = {
-        number: hide_version(timeline.versions[number]) for number in hidden & timeline.versions.keys()
+        number: hide_version(timeline.versions[number])
+        for number in hidden_numbers & timeline.versions.keys()
     }
     return evolve(
         timeline,
