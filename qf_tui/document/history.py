@@ -135,7 +135,7 @@ class LogView:
     @property
     def latest(self) -> int:
         """The number of the last entry in the order of play that neither doubts nor settles; 0 for none."""
-        acts = (line.act for line in reversed(self.played))
+        acts = (line.act for line in reversed(self.played) if line.act)
         return next((act for act in acts if self.find_word(act) not in _DOUBT_WORDS), 0)
 
     def find_word(self, number: int) -> str:

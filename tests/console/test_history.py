@@ -78,6 +78,14 @@ def test_a_struck_correction_is_still_shown_at_its_entry() -> None:
     assert "amended" not in told.list_marks(2)
 
 
+def test_the_latest_act_is_found_behind_a_phase_with_doubts_only() -> None:
+    """Detect that a heading, which has no act, counted as the correction at the end of the log."""
+    session = begin_examples()
+    for order in ("next", SHOT, "next", "doubt 2 was it in range?", "amend 2 5 8"):
+        session.enter(order)
+    assert build_log_view(session).latest == 3
+
+
 @pytest.mark.parametrize(
     ("text", "acts"),
     [

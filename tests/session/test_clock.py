@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.core.declarations import Phase
 from qf_tui.session import Session
-from qf_tui.session.clock import find_phase_start, format_clock
+from qf_tui.session.clock import find_phase_start, find_turn_start, format_clock
 from qf_tui.session.saves import COUNTED_S, Follower
-from tests.console.playing import begin_examples, begin_saved
+from tests.console.playing import begin_examples, begin_saved, begin_tiny
 from tests.systems import find_our_systems
+from tests.tiny import Tiny
 
 
 class Timed:
@@ -82,3 +84,22 @@ def test_a_follower_counts_on_from_the_last_act(tmp_path: Path, ago: int, known:
     seconds = Follower(save, find_our_systems()).seconds
     assert (seconds is not None) == known
     assert seconds is None or seconds == pytest.approx(100 + max(0, ago), abs=5)
+
+
+class OnePhase(Tiny):
+    """A system whose turns have one phase, so that nothing opens a phase within the first turn."""
+
+    phases = (Phase("sail", "Sail"),)
+
+
+def test_the_pace_counts_from_the_entry_that_opened_the_turn() -> None:
+    timed = Timed(Session.begin(OnePhase(), begin_tiny().battle))
+    assert find_turn_start(timed.session.timeline) == (0, 0.0)
+    timed.enter(100, "force next")
+    timed.enter(130, "note x")
+    assert find_turn_start(timed.session.timeline) == (1, 100)
+    timed.enter(200, "force next")
+    assert find_turn_start(timed.session.timeline) == (3, 200)
+    three_phases = Timed(begin_examples())
+    three_phases.enter(50, "force next")
+    assert find_turn_start(three_phases.session.timeline) == (0, 0.0)
