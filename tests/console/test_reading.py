@@ -4,12 +4,14 @@ import pytest
 from attrs import evolve
 from textual.content import Content
 
+from qf_tui.console.reading.document_view import wrap_lines
 from qf_tui.console.reading.help import build_chart_lines, build_help_lines
 from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, build_heading, find_matching
 from qf_tui.console.reading.source import build_refusal_lines
 from qf_tui.console.widgets.keys import build_keymap
 from qf_tui.console.widgets.text import wrap_hanging
 from qf_tui.core.errors import impossible, refused
+from qf_tui.document.values import build_line
 from tests.console.playing import SMALL_FIRST, Size, Table, begin_examples, begin_gunnery, with_console
 from tests.systems import find_our_systems
 
@@ -119,3 +121,13 @@ async def test_movement_asks_for_initiative_and_shows_ships_that_steer(table: Ta
     assert "[1 Movement: Blue, then Red]" in table.text()
     await table.type("slash move_hannibal_8")
     assert "two pivots of 45° left" in table.text()
+
+
+@pytest.mark.parametrize("width", range(30, 48))
+def test_no_wrapped_line_is_wider_than_its_pane(width: int) -> None:
+    """Detect a last word that is cut off where a line fills its room."""
+    words = "fires guns at a ship and hits her twice in the bow, then " * 4
+    lines = [build_line(words, indent=indent) for indent in (0, 4, 7)]
+    wrapped = wrap_lines(lines, 7, width)
+    assert max(line.cell_length for line in wrapped) <= width
+    assert " ".join(line.plain.strip() for line in wrapped[: len(wrapped) // 3]) == words.strip()

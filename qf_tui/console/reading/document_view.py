@@ -117,7 +117,7 @@ def wrap_lines(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
     Args:
         hang: Cells before the second and later parts of a line.
     """
-    broken_lines, room = [], max(20, width - hang + 1)
+    broken_lines, room = [], max(20, width - hang)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
         first, *rest = wrap_words(line.text, room, 99)

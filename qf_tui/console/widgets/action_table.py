@@ -159,7 +159,7 @@ _ACTIONS = (
     foot("tab", "take_first", "take first", "the first of several ships; else the field below", DIALOG),
     foot("down", "step(1)", "next field", "the field below", DIALOG, id="below"),
     foot("shift+tab up", "step(-1)", "field above", "the field above", DIALOG, id="above"),
-    act("f3", "toggle_flag", "flag", "sets or clears a order flag; again: the next", DIALOG),
+    act("f3", "toggle_flag", "flag", "sets or clears a flag of the order; again: the next", DIALOG),
     act("f7", "declare", "dice later",
         "leaves the dice for later: Enter declares the order; or says that the dice typed are all", DIALOG),
     foot("escape", "set_aside", "set aside", "closes the dialog; what is filled in is kept", DIALOG),
