@@ -55,7 +55,11 @@ class Tiny(RuleSystem):
 
     name = "tiny"
     title = "Tiny"
-    phases = (Phase("sail", "Sail"), Phase("shoot", "Shoot", slashes=True), Phase("tend", "Tend"))
+    phases: tuple[Phase, ...] = (
+        Phase("sail", "Sail"),
+        Phase("shoot", "Shoot", slashes=True),
+        Phase("tend", "Tend"),
+    )
     fields: tuple[Field, ...] = (
         Field("hull", "hull", most=20),
         Field("guns", "guns", most=9),

@@ -89,7 +89,7 @@ def test_a_follower_counts_on_from_the_last_act(tmp_path: Path, ago: int, known:
 class OnePhase(Tiny):
     """A system whose turns have one phase, so that nothing opens a phase within the first turn."""
 
-    phases = (Phase("sail", "Sail"),)
+    phases: tuple[Phase, ...] = (Phase("sail", "Sail"),)
 
 
 def test_the_pace_counts_from_the_entry_that_opened_the_turn() -> None:
