@@ -220,7 +220,7 @@ def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
 
 def format_six_places(value: float | None) -> str:
     """Format a number with at most six decimals, or return "" for None."""
-    # At most one `-0` is replaced, and only if the number is 0: so -0.0 loses its sign.
+    # `-0` is replaced only if the number is 0: so -0.0 loses its sign.
     return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
 
 

@@ -167,7 +167,7 @@ def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashabl
             is_referred = mark.id in referred_marks
             if is_referred:
                 referred_marks[mark.id] = ship.id, mark.kind, len(marks)
-            # Of marks without details, only how many there are counts.
+            # Marks without details are only counted.
             has_details = is_referred or mark.text or mark.until is not None
             marks.append((mark.text, mark.until, is_referred) if has_details else 0)
     marked = tuple([(kind, *marks_by_kind[kind]) for kind in sorted(marks_by_kind)])
@@ -318,7 +318,7 @@ class Pricer:
         Returns:
             The ships of each group and the expected worth that they add to each side.
         """
-        # An `id` in a cache key counts only while its object is alive.
+        # An `id` in a cache key is valid while its object lives.
         self._kept_alive.update((id(ship.card), ship.card) for ship in battle.ships.values())
         self._kept_alive[id(battle.table)] = battle.table
         owed_count = len(battle.owed)

@@ -391,7 +391,6 @@ class _Walk:
             return evolve(step_without_luck, throw=self._find_read_out(battle, number, version))
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
-        # The prepared order, not the recorded one, decides whether this is a throw.
         if prepared is not None and not prepared.order.dice:
             return step_without_luck
         roller = find_roller(self.system, self.timeline, battle, version.order, prepared)

@@ -292,10 +292,7 @@ def search_levers(
 
     It ends with the first result that is certainly even. A step that seems even is played again with fresh
     seeds, and yielded a second time. If the unchanged battle is even, that is the only result. If it is not
-    known which side the unchanged battle favours, there is no result.
-
-    Raises:
-        KeyboardInterrupt: The work was stopped.
+    known which side the unchanged battle favours, there is no result. KeyboardInterrupt passes through.
     """
     search = _Search(question, start.sides[0].id, run, progress)
     unchanged = search.evaluate_step(result, "none", AS_IT_IS, Z)
@@ -411,8 +408,7 @@ class _Search:
     def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
         """Search a lever, yield its best step, and return the search.
 
-        If that step seems to favour neither side, it is checked with fresh seeds and yielded again. `found`
-        then tells whether it is certainly even.
+        If that step seems to favour neither side, it is checked with fresh seeds and yielded again.
         """
         search = self.search_lever(name, lever, base)
         yield search.nearest

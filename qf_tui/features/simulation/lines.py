@@ -240,8 +240,7 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
             continue
         enemy_index = sea.lines.index(enemy)
         wanted = helm.range - line.measure_range(enemy)
-        # Both lines change the range in the same direction, and together by too much: this one does its part,
-        # by its share of their speeds.
+        # Both change the range the same way, and together by too much: this line does a part, by its speed.
         if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted):
             change = wanted * line.speed / (line.speed + enemy.speed)
         moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)

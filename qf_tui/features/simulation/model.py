@@ -386,10 +386,7 @@ class BattleModel:
         return cost
 
     def _find_likeness(self, attack: Attack, target: str, range: int) -> Hashable:
-        """Return a key that attacks with the same result share.
-
-        They are attacks of one kind on one kind of ship in one range bracket.
-        """
+        """Return a key for attacks with the same result: of one kind, on one kind of ship, in one bracket."""
         kind = self.find_attack_kind(attack)
         if (kind, range) not in self._bracket_by_range:
             order = attack.build_order(target, self.build_distance(range))

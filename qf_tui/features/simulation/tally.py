@@ -98,7 +98,6 @@ class Tally:
             _add_counts(self.losses, other.losses),
             self._merge_ends(other.ends),
             self.apart + other.apart,
-            # Of both faults, that of the battle with the smaller index.
             min(
                 (fault for fault in (self.first_fault, other.first_fault) if fault is not None), default=None
             ),
