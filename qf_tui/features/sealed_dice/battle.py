@@ -158,6 +158,8 @@ def ask_in_lines(
 ) -> BattleDice:
     """Print the seal of new dice, ask each side for a word, and return the dice with the words.
 
+    It asks again after a wrong word, or if the words prove nothing and the umpire does not begin.
+
     Raises:
         QfError: The input ended before the battle began.
     """

@@ -99,10 +99,12 @@ def _find_dice_marks(
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:
+        # Where the order has no meaning, it has no context.
         yield ThrowMark.CONTEXT
         return
     if find_context(before, battle, find_brought_entry(act), entry) != version.context:
         yield ThrowMark.CONTEXT
+    # Faces that the question knew already were not thrown again.
     known_count = len(entry.question.faces) if entry.question else 0
     required_dice = entry.prepared.dice[known_count : known_count + len(version.dice)]
     if version.call is not None and version.between != tuple((die.least, die.most) for die in required_dice):

@@ -9,7 +9,7 @@ from qf_tui.journal.disk import SEED, format_disk_fault, format_file_name, open_
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import SaveExists, SaveFault
 
-_MOST = 4096
+_BYTES_MOST = 4096
 
 
 def find_seed_path(save: str | os.PathLike[str]) -> Path:
@@ -54,7 +54,7 @@ def read_seed(path: str | os.PathLike[str]) -> bytes:
         Misread: The file holds no seed.
     """
     with open_plain_file(path) as file:
-        return parse_seed(file.read(_MOST).decode("ascii", "replace"))
+        return parse_seed(file.read(_BYTES_MOST).decode("ascii", "replace"))
 
 
 def parse_seed(text: str) -> bytes:

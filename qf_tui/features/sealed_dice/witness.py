@@ -126,7 +126,7 @@ class Source(Protocol):
     def extent(self) -> Extent | None: ...
 
 
-_READ: WeakKeyDictionary[Source, Witnesses] = WeakKeyDictionary()
+_WITNESSES_BY_SOURCE: WeakKeyDictionary[Source, Witnesses] = WeakKeyDictionary()
 
 
 def find_witnesses(source: Source) -> tuple[Witness, ...]:
@@ -135,7 +135,7 @@ def find_witnesses(source: Source) -> tuple[Witness, ...]:
     Each line of the save is read only once.
     """
     extent = source.extent
-    return _READ.setdefault(source, Witnesses()).read_on(extent) if extent is not None else ()
+    return _WITNESSES_BY_SOURCE.setdefault(source, Witnesses()).read_on(extent) if extent is not None else ()
 
 
 def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> Iterator[Line]:

@@ -42,7 +42,7 @@ from qf_tui.session.typed_dice import read_dice
 
 
 def talk(arguments: Namespace) -> int:
-    """Open a battle and talk about it until the umpire leaves."""
+    """Open or begin a battle, answer the umpire's lines until he leaves, and return 0."""
     with suppress(ImportError):
         import readline  # noqa: F401 - where there is one, `input` lets a line be edited
     settings = load_settings().with_values(list_given_settings(arguments))

@@ -2,7 +2,7 @@
 
 `letters`  large letters of our own
 `screen`   who must act, what happened last, what to throw and to change
-`aloud`    what hands must change on the table, line by line
+`aloud`    what people must change on the table, line by line, to be read aloud
 `actions`  their keys in the console
 """
 

@@ -17,8 +17,8 @@ GAP = 3
 """Dots between two words."""
 _DOT, _BLOCK = "#", "█"
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
-_PLAIN = {"″": " in", "′": "'", "’": "'", "–": "-"}
-_FRACTION = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
+_PLAIN_BY_SIGN = {"″": " in", "′": "'", "’": "'", "–": "-"}
+_BEFORE_FRACTION = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
 
 _TABLE = """\
 A      B      C      D      E      F      G      H      I      J      K      L      M
@@ -79,9 +79,9 @@ LETTERS = _parse_letters(_TABLE)
 
 def to_capitals(text: str) -> str:
     """Return a text in capitals without accents, with units and fractions spelled out."""
-    for sign, plain in _PLAIN.items():
+    for sign, plain in _PLAIN_BY_SIGN.items():
         text = text.replace(sign, plain)
-    letters = unicodedata.normalize("NFKD", _FRACTION.sub(" ", text).upper()).replace("⁄", "/")
+    letters = unicodedata.normalize("NFKD", _BEFORE_FRACTION.sub(" ", text).upper()).replace("⁄", "/")
     return "".join(sign for sign in letters if not unicodedata.combining(sign))
 
 

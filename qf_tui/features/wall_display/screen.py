@@ -24,7 +24,7 @@ from qf_tui.features.wall_display.letters import BLOCKS, HALVES, draw_letters
 MORE = "v lists all"
 """The hint if a list does not fit completely."""
 WHY_MOST = 4
-"""Lines for the dice and chart lines of the last act."""
+"""Most lines for the reasons of the last act."""
 MUST_READ = 1
 """Highest rank of text that people must read. Larger forms and explanations have a higher rank."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"

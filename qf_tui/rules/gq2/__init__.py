@@ -11,7 +11,7 @@
 `damage`      boxes lost, critical hits, repair, sinking
 `gunnery`     a battery's fire at a target
 `torpedo`     torpedo attacks, spreads by night, mines
-`grid`        a ship on the grid, for scripts, in full and as a printed log
+`grid`        a ship's grid cells, card and printed log, values for scripts, and changes on the table
 `system`      the rule system as the core sees it
 """
 

@@ -1,4 +1,4 @@
-"""The orders, the facts that acts and owed questions keep, and distances in the units of the table."""
+"""The declarations of the orders and of the facts of acts and questions; distances in units of the table."""
 
 from fractions import Fraction
 

@@ -294,7 +294,7 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
     """List what players must change on the table for a ship: speed, AF, lights, smoke, markers, removal."""
     was_lit, is_lit = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
     light_changes = [] if was_lit == is_lit else ["lit: mark it" if is_lit else "dark again"]
-    # Another ship's searchlight changes this ship's state, although her own values are unchanged.
+    # With unchanged values, only another ship's searchlight can change her state, or a new turn her speed.
     if old == new and before.turn == after.turn:
         return light_changes
     changes = []
@@ -423,7 +423,7 @@ def _find_best_odds(battle: Battle, ships: list[Ship]) -> int:
 
 
 def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-    """Build the lines of a ship's printed log, in the order in which a turn needs them."""
+    """Build the lines of a ship's printed log, from hull to engines, each with its parts."""
     at_start, card = _find_ship_to_compare(battle, ship), ship.card
     hull_boxes = range(1, BOXES + 1)
     return (

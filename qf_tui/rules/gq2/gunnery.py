@@ -148,6 +148,7 @@ def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> Batte
     he, penetrates = order.has("he"), order.has("penetrates")
     if band is not None and not penetrates:
         penetrates = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
+    # A band that is unknown counts as 0, also for its color.
     return BatteryAttack(
         firer,
         target,
@@ -526,7 +527,7 @@ def _write_shot(
     builder.result("fired", True)
     builder.result("straddled", bool(straddled))
     builder.result("hits", (*codes, *([CodeKind.CRITICAL.value] if critical else [])))
-    # Other rule systems keep the results of an explosion here.
+    # Shots have this result under all rules; under these it is always empty.
     builder.result("blast", ())
     if not straddled:
         return

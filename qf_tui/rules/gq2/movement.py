@@ -57,6 +57,7 @@ FLANK_MOST = 21
 """Turn at flank speed after which the stokers must rest."""
 
 REST = 10
+"""Turns that exhausted stokers rest."""
 RUDDER_TURN = Fraction(3, 2)
 """Inches of speed that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
 

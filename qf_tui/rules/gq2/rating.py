@@ -139,7 +139,7 @@ def _suggest_class(written: str) -> str:
     guess would do most harm.
 
     Returns:
-        The code, or "" for no suggestion.
+        The code, or advice such as `PC or C by tonnage`; "" for no suggestion.
 
     Rule: GQ2-LOG-3.
     """

@@ -16,6 +16,7 @@ BOXES = 5
 """Number of hull boxes of every ship."""
 
 AMMUNITION = 18
+"""Number of ammunition boxes of every ship."""
 BATTERIES_MOST = 8
 POINTS = 4
 """Points of the compass in a turn of 45°."""

@@ -51,7 +51,7 @@ LAUNCHED = "torpedo"
 LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
 SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
-"""Inches that the target moves, and what they add to the die; the first line reached counts (GQ2-TOR-2)."""
+"""Least speed of the target, and what it adds to the die; the first one reached counts (GQ2-TOR-2)."""
 
 
 @frozen

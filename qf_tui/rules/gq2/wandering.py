@@ -29,6 +29,7 @@ from qf_tui.rules.gq2.targets import check_can_move, check_phase, is_night
 CHECKS, MOVES = "wander-checks", "wander-moves"
 """Questions to a division: the dice of its wander checks, and before them the moves that nobody recorded."""
 ASKED = "wander-asked"
+"""Act: the wander checks of a division were owed in this turn."""
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
 NEEDS = (Need("aft", 0, (2,)), Need("starboard", 1), Need("port", 2, (1,)))
