@@ -146,7 +146,7 @@ class ReportScreen(FilterScreen[None]):
         Without a report, the present state is followed by the umpire's remarks.
         """
         source, finished = self.source, self.job.finished
-        # The first line of the fault is at the foot of the screen.
+        # The first line of the fault is at the foot.
         for part in self.job.fault_lines[1:]:
             yield LookupLine(literal(part, "$text-error"))
         if finished:

@@ -296,7 +296,7 @@ class _ShareWorkers:
                 except BrokenProcessPool:
                     lost_jobs.append(job)
             if lost_jobs:
-                # If one process dies, the pool breaks, and all shares that wait are lost.
+                # One dead process breaks the pool: all waiting shares are lost.
                 lost_jobs += waiting.values()
                 waiting = {}
                 self._restart()

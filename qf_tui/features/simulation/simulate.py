@@ -99,7 +99,7 @@ def build_spec(
 def compute_worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     """Return the worth of each ship as she came into the battle."""
     start, reserve = timeline.start, timeline.battle.reserve
-    # A ship that is in several of these counts as she was at the start.
+    # A ship in several of these counts as she was at the start.
     return {
         id: system.worth.value_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
     }
