@@ -66,11 +66,8 @@ def list_addresses(host: str, port: int) -> tuple[Address, ...]:
 
     Args:
         host: Address of the listener; for `ANYWHERE`, list the IPv4 addresses of all network cards except
-            loopback. The first is the one that phones most likely reach.
+            loopback, first the one that phones most likely reach; none if the cards cannot be read.
         port: Port of the listener.
-
-    Returns:
-        The addresses; none if the network cards cannot be read.
     """
     if host != ANYWHERE:
         return (Address(host, port),)
@@ -94,12 +91,9 @@ def list_addresses(host: str, port: int) -> tuple[Address, ...]:
 
 
 def rank_address(card: str, host: str, prefix: int) -> tuple[int, ...]:
-    """Return the rank of an address; that of a lower rank is shown earlier.
+    """Return the rank of an IPv4 address; that of a lower rank is shown earlier.
 
-    Args:
-        card: Name of the card.
-        host: IPv4 address.
-        prefix: Length of its network's prefix, in bits.
+    `prefix` is the length of its network's prefix, in bits.
     """
     address = ip_address(host)
     # A tunnel leads to one other computer, so its network has no room for phones.

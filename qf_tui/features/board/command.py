@@ -55,9 +55,7 @@ def serve_board(arguments: Namespace) -> int:
 def _serve_with_options(arguments: Namespace, announce: Callable[[Hub, tuple[Address, ...]], None]) -> None:
     """Check the options of the command line, and serve the battle.
 
-    Args:
-        arguments: Arguments of the command line.
-        announce: Called once the board can be reached, and when its addresses change.
+    `announce` is called once the board can be reached, and when its addresses change.
 
     Raises:
         QfError: The options do not fit together, or the battle cannot be served.
@@ -113,12 +111,8 @@ def is_typed() -> bool:
 def announce(hub: Hub, addresses: tuple[Address, ...], at: int = 0) -> None:
     """Print the board's addresses, and the links of all viewers and players at one of them.
 
-    On the network, print the link for all as a QR code too.
-
-    Args:
-        hub: Hub of the board.
-        addresses: All addresses of the board.
-        at: Number of the address for the links; it starts again after the last.
+    On the network, print the link for all as a QR code too. `at` is the number of the address for the links;
+    it starts again after the last.
     """
     battle = hub.follower.battle
     title = str(battle.table.get("title") or hub.follower.system.title)

@@ -209,10 +209,7 @@ class Hub:
         """Read the minutes of a phase from the settings, and note when the present phase began.
 
         The start is noted only once for each phase. If later entries moved it, viewers could tell that
-        something was entered.
-
-        Args:
-            log_changed: True if the log has changed since the last call.
+        something was entered. `log_changed` is True if the log has changed since the last call.
         """
         stamp = _read_stamp(find_settings_file())
         if stamp != self._settings_stamp:
@@ -336,11 +333,7 @@ class Hub:
         return self._encoded_witnesses[1]
 
     async def encode_ship(self, viewer: str, id: str) -> bytes | None:
-        """Encode a viewer's page of a ship; pages are built one at a time, in a thread.
-
-        Returns:
-            JSON, or None if she is not in the battle that he knows, or the rules cannot read the battle.
-        """
+        """Encode a viewer's page of a ship in a thread, one at a time; None in the cases of _encode_ship."""
         async with self._ship_lock:
             pages, key = self._ship_pages, (viewer, id)
             if key not in pages:

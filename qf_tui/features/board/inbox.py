@@ -282,12 +282,8 @@ def _build_answer(work: SeatWork, proposal: Proposal, sent: PostedProposal) -> P
 def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...]) -> None:
     """Check typed faces in the same way as faces typed in the console.
 
-    More faces than `dice` are accepted, because the umpire may know that the order takes more.
-
-    Args:
-        order: Order with the faces.
-        dice: Dice that the order takes.
-        required: Dice that must have a face.
+    More faces than `dice`, the dice that the order takes, are accepted, because the umpire may know that it
+    takes more. The dice in `required` must have a face.
 
     Raises:
         OrderRefused: A die has no such face, or dice are missing.

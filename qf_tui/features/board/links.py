@@ -208,7 +208,7 @@ class Links:
     def find_seat(self, secret: str) -> Seat | None:
         """Return the seat that a secret belongs to, or None; always None while players may not propose.
 
-        Every secret is compared, so that the time taken does not reveal how much of a wrong secret is right.
+        Every secret is compared, for the reason given in `find_viewer`.
         """
         given_secret, owner = secret.encode("utf-8", "replace"), None
         for seat in self.seats:

@@ -198,8 +198,7 @@ class BoardPart(WatchedTray):
     def warn(self) -> str:
         """Return the faults and new addresses of board and tray that the umpire has not read, or "".
 
-        A board that ended unexpectedly is first restarted, if `restart_if_ended` allows it; then it is no
-        fault.
+        That the board ended unexpectedly is no fault if `restart_if_ended` starts it again.
         """
         board, desk = self.board, self.desk
         board_fault = f"the board is off: {board.fault}" if board and board.fault else ""
@@ -255,11 +254,7 @@ class BoardPart(WatchedTray):
         self.view.app.push_screen(TrayScreen(self.desk), self._ask_call)
 
     def _ask_call(self, proposal: "Proposal | None") -> None:
-        """After the tray closes, ask for the call that throws a proposed roll, or what the last order owes.
-
-        Args:
-            proposal: Proposal of the roll; None if the tray was closed without one that needs a call.
-        """
+        """After the tray closes, ask for the call that throws `proposal`, or what the last order owes."""
         self.show()
         controller = self.screen.controller
         if proposal is not None:

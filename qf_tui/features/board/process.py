@@ -64,10 +64,7 @@ class BoardProcess:
         return self._find_shown_address(self.addresses or ())
 
     def _find_shown_address(self, addresses: Sequence[Address]) -> Address | None:
-        """Return which of some addresses to show, or None if there are none.
-
-        It is the umpire's choice if it is among them, else another one of its network card, else the first.
-        """
+        """Return the address to show: the umpire's choice, or another of its card, or the first, if any."""
         chosen = self._chosen_address
         matches = [address for address in addresses if chosen and address.card == chosen.card]
         return chosen if chosen in matches else next(iter(matches or addresses), None)

@@ -145,9 +145,7 @@ class BoardScreen(KeyModal[None]):
     def _render_lines(self, links: Links, name: str) -> list[Content]:
         """Render the state of the board, whose link is shown, phones that ask, a warning and a fault.
 
-        Args:
-            links: Links of the board.
-            name: Name and number of the link, or "" if none is shown.
+        `name` is the name and number of the link, or "" if none is shown.
         """
         lines = [
             *self._render_state(),

@@ -233,12 +233,7 @@ def build_seat_content(
 ) -> SeatContent:
     """Build the player's part of his page, except for the state of his device.
 
-    Args:
-        work: What the seat may do.
-        links: Links of the battle.
-        seat: Seat of the player.
-        state: State of the tray.
-        acts: Numbers of acts by the ids of the proposals that they came from.
+    `acts` are the numbers of acts by the ids of the proposals that they came from.
     """
     known, battle = work.known, work.known.battle
     player_proposals = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
@@ -337,8 +332,7 @@ def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
 def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
     """Yield the orders that some of the ships may still be given in this phase, as far as their side knows.
 
-    A form is left out if a phone cannot fill a required slot. `dice` is the source of the dice: a phone types
-    only those of the table.
+    A form is left out if a phone cannot fill a required slot. `dice` is the source of the dice.
     """
     system, battle = known.system, known.battle
     available_by_ship = {able.ship: able for able in list_able_ships(system, battle) if able.ship in ships}

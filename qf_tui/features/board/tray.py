@@ -64,7 +64,8 @@ def build_round_key(battle: Battle) -> str:
 def compute_result_digest(revision: Revision) -> str:
     """Return a digest of what an entry does to ships and of the rolls it causes.
 
-    Equal digests mean equal results. The number of the entry does not matter.
+    Equal digests mean equal results. The number of the entry does not matter, so lifted marks are left out:
+    their ids contain the number of an entry.
 
     Returns:
         The digest, or "" for an act without an entry.
@@ -222,9 +223,7 @@ class Tray(FollowedTray):
     def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Work out the result that a proposal would have on the present battle.
 
-        Returns:
-            The proposal with its result, with findings if it is refused, or with neither if its dice are
-            thrown only when it enters.
+        The proposal has findings instead if it is refused, and neither if its dice are thrown as it enters.
         """
         session = self._session
         try:
@@ -305,8 +304,7 @@ class Tray(FollowedTray):
     def let_in_as_shown(self, ids: Container[str] | None = None) -> Iterator[Revision]:
         """Enter, one by one, all proposals that are as their players saw them and need no call.
 
-        Args:
-            ids: Proposals to consider, or None for all that wait.
+        If `ids` are given, other proposals go on waiting.
         """
         for proposal in self.waiting:
             if ids is not None and proposal.id not in ids:
@@ -408,11 +406,7 @@ class Tray(FollowedTray):
         self._reply(RoundClosed(key, tuple(ids)))
 
     def _reply(self, item: SentBack | RoundOpened | RoundClosed | Proposal | Shown) -> None:
-        """Write a reply and update the state.
-
-        Raises:
-            TrayFault: The reply cannot be stored.
-        """
+        """Write a reply and update the state."""
         self._files.replies.append(item)
         self.state = self._files.state
 

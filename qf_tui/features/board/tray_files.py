@@ -306,10 +306,8 @@ class BesideFile:
     def _update_items(self, later_lines: Sequence[bytes]) -> None:
         """Update the items, the damage and the fault after the file was read.
 
-        Items that are no longer in the file are kept.
-
-        Args:
-            later_lines: Whole lines from the first one on that is damaged or of another battle.
+        Items that are no longer in the file are kept. `later_lines` are the whole lines from the first one on
+        that is damaged or of another battle.
         """
         # A sound first line of another battle is no damage.
         is_damaged = bool(later_lines) and (self._line_count > 0 or unseal(later_lines[0], "") is None)

@@ -100,8 +100,7 @@ class TrayDesk:
     def enter_all(self, entries: Iterator[Revision]) -> tuple[int, Attempt]:
         """Enter proposals one after another until none is left or one is refused, then show what they did.
 
-        Args:
-            entries: Iterator that enters one proposal each time it is asked for the next.
+        `entries` enters one proposal each time that it is asked for the next.
 
         Returns:
             The number of proposals entered, and the last attempt: that of the refused one, if any.
