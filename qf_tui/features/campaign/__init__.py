@@ -3,7 +3,7 @@
 `state`             what lasts of ships from battle to battle, and what no longer fits
 `scenario`          the keys of a scenario for earlier battles and for ships that come from them
 `yards`             what is mended between battles in so many days
-`carrying`          the scenario that ended battles lead to
+`carrying`          the scenario of the battle after ended ones
 `folder`            a folder of saves that name their parents
 `careers`           what ships, players and sides did in several battles
 `document`          the outcome of battles, a whole campaign, and why a ship began as she did, as documents
@@ -12,7 +12,7 @@
 `actions`           the keys in the console
 `screen`            all saves as one campaign, and the careers in them
 
-Damage and luck in careers are those of the report feature; the editor feature writes the scenario.
+Careers take damage and luck from the report feature; the editor feature writes the scenario.
 """
 
 from qf_tui.cli.arguments import declare_format

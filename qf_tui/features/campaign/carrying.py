@@ -167,12 +167,12 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
-    battle_numbers = _find_latest(ended)
+    number_by_id = _find_latest(ended)
     ships: list[CarriedShip] = []
     lost, ashore = [], []
     for number, battle in enumerate(ended, 1):
         for ship in (*battle.battle.ships.values(), *battle.battle.expected_ships):
-            if battle_numbers[ship.id] != number:
+            if number_by_id[ship.id] != number:
                 continue
             if ship.is_land_battery:
                 ashore.append(ship)
@@ -206,21 +206,22 @@ def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
     Raises:
         QfError: A ship is in two battles of which neither names the other.
     """
-    battle_numbers: dict[str, int] = {}
+    number_by_id: dict[str, int] = {}
     parents = [list_parents(battle.battle) for battle in ended]
     for number, battle in enumerate(ended, 1):
         for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.expected_ships)):
-            known_number = battle_numbers.setdefault(id, number)
+            known_number = number_by_id.setdefault(id, number)
             if known_number == number:
                 continue
+            # Of two battles, the ship comes from the one that continues the other.
             if any(map(ended[known_number - 1].is_named_by, parents[number - 1])):
-                battle_numbers[id] = number
+                number_by_id[id] = number
             elif not any(map(battle.is_named_by, parents[known_number - 1])):
                 raise QfError(
                     f"{id} is in {ended[known_number - 1].save} and in {battle.save}, and neither leads to "
                     "the other: leave one of them out"
                 )
-    return battle_numbers
+    return number_by_id
 
 
 def _compose(
@@ -290,7 +291,10 @@ def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
 def _list_divisions(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
-    """List the tables of the ships' divisions, with players and conditions; equal names are one division."""
+    """List the tables of the ships' divisions, with players and conditions.
+
+    Divisions of the same name become one, with the player and conditions of the first.
+    """
     by_name: dict[str, Document] = {}
     for carried in ships:
         battle = ended[carried.battle_number - 1].battle

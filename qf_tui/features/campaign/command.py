@@ -1,4 +1,4 @@
-"""`qf-tui carry`, `campaign` and `careers`: battles that lead to battles."""
+"""The commands `carry`, `campaign` and `careers`."""
 
 import json
 from argparse import Namespace

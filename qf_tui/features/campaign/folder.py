@@ -52,7 +52,7 @@ class Campaign:
 
     @property
     def without_copies(self) -> tuple[SavedBattle, ...]:
-        """The battles, except those that another save contains from beginning to end."""
+        """The battles, except those that another save contains as a whole; of equal saves, one counts."""
         # The longest come first: a copy ends with a line that a longer save has, too.
         seen_sums, originals = set[str](), set[str]()
         for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):

@@ -382,7 +382,7 @@ class SetupScreen(PickScreen[None]):
         self.opened(session)
 
     def _go_to_faults(self, faults: Faults) -> None:
-        """Move the cursor to the line of the first fault, and show the fault."""
+        """Move the cursor to the line of the first fault, if it has one, and show the fault."""
         first_fault, *other_faults = faults.faults
         place = find_draft_place(first_fault)
         if isinstance(place, DraftPlace):

@@ -50,6 +50,8 @@ from qf_tui.library.other_rules import COMMON_DIVISION_KEYS, list_common_keys
 LABEL = 24
 """Cells of a setting's label."""
 IN = "✓"
+_KIND = 13
+"""Cells of the kind of a ship whose sides are shown after it."""
 LETTERS = 2
 """Letters that must be typed before ships of all navies are searched."""
 ShipMatches = Sequence[tuple[FleetShip, ShipFacts]]
@@ -249,7 +251,7 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
     """Keep the ships of a side that are in these fleets, and the keys that all rule systems have.
 
-    A side that keeps no ship also loses its divisions.
+    A side that keeps no ship keeps only its name.
     """
     divisions = tuple(
         evolve(
@@ -376,12 +378,12 @@ def _draw_ship(offer: Offered, sides: str, width: int) -> Content:
     # The name leaves room for the sign, a kind and the sides.
     name_width = max(10, min(30, width - 2 - 2 - 12 - 10))
     room = max(0, width - 2 - name_width - 1)
-    kind = fit(offer.kind, 13 if sides else room) if room > 13 else cut(offer.kind, room)
+    kind = fit(offer.kind, _KIND if sides else room) if room > _KIND else cut(offer.kind, room)
     return Content.assemble(
         literal(f"{IN} " if sides else "  ", "bold $text-success"),
         literal(fit(offer.name, name_width), "bold" if sides else ""),
         literal(f" {kind}", "$quiet"),
-        literal(cut(f" {sides}", max(0, room - 13)) if sides else "", "bold"),
+        literal(cut(f" {sides}", max(0, room - _KIND)) if sides else "", "bold"),
     )
 
 

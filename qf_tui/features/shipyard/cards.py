@@ -197,6 +197,7 @@ class _RowChecker(Checker):
 def _format_cell(name: str, field: FieldSpec, card: Card) -> str:
     """Format a card's value for a cell; "" for the default value of an optional field."""
     value: Scalar | list[Scalar] = card.get(name)
+    # A card has the parts of a series under `name.1`, `name.2` and so on.
     if field.kind == "series" and f"{name}.1" in card:
         places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
         value = [card[f"{name}.{place}"] for place in places]

@@ -169,7 +169,7 @@ class ShipDraft:
 
     @classmethod
     def from_sister(cls, ship: ShipFacts) -> "ShipDraft":
-        """Begin a draft of a sister: copy all columns that sisters have in common."""
+        """Begin a draft of a sister: copy what sisters have in common, and the values set by hand."""
         draft = cls.from_ship(ship)
         texts = {heading: text for heading, text in draft.texts.items() if heading not in _NOT_COPIED}
         return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, own_row=None)

@@ -110,7 +110,7 @@ def build_list_lines(
 
 
 def _build_line(ship: ShipFacts, when: str) -> PickLine:
-    """Build the line of a ship; in a list for a year or a day, doubtful service is marked."""
+    """Build the line of a ship with her signs; `when` is the year or day of the list, or ""."""
 
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
@@ -473,7 +473,7 @@ def list_values(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[Ra
 
 
 def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedText | None) -> list[PickLine]:
-    """Build the lines of values with their working.
+    """Build the lines of values with their working; `-` is a value that is neither set nor worked out.
 
     Args:
         values: The values.
@@ -588,7 +588,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """Scroll to the first line of the form, and then only as far as the field under the cursor needs."""
+        """Scroll to the first line of the form, then only as far as the field under the cursor requires."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
 
@@ -743,6 +743,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         reading = draft.reading
         faulty_field = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
         try:
+            # This raises if the navy's name cannot name a file.
             find_own_navy(draft.navy)
             if faults := list_hand_faults(draft.by_hand, self.systems):
                 raise QfError(faults[0])
