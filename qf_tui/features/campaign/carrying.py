@@ -119,11 +119,7 @@ class Passage:
 
 
 def _find_date(text: str) -> tuple[str, date] | None:
-    """Find the first date in a text, and return how it is written there, and the date.
-
-    Returns:
-        None if there is none, or it does not exist, such as 30 February.
-    """
+    """Find the first date in a text: as written, and as a date; None if there is none, or no such day."""
     if match := _DATE.search(text):
         # The parts of a date in figures, then of one in words.
         year, month, day, day_in_words, month_name, year_in_words = match.groups()
@@ -162,8 +158,7 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     If both a battle and its parent have a ship, she comes as the battle left her.
 
     Raises:
-        QfError: A ship or hull is in two battles of which neither continues the other, no ship is left, or
-            `days` is out of range.
+        QfError: A ship or hull is in two battles that do not follow each other, or none is left.
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
@@ -213,7 +208,6 @@ def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
             known_number = number_by_id.setdefault(id, number)
             if known_number == number:
                 continue
-            # Of two battles, the ship comes from the one that continues the other.
             if any(map(ended[known_number - 1].is_named_by, parents[number - 1])):
                 number_by_id[id] = number
             elif not any(map(battle.is_named_by, parents[known_number - 1])):
@@ -291,10 +285,7 @@ def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
 def _list_divisions(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
-    """List the tables of the ships' divisions, with players and conditions.
-
-    Divisions of the same name become one, with the player and conditions of the first.
-    """
+    """List the tables of the ships' divisions; those of one name become one, with the player of the first."""
     by_name: dict[str, Document] = {}
     for carried in ships:
         battle = ended[carried.battle_number - 1].battle

@@ -55,10 +55,7 @@ def print_campaign(arguments: Namespace) -> int:
 
 
 def print_careers(arguments: Namespace) -> int:
-    """Print the careers of ships, players and sides in a folder, or write them into a file; return 0.
-
-    As CSV, it writes every ship in every battle instead.
-    """
+    """Print the careers in a folder, or write them into a file, in CSV by battle; return 0."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     campaign = read_campaign(_find_folder(arguments), find_systems())
     with Progress("entries") as progress:

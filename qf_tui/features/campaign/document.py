@@ -147,10 +147,7 @@ def build_campaign_document(campaign: Campaign) -> Document:
 def build_folder_document(
     title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
 ) -> Document:
-    """Build the document of a folder of saves: the sections that are not empty, then the faulty saves.
-
-    If there is nothing to show, a line says that there are no saves.
-    """
+    """Build the document of a folder: sections that are not empty, and faulty saves; or that it has no saves."""
     unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     all_sections = (*sections, Section("Saves that cannot be read", unread, "faulty"))
     blocks = tuple(section for section in all_sections if section.blocks)
@@ -187,14 +184,7 @@ def _list_misfits(campaign: Campaign) -> Iterator[str]:
 
 
 def _format_misfit(system: RuleSystem, later: str, earlier: str, misfit: CarriedMismatch) -> str:
-    """Format how the earlier and the later battle disagree about a ship.
-
-    Args:
-        system: The rule system.
-        later: The title of the later battle.
-        earlier: The title of the earlier battle.
-        misfit: The difference.
-    """
+    """Format how two battles, named by their titles, disagree about a ship."""
     if misfit.field:
         none = f"{format_field_title(system, misfit.field)} none"
         earlier_value, later_value = (

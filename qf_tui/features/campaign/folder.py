@@ -91,8 +91,6 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
     """Read all saves of a folder; simulated battles count only if another battle continues them.
 
-    Saves that cannot be read are listed with their faults.
-
     Raises:
         QfError: There is no such folder; only the user's own folder may be missing.
     """

@@ -55,11 +55,7 @@ def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
 
 
 def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
-    """Read the parents of a battle, and the state of the ships that come from them; collect faults.
-
-    Returns:
-        The keys for the battle's table, the crews of the ships, and a function that sets a ship's state.
-    """
+    """Read the parents of a battle, and the state of the ships that come from them; collect faults."""
     parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
     table: dict[str, Scalar] = {}
     states: dict[str, dict[str, Lasting]] = {}

@@ -106,7 +106,7 @@ def with_state(ship: Ship, state: State) -> Ship:
     marks: list[Mark] = []
     for name, value in state.items():
         if isinstance(value, tuple):
-            # The ids of the marks begin with 0, which is the number of no entry: no entry made them.
+            # No entry made these marks, and none has the number 0.
             marks += (Mark(f"0.{len(marks) + at}", name, text) for at, text in enumerate(value, 1))
         else:
             log[name] = value

@@ -322,13 +322,7 @@ def find_first_match(fleets: Fleets, letters: str, matches: ShipMatches) -> Flee
 
 
 def list_offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
-    """Yield the ships that match the letters: those of fleets, then those of navies that no fleet has.
-
-    Args:
-        fleets: The fleets.
-        letters: The filter.
-        matches: The ships of navies that match it.
-    """
+    """Yield the ships of fleets that match the letters, then the `matches` of navies that no fleet has."""
     typed = fold_shelf_name(letters).split()
     listed = set()
     for source, fleet in fleets.sound.items():
@@ -459,10 +453,7 @@ class Catalogue(Vertical):
         setup.draw("", find_first_match(setup.fleets, text, setup.find_navy_ships(text)))
 
     def action_change_value(self, by: int) -> None:
-        """Change the setting under the cursor to the next value or the one before, or ask for a text.
-
-        If ships would be lost with other rules, it asks for confirmation.
-        """
+        """Change the setting under the cursor, or ask for a text; ask before other rules remove ships."""
         setup, key = self.setup, self.picks.word
         draft = change_setting(setup.draft, setup.systems, key, by)
         if draft is None:

@@ -102,7 +102,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     sides = []
     for number, side in enumerate(draft.sides, 1):
         source, names = find_direct_source(side.ships) or ({"fleet": f"side-{number}.toml"}, {})
-        # Without names of its ships, the side gets a fleet file, in which they need ids.
+        # Without names, the side gets a fleet file, in which its ships need ids.
         if not names:
             for ship in side.ships:
                 names[ship] = find_free_id(ship.ship, set(names.values()))
@@ -302,15 +302,7 @@ def _build_plan_document(draft: Draft) -> Document:
 
 
 def write_draft(draft: Draft, systems: Systems) -> Path:
-    """Check a draft, and write it into the user's own scenarios under a new name.
-
-    Returns:
-        The path of the scenario.
-
-    Raises:
-        Faults: All faults; no file is written.
-        QfError: A file cannot be written.
-    """
+    """Check a draft, write it into the user's own scenarios as `write_composed` does, and return the path."""
     return write_composed(build_documents(draft, systems[draft.ruleset]), systems)
 
 

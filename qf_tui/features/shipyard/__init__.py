@@ -4,7 +4,7 @@
 `cards`        fleets as TOML files, and as CSV with the values of their ships
 `own_ships`    your own ships: entered, written, and as CSV
 `facts`        a ship's facts and signs as text
-`methods`      how the methods of rule systems rate ships with stated values, and which values are odd
+`methods`      how the methods rate ships with stated values, and which values are odd
 `springsharp`  a ship from the text of a Springsharp report
 `actions`      the keys in the console
 `screen`       the list of all ships, and the form for one of your own

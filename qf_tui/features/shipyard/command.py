@@ -71,9 +71,6 @@ def print_ships(arguments: Namespace) -> int:
 
     Returns:
         The exit status: 1 if no ship matches, else 0.
-
-    Raises:
-        QfError: Arguments do not go together, or the import fails.
     """
     if arguments.import_file is not None:
         return import_ships(arguments)
@@ -249,9 +246,6 @@ def print_ship(arguments: Namespace) -> int:
 
     Returns:
         The exit status: 1 if facts are missing or wrong, else 0.
-
-    Raises:
-        QfError: The ship, a fact or an argument is unknown, or she cannot be saved or deleted.
     """
     systems, register = find_systems(), load_register()
     least, most = YEARS
@@ -304,8 +298,6 @@ def _delete_ship(arguments: Namespace, register: Register) -> int:
 
 def _read_report(arguments: Namespace, register: Register) -> ShipDraft:
     """Begin a draft from a Springsharp report; the navy and name come from the user, or else the report.
-
-    A fact in the place of the ship is moved to `arguments.facts`.
 
     Raises:
         QfError: The text is no such report, or the user's navy or name is missing.
@@ -421,11 +413,7 @@ def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
 
 
 def print_fleets(arguments: Namespace) -> int:
-    """Print the names and titles of the fleets, or export or import one fleet; return 0.
-
-    Raises:
-        QfError: A fleet is named without `--csv`, or cannot be read or written.
-    """
+    """Print the names and titles of the fleets, or export or import one fleet; return 0."""
     if arguments.import_file is not None:
         return import_fleet(arguments)
     if arguments.name is None:

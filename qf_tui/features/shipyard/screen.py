@@ -88,12 +88,7 @@ def build_list_lines(
 ) -> list[PickLine]:
     """Build the lines of ships, with a heading for each navy, or one line that none matches.
 
-    While no letters are typed, a line for each file that cannot be read follows.
-
-    Args:
-        ships: The ships to list.
-        letters: The letters by which they were found.
-        faulty: The faults of files that cannot be read.
+    While no letters are typed, a line for each faulty file follows.
     """
     lines: list[PickLine] = []
     navy, when = "", find_first_date(letters)
@@ -608,10 +603,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return with_field(self.draft, NAVY, resolve_navy(self.draft.navy, self.navies))
 
     def list_current_values(self) -> Sequence[RatedValue]:
-        """Return the values of the ship; while facts are missing or wrong, their keys without values.
-
-        Without a rule system there are none.
-        """
+        """Return the ship's values; while facts are missing or wrong, only their keys; () without rules."""
         system, ship = self.system, self.draft_to_save.reading.ship
         if system is None:
             return ()
