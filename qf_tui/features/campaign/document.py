@@ -147,7 +147,7 @@ def build_campaign_document(campaign: Campaign) -> Document:
 def build_folder_document(
     title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
 ) -> Document:
-    """Build the document of a folder: its sections with content, its faulty saves, or that it has no saves."""
+    """Build the document of a folder: the filled sections, its faulty saves, or a line that it has none."""
     unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     all_sections = (*sections, Section("Saves that cannot be read", unread, "faulty"))
     blocks = tuple(section for section in all_sections if section.blocks)

@@ -202,7 +202,7 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
         path = source.file
         if path is None and source.year is None:
             raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
-        # A navy in a year has no file of a fleet.
+        # A navy has no fleet file.
         documents[source] = read_toml(path) if path else {}
     titles = ", ".join(str(data.get("title") or source.text) for source, data in documents.items())
     fleet_head: Document = {"title": title, "source": f"Copied from: {titles}"}
@@ -288,7 +288,7 @@ def _build_plan_document(draft: Draft) -> Document:
             for division in side.divisions
             if division.arrival == index and division.ships
         ]
-        # An entry without arrivals is kept for its changes of the table or its note.
+        # An entry without arrivals is kept for its table or note.
         if arrives or entry.keys() & {"table", "note"}:
             other_keys = {key: value for key, value in entry.items() if key != "arrives"}
             schedule.append({**other_keys, **({"arrives": arrives} if arrives else {})})
