@@ -1,6 +1,6 @@
 """The shipyard: ships of all navies with their facts and sources, and ships of your own.
 
-`command`      the commands `ships`, `ship`, `fleets` and `ratings`
+`command`      the commands for ships, one ship, fleets and ratings
 `cards`        fleets as TOML files, and as CSV with the values of their ships
 `own_ships`    your own ships: entered, written, and as CSV
 `facts`        a ship's facts and signs as text
