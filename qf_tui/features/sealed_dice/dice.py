@@ -220,7 +220,11 @@ def _find_free_context(context_start: Context, least: int, taken: AbstractSet[Co
 
 
 def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
-    """Return the context of a throw that answers a question, as the module docstring defines it."""
+    """Return the context of a throw that answers a question.
+
+    It is the context of the question's cause, then line and ship of the question and a number. The dice that
+    a declared order itself owes have the context of that order.
+    """
     cause = timeline.versions.get(question.entry)
     cause_context = (
         (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context

@@ -477,7 +477,7 @@ class Conversation:
             return
         answer = input("Do it? yes, no or branch> ").strip().casefold() if shows_changes else "yes"
         if answer in ("y", "yes"):
-            self._record(order, revision, are_changes_told=shows_changes)
+            self._record(order, revision, are_changes_printed=shows_changes)
         elif answer == "branch":
             save = branch_with_correction(self.session, order)
             say(f"Saved as a branch next to this save: {save.name}. This battle is unchanged.")
@@ -489,18 +489,18 @@ class Conversation:
         order: Order,
         revision: Revision,
         *,
-        are_changes_told: bool = False,
+        are_changes_printed: bool = False,
         origin: ActOrigin | None = None,
     ) -> None:
         """Record an order and print its result.
 
-        Then offer to keep an answer about a chart cell in the umpire's chart, and if calls throw the dice,
-        ask for the call of the next owed roll.
+        Then offer to keep an answer about a chart cell in the umpire's chart. If calls throw the dice and it
+        owes new rolls, ask for the call of the next one.
 
         Args:
             order: The order.
             revision: Its result.
-            are_changes_told: True if the changes of a correction were already printed.
+            are_changes_printed: True if the changes of a correction were already printed.
             origin: Player's proposal that it comes from, or None.
         """
         session = self.session
@@ -510,8 +510,10 @@ class Conversation:
         is_phase_over = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         if is_phase_over:
             self._say_phase(entered.before, session.pass_empty_phases())
-        elif are_changes_told or (transcript.is_correction(entered) and transcript.has_any_effect(entered)):
-            if not are_changes_told:
+        elif are_changes_printed or (
+            transcript.is_correction(entered) and transcript.has_any_effect(entered)
+        ):
+            if not are_changes_printed:
                 self._say_correction(entered)
             say(f"Done, as entry {entered.number}.")
             self._say_table_changes(glance.list_table_corrections(self.system, entered))

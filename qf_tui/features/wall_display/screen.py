@@ -67,7 +67,7 @@ def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: i
                     chosen[part], lines_left = place, lines_left - extra_lines
     gap_lines, bottom_space = min(gap_count, max(0, lines_left)), max(0, lines_left - gap_count)
     lines: list[Content] = []
-    # If lines are short, the lowest gaps come first. Spare lines go above the last two parts.
+    # With too few lines for all gaps, the lowest gaps get them. Spare lines go above the last two parts.
     for part, sizes in enumerate(parts):
         above = (1 if part > gap_count - gap_lines else 0) + (bottom_space if part == gap_count - 1 else 0)
         lines += [*(Content(""),) * above, *sizes[chosen[part]].lines]
@@ -148,9 +148,10 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
 
 
 def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width: int) -> PagePart:
-    """Build the part with a list: sizes with the first item, with more and more items, then in large letters.
+    """Build the part with a list, from its smallest size to its largest.
 
-    What a size leaves out is counted in its last line.
+    One line has the first item, larger sizes have more and more items, then the first or all in large
+    letters. Items that are left out are counted.
 
     Args:
         label: Label of the list.
@@ -168,7 +169,7 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
         rest_count = len(items) - shown_count + unlisted_count
         remainder = [f"and {rest_count} more: {MORE}"] if rest_count else []
         sizes.append(SizedLines(1, _draw_labelled(label, [*chain(*texts[:shown_count]), *remainder])))
-    # From here on, the remainder is the line for the unlisted items alone.
+    # After the loop, the remainder counts only the unlisted items.
     heading = literal(label, LABEL)
     first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first_large:

@@ -420,7 +420,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def continue_shot(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Continue a shot after its targeting: decide it if its dice were entered, or owe the missing dice."""
+    """Continue a shot after its targeting: remember its target, then decide it or owe its missing dice."""
     shot = build_shot(builder.battle, order)
     builder.remember(FIRED_AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     continue_attack(builder, build_throw(builder.battle, shot, owed.entry), order, owed)

@@ -485,7 +485,7 @@ def list_lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
     """List the searchlights of other ships on a ship.
 
     Returns:
-        For each light the id of the ship that uses it, and the field of her log.
+        For each light the id of the ship that uses it, and the field of her log that has it.
     """
     return tuple(
         (other.id, "lights")

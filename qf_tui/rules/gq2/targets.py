@@ -564,7 +564,7 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _count_lights_allowed(ship)
     lit, declared = [mark.text for mark in shining], _list_declared_lights(battle, ship)
-    # Used are lights still on from earlier turns, and every light of this turn, even if it was put out.
+    # Lights still on from earlier turns count, and every light of this turn, even if it was put out.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
     if target.id in lit:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))

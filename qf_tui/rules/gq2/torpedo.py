@@ -335,7 +335,7 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, e
         )
     hits = sum(map(attack.is_hit, faces))
     firer, battle = attack.firer.id, builder.battle
-    # The dice may come in a later turn than the launch, which is then the last one remembered.
+    # The dice may come in a later turn than the launch; the last launch remembered has its turn.
     launch_turns = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
     facts: dict[str, Fact] = {"kind": attack.kind, "firer": firer}
     facts["turn"] = launch_turns[-1] if launch_turns else battle.turn
@@ -594,7 +594,7 @@ def build_explosion(
         builder.result("hits", tuple(codes))
         for firer in firers:
             remember_damage(builder, firer, id, turn)
-        # Its sinking marker begins at 1.
+        # The marker of a ship broken up begins at 1.
         if loss.sunk:
             start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
         lose_boxes(builder, id, ARMAMENT, armament)
