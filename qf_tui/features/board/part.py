@@ -91,7 +91,7 @@ class WatchedTray:
         yield self.line
 
     def look(self) -> None:
-        """Take in new proposals and replies; open the tray first if it is not open yet."""
+        """Take in new proposals and replies; open the tray first if needed."""
         if self.tray is None:
             self.tray = self.open()
             self.show()

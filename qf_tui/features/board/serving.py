@@ -143,12 +143,7 @@ PAGE, REPORT = "features/board/templates/page.html", "features/report/report.htm
 
 @lru_cache(maxsize=128)
 def render_page(viewer_title: str, token: str = "") -> str:
-    """Render the page of a viewer.
-
-    Args:
-        viewer_title: Title of battle and viewer, as `Yellow Sea · Japan`.
-        token: Token that a player's page sends with its messages, or "".
-    """
+    """Render the page of a viewer; `token` is what a player's page sends with its messages, or ""."""
     return render(PAGE, title=viewer_title, beat=BEAT_S, token=token)
 
 
