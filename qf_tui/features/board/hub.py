@@ -333,7 +333,7 @@ class Hub:
         return self._encoded_witnesses[1]
 
     async def encode_ship(self, viewer: str, id: str) -> bytes | None:
-        """Encode a viewer's page of a ship in a thread, one at a time; None in the cases of _encode_ship."""
+        """Encode a viewer's page of a ship in a thread, one at a time; None if there is no such page."""
         async with self._ship_lock:
             pages, key = self._ship_pages, (viewer, id)
             if key not in pages:

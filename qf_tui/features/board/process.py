@@ -132,7 +132,7 @@ class BoardProcess:
         if self.running or self._addresses is None or monotonic() - self._last_restart < RESTART_PAUSE_S:
             return False
         self._last_restart = monotonic()
-        # `start` forgets them, but the umpire must be told if the address is another one now.
+        # `start` forgets them, but the umpire must be told if the address changes.
         seen_addresses = self._seen_addresses
         self.start()
         self._seen_addresses = seen_addresses

@@ -521,7 +521,7 @@ def build_round_content(seats: tuple[Seat, ...], state: TrayState) -> RoundConte
 def format_round_name(state: TrayState) -> str:
     """Return the sequence number of the open declarations as text, or "" if none are open.
 
-    The key of the round is not used: the number of an entry in it would reveal how many acts there are.
+    The key of the round would reveal how many acts there are, by the number of an entry in it.
     """
     opened = state.open_round
     return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
