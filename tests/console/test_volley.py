@@ -12,7 +12,7 @@ from textual import events
 
 from qf_tui.console.entry.form_state import format_slot_value
 from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
-from qf_tui.console.entry.volley_rows import VolleyDesk
+from qf_tui.console.entry.volley_rows import DICE_FIELD, VolleyDesk
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import VOLLEY, Action
 from qf_tui.console.widgets.keys import build_keymap
@@ -196,6 +196,19 @@ async def test_a_wrong_die_is_corrected_in_the_volley_or_by_undo(table: Table) -
     await table.type("right 42 f2")
     assert table.pressed - began == 4
     assert list_shots(table.session)[0] == "fire mikasa heavy tsesarevich 28in 4 2"
+
+
+@with_console(at_yellow_sea)
+async def test_a_refused_correction_keeps_its_dice_and_says_why(table: Table) -> None:
+    """Detect a volley that drops the typed dice of an entered shot without a word."""
+    await table.type(f"{LINE} right 38 enter 9 f2")
+    await table.type("F up up up up left right 42")
+    table.top.enter = lambda order: "the disk is full"
+    await table.press("f2")
+    assert isinstance(table.top, VolleyDialog)
+    assert next(row for row in table.top.desk.rows if row.entry).filling.find_text(DICE_FIELD) == "42"
+    table.expect("the disk is full")
+    assert list_shots(table.session)[0].endswith("3 8")
 
 
 @pytest.mark.parametrize("switch", ["fights", "silent"])

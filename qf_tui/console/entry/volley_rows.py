@@ -749,7 +749,9 @@ class VolleyDesk:
         """Enter the ready shots from the top, and return whether all were accepted; a refused one stays."""
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
-        remaining, all_accepted = [], True
+        remaining: list[VolleyRow] = []
+        refused_corrections: dict[int, VolleyRow] = {}
+        all_accepted = True
         for at, row in enumerate(self.rows):
             fault, reading = "", ready.get(at)
             if reading is not None and reading.order is not None:
@@ -759,9 +761,12 @@ class VolleyDesk:
                     order = Order(AMEND, {"n": row.entry}, order.dice, call=order.call)
                 fault = enter(order)
                 all_accepted = all_accepted and not fault
+                if fault and row.entry:
+                    refused_corrections[row.entry] = evolve(row, fault=fault)
             if not (row.entry or row.barred):
                 # An entered shot stays as an undeclared row without dice, which an undo shows again.
                 kept_row = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
                 remaining.append(evolve(kept_row, fault=fault, declared=row.declared and kept_row is row))
         self.lay_out_rows([*remaining, *self.entered])
+        self.rows = [refused_corrections.get(row.entry, row) for row in self.rows]
         return all_accepted

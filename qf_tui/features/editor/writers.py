@@ -488,13 +488,11 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
 
 
 def find_draft_place(fault: Fault) -> DraftPlace | str:
-    """Return the place of a fault in a draft: a division, the key of a setting, or the name of a switch."""
+    """Return the place of a fault in a draft: a division, or the key of a setting's line."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
-    # The key of a table within the scenario, such as `options`, is left out.
-    keys = fault.found.keys
-    return ".".join(keys[1:] or keys) or fault.place
+    return ".".join(fault.found.keys) or fault.place
 
 
 def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:

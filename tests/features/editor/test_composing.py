@@ -19,6 +19,7 @@ from qf_tui.features.editor.drafts import (
     list_own_charts,
     load_draft_fleets,
 )
+from qf_tui.features.editor.table import list_draft_settings
 from qf_tui.features.editor.writers import (
     begin_draft,
     build_documents,
@@ -248,7 +249,7 @@ BOTH = build_draft((WREN,), (GULL,))
         (BOTH.with_division(0, "a").with_division(0, "A"), "division 3 (A)", DraftPlace(0, 2)),
         (BOTH.with_table("light", "noon"), "light: expected one of", "light"),
         (BOTH.with_table("charts", "none"), "charts: no chart “none”", "charts"),
-        (BOTH.with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
+        (BOTH.with_option(SYSTEM, "drift", "so"), "options.drift: expected", "options.drift"),
         (build_draft((WREN,), (FleetShip(FleetSource("gone"), "gull"),)), "no fleet “gone”", None),
     ],
 )
@@ -260,6 +261,9 @@ def test_faults_of_a_draft_read_like_those_of_a_file_and_have_a_place(
     faults = [fault for fault in caught.value.faults if told in str(fault)]
     assert faults, caught.value
     assert place is None or find_draft_place(faults[0]) == place
+    if isinstance(place, str):
+        # The cursor can go there: the set-up has a line with this key.
+        assert place in [field.name for field, _ in list_draft_settings(made, SYSTEMS)]
 
 
 def test_the_shelf_lists_faulty_fleets_apart_and_omits_those_of_other_rules(home: Path) -> None:
