@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import events
 
-from qf_tui.console.entry.form_state import format_slot_value
+from qf_tui.console.entry.form_state import DICE_FIELD, format_slot_value
 from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
-from qf_tui.console.entry.volley_rows import DICE_FIELD, VolleyDesk
+from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import VOLLEY, Action
 from qf_tui.console.widgets.keys import build_keymap
