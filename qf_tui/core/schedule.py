@@ -36,6 +36,12 @@ def is_concerned(ship: Ship, condition: Condition) -> bool:
 
 def format_standing(battle: Battle, condition: Condition) -> str:
     """Format the progress of a condition: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
+    side, number = battle.find_side_name(condition.side), count_fulfilling(battle, condition)
+    return f"{side}: {number} of {format_aim(battle, condition)}"
+
+
+def format_aim(battle: Battle, condition: Condition) -> str:
+    """Format what a condition asks for: `6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
     noun = kind if condition.count == 1 else format_plural(kind)
     owner = f" of {battle.find_side_name(condition.of)}" if condition.of != condition.side else ""
@@ -44,15 +50,15 @@ def format_standing(battle: Battle, condition: Condition) -> str:
         edge_text if text == WITHDRAWN and condition.edge else text for text in condition.status
     )
     note = f" ({condition.note})" if condition.note else ""
-    side, number = battle.find_side_name(condition.side), count_fulfilling(battle, condition)
-    return f"{side}: {number} of {condition.count} {noun}{owner} {statuses}{note}"
+    return f"{condition.count} {noun}{owner} {statuses}{note}"
 
 
-def list_standings(battle: Battle) -> tuple[str, ...]:
-    """List the progress of every condition of victory, with a note on each that is met."""
+def list_standings(battle: Battle, side: str = "") -> tuple[str, ...]:
+    """List the progress of each condition of a side ("" for all), with a note on each that is met."""
     return tuple(
         f"{format_standing(battle, condition)}{' · reached' if _is_met(battle, condition) else ''}"
         for condition in battle.plan.victory
+        if side in ("", condition.side)
     )
 
 

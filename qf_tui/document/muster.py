@@ -148,14 +148,14 @@ def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> s
     table = battle.table
     word = table.get("dice")
     dice = f"dice of the {word}" if word in ("table", "console") else f"{word} dice"
-    conditions = (_format_condition(field, table.get(field.name)) for field in system.conditions)
+    conditions = (format_condition(field, table.get(field.name)) for field in system.conditions)
     ours = "the umpire's own" if system.read_by_hand else "ours"
     charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"
     rules = f"{describe_rules(system, battle)} · {dice}"
     return " · ".join((rules, *filter(None, conditions), charts))
 
 
-def _format_condition(field: FieldSpec, value: Scalar) -> str:
+def format_condition(field: FieldSpec, value: Scalar) -> str:
     """Format a condition of the table, or return "" if it is not set."""
     if value in (None, "", False):
         return ""
@@ -180,8 +180,15 @@ def list_rules_notes(
         yield f"! suits other rules better: {better_rules}"
 
 
+def get_side_notes(battle: Battle, side: str) -> str:
+    """Return the scenario's notes for the players of a side, or ""."""
+    return str(battle.table.get(f"notes.{side}") or "")
+
+
 def list_plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
-    """Return a scenario's texts on later arrivals, victory and notes, by heading, without empty ones."""
-    notes = str(battle.table.get("notes") or "")
-    texts = {"Later": list_coming(battle), "Victory": list_standings(battle), "Notes": (notes,)}
+    """Return a scenario's texts on weather, arrivals, victory and notes, by heading, without empty ones."""
+    weather, notes = (str(battle.table.get(key) or "") for key in ("weather", "notes"))
+    texts = {"Weather": (weather,), "Later": list_coming(battle), "Victory": list_standings(battle)}
+    texts |= {"Notes": (notes,)}
+    texts |= {f"Notes for {side.name}": (get_side_notes(battle, side.id),) for side in battle.sides}
     return {title: lines for title, lines in texts.items() if any(lines)}

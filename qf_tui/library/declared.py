@@ -198,6 +198,7 @@ def _list_side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
         FieldSpec("prefix", "id", "a prefix of its ids, if two sides use one fleet"),
         *CREW_FIELDS,
         *SIDE_FIELDS,
+        FieldSpec("notes", "notes", "its orders, and what only its players know"),
         FieldSpec("division", "tables", "its divisions; left out: one", parts=division, most=99),
     )
 
@@ -328,6 +329,7 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
             "side", "tables", "the sides", parts=_list_side_fields(system), most=SIDES_MOST, required=True
         ),
         FieldSpec("war", "text", "the war of its battles"),
+        FieldSpec("weather", "notes", "weather and sea, as all players know them"),
         *(field for keys in find_scenario_keys() for field in keys.fields(system)),
         *list_plan_fields((system, *others)),
         FieldSpec(SUITS, "map", "the rule systems that suit it, and why; left out: all"),

@@ -31,7 +31,7 @@ from qf_tui.library.faults import (
 
 _COMMON_KEYS = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
-    *("war", CREWS),
+    *("war", "weather", CREWS),
 )
 
 COMMON_DIVISION_KEYS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in DIVISION_FIELDS))

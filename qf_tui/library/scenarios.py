@@ -279,13 +279,13 @@ def _read_rebased(
 def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     """Build the table of a battle: the values that concern no single ship, by name.
 
-    A date, a war and ranges for simulations are in it only if they are stated.
+    A date, a war, the weather and ranges for simulations are in it only if they are stated.
     """
     approach = read.get(APPROACH)
     ranges = approach if isinstance(approach, tuple) else () if approach is None else (approach,)
     return {
         "title": read["title"] or path.stem,
-        **{key: read[key] for key in ("date", "war") if read.get(key)},
+        **{key: read[key] for key in ("date", "war", "weather") if read.get(key)},
         "scale": scale.name,
         "units": scale.units,
         "dice": read["dice"],
@@ -505,6 +505,7 @@ class SidesReader:
         id = make_id(read["name"])
         side = Side(id, read["name"])
         self._read_simulation_keys(SIDE_FIELDS, id, read, place)
+        self.table |= {f"notes.{id}": read["notes"]} if read.get("notes") else {}
         if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
             return side
         prefix, wanted = str(read["prefix"] or ""), read["ships"]

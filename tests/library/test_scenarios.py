@@ -9,6 +9,7 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
+from qf_tui.document.muster import list_plan_texts
 from qf_tui.features.editor.drafts import Draft, DraftPlace
 from qf_tui.features.editor.writers import build_documents, read_draft
 from qf_tui.features.editor.writers import write_draft as write_draft
@@ -455,3 +456,17 @@ def test_ids_of_a_navy_and_of_a_fleet_of_facts_are_read_in_any_case(folder: Path
     text = f'ruleset = "quickfire"\n{sides}ships = ["Izumo", "ASAMA"]\n'
     _, battle = load_scenario(write(folder, "day.toml", text), find_our_systems())
     assert list(battle.ships) == ["canopus", "goliath", "izumo", "asama"]
+
+
+def test_weather_and_the_notes_of_a_side_are_in_the_table_of_the_battle(folder: Path) -> None:
+    said = 'weather = "Fine,\\nclear"\n'
+    east = EAST + 'notes = "Hold the\\nstrait."\n'
+    battle = load_start(folder, HEAD + said + east + WEST)
+    assert (battle.table["weather"], battle.table["notes.the-east"]) == ("Fine, clear", "Hold the strait.")
+    assert "notes.west" not in battle.table
+    texts = list_plan_texts(battle)
+    assert texts == {"Weather": ("Fine, clear",), "Notes for The East": ("Hold the strait.",)}
+    assert read_faults(folder, HEAD + "weather = 3\n" + EAST + "notes = 4\n" + WEST) == [
+        "weather: expected text, found 3",
+        "side 1 (The East), notes: expected text, found 4",
+    ]

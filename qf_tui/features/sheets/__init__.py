@@ -1,5 +1,7 @@
-"""Sheets: logs of the present battle on paper, and saves made again from the codes on them.
+"""Sheets: logs of a battle or of any ships on paper, briefings, and saves made from the codes on them.
 
+`briefing` the page of a side before the battle
+`muster`   ships without a scenario: a fleet, or ships of the navies
 `sheets`   the printed page: logs, summaries and charts, as one HTML page
 `packing`  a battle packed into numbered texts for QR codes, and read back from them
 `command`  `qf-tui sheets` and `qf-tui rescue`
@@ -8,7 +10,7 @@
 The seal and the witness on them come from the sealed_dice feature.
 """
 
-from qf_tui.cli.arguments import ANY_BATTLE, CREWS, RULES
+from qf_tui.cli.arguments import BATTLE, CREWS, RULES
 from qf_tui.hooks import Argument, Command, Feature, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
@@ -26,15 +28,20 @@ def load_console() -> "ConsolePart":
 COMMAND = Command(
     "sheets",
     "qf_tui.features.sheets.command:write_sheets",
-    "log sheets of a battle now, to print from a browser",
+    "log sheets of a battle now, or of any ships, to print from a browser",
     "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
-    "the battle so far in codes, from which `rescue` makes a save.",
-    ANY_BATTLE,
+    "the battle so far in codes, from which `rescue` makes a save. A fleet, or --ships, prints only logs.",
+    Argument("battle", "SCENARIO-SAVE-or-FLEET", f"{BATTLE}, or a fleet", nargs="?"),
     RULES,
     CREWS,
     Argument("--out", "FILE", "the page; no file is overwritten"),
-    Argument("--side", "SIDE", "only this side, for its players"),
+    (
+        Argument("--side", "SIDE", "only this side, for its players"),
+        Argument("--briefing", "SIDE", "this side, after a page with its orders, arrivals and victory"),
+    ),
     Argument("--division", "DIVISION", "only this division"),
+    Argument("--ships", "SHIPS", "instead of a battle: ships of the navies, as mikasa,france/jena"),
+    Argument("--year", "YEAR", "with --ships: their facts in that year; the latest if left out", type=int),
     declare_flag("--single", "one ship per page, larger, instead of six"),
     declare_flag("--letter", "on Letter paper instead of A4"),
 )

@@ -1,15 +1,18 @@
 """`qf-tui sheets` and `qf-tui rescue`: a battle printed on paper, and read back from it."""
 
 from argparse import Namespace
+from pathlib import Path
 
 from qf_tui.cli.opening import open_battle, read_new_save
-from qf_tui.cli.output import format_path, print_lines, read_file_name
+from qf_tui.cli.output import format_path, print_lines, read_file_name, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import format_count
 from qf_tui.document.acts import describe_act, format_phase
 from qf_tui.features.sealed_dice.witness import find_witnesses
+from qf_tui.features.sheets.muster import find_fleet, muster_fleet, muster_ships
 from qf_tui.features.sheets.packing import rescue_battle
-from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
+from qf_tui.features.sheets.sheets import SheetChoice, build_logs, build_sheets, write_page
+from qf_tui.library.scenarios import require_battle
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import report_meaningless_save
 
@@ -20,10 +23,25 @@ def write_sheets(arguments: Namespace) -> int:
         raise QfError("name the page: --out FILE.html")
     file = read_file_name(arguments.out)
     # A script may leave a name empty. That would print the umpire's set, which players must not have.
-    if "" in (arguments.side, arguments.division):
-        raise QfError("--side and --division need a name; leave them out for the umpire's full set")
+    if "" in (arguments.side, arguments.division, arguments.briefing):
+        raise QfError(
+            "--side, --briefing and --division need a name; leave them out for the umpire's full set"
+        )
+    if (arguments.battle is None) == (arguments.ships is None):
+        raise QfError("name a scenario, a save or a fleet, or the ships: --ships mikasa,asahi")
+    if arguments.year is not None and arguments.ships is None:
+        raise QfError("--year is only for --ships; a fleet says its year itself")
+    choice = SheetChoice(
+        arguments.briefing or arguments.side or "",
+        arguments.division or "",
+        arguments.single,
+        arguments.letter,
+        briefing=arguments.briefing is not None,
+    )
+    fleet = find_fleet(arguments.battle) if arguments.ships is None else None
+    if arguments.ships is not None or fleet is not None:
+        return _write_logs(arguments, file, choice, fleet)
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
-    choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with report_meaningless_save(session.system):
         sheets = build_sheets(
             session.system, session.timeline, choice, session.extra, find_witnesses(session)
@@ -34,6 +52,27 @@ def write_sheets(arguments: Namespace) -> int:
     print_lines(f"{format_path(arguments.out)}: {logs}, {sheets.when}{codes}; print it from a browser")
     if sheets.without_codes:
         print_lines(f"without codes: {sheets.without_codes}")
+    return 0
+
+
+def _write_logs(arguments: Namespace, file: Path, choice: SheetChoice, fleet: str | None) -> int:
+    """Write the logs of a fleet, or of the ships that are named, without a battle; return 0.
+
+    Args:
+        fleet: Name or path of the fleet, or None for the ships.
+    """
+    if not choice.whole or arguments.crews is not None:
+        raise QfError("sides, divisions and crews are in a scenario; this prints ships without one")
+    if fleet is not None:
+        reading = muster_fleet(fleet, arguments.rules)
+    else:
+        reading = muster_ships(arguments.ships.split(","), arguments.year, arguments.rules)
+    system, battle = require_battle(reading)
+    for text in reading.warnings:
+        warn(text)
+    write_page(file, build_logs(system, battle, choice))
+    count = format_count(len(battle.ships), "log")
+    print_lines(f"{format_path(arguments.out)}: {count}, {system.title}; print it from a browser")
     return 0
 
 

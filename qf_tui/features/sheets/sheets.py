@@ -14,16 +14,18 @@ from qf_tui.core.printed_logs import SheetLine
 from qf_tui.core.schedule import list_coming, list_standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import make_id
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
 from qf_tui.document.acts import SIGNS, format_begun_phase, format_owed, format_phase
 from qf_tui.document.glance import format_crew, format_crew_steps
 from qf_tui.document.html import render
 from qf_tui.features.sealed_dice.seal import list_seal_texts
 from qf_tui.features.sealed_dice.witness import Witness
+from qf_tui.features.sheets.briefing import Briefing, build_briefing
 from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
 from qf_tui.journal.disk import format_disk_fault, format_file_name, write_file
-from qf_tui.library.paths import list_free_names
+from qf_tui.library.paths import list_free_names, list_new_saves
+from qf_tui.operating_systems import make_portable_name
 from qf_tui.session.saves import report_meaningless_save
 
 
@@ -146,17 +148,21 @@ class SheetChoice:
         division: Id or name of a division, or "" for all.
         single: True to print one ship on a page.
         letter: True to print on Letter paper.
+        briefing: True to begin with the briefing of the side, which must be given.
+        only_logs: True to print logs and nothing else, as without a battle.
     """
 
     side: str = ""
     division: str = ""
     single: bool = False
     letter: bool = False
+    briefing: bool = False
+    only_logs: bool = False
 
     @property
     def whole(self) -> bool:
         """True for the umpire's set, which also has what no player may know."""
-        return not (self.side or self.division)
+        return not (self.side or self.division or self.only_logs)
 
 
 @frozen
@@ -221,6 +227,7 @@ class Sheets:
     codes: tuple[str, ...]
     without_codes: str
     witness: str
+    briefing: Briefing | None = None
 
 
 def build_sheets(
@@ -245,6 +252,7 @@ def build_sheets(
     battle = timeline.battle
     logs = {side: _build_logs(system, battle, side[0], choice) for side in _find_sides(battle, choice.side)}
     printed_sides = [side for side in logs if choice.whole or logs[side]]
+    briefed = next(iter(logs))[0] if choice.briefing else ""
     if not any(logs.values()):
         raise QfError(_explain_empty(battle, choice))
     codes, codes_fault = _build_codes(system, timeline, extra or {}) if choice.whole else ((), "")
@@ -267,7 +275,7 @@ def build_sheets(
             for side in printed_sides
             if choice.whole or len(printed_sides) == 1
         ),
-        list_standings(battle),
+        list_standings(battle, briefed),
         list_coming(battle) if choice.whole else (),
         tuple(map(format_owed, battle.owed)) if choice.whole else (),
         list_seal_texts(extra or {}),
@@ -278,7 +286,15 @@ def build_sheets(
         codes,
         codes_fault,
         _format_witness(system, timeline, witnesses[-1], choice) if witnesses else "",
+        build_briefing(system, battle, briefed) if briefed else None,
     )
+
+
+def build_logs(system: RuleSystem, battle: Battle, choice: SheetChoice) -> Sheets:
+    """Build the logs of ships that are in no battle; nothing of a battle is printed with them."""
+    sheets = build_sheets(system, build_timeline(battle, ()), evolve(choice, only_logs=True))
+    pages = tuple(evolve(page, side="") for page in sheets.pages)
+    return evolve(sheets, pages=pages, when="")
 
 
 def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, choice: SheetChoice) -> str:
@@ -446,6 +462,27 @@ def write_next_to_save(
     path = next(list_free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(path, sheets)
     return path
+
+
+def write_briefings(system: RuleSystem, battle: Battle, name: str) -> tuple[Path, ...]:
+    """Write briefing and logs of each side that has ships into the folder of saves, and return the paths.
+
+    Args:
+        name: First part of the file names.
+
+    Raises:
+        QfError: The pages cannot be written.
+    """
+    ships = (*battle.ships.values(), *battle.expected_ships)
+    sides = [side.id for side in battle.sides if any(ship.side == side.id for ship in ships)]
+    first_path = next(list_new_saves(name))
+    paths = []
+    for side in sides:
+        sheets = build_sheets(system, build_timeline(battle, ()), SheetChoice(side, briefing=True))
+        path = first_path.with_name(f"{make_portable_name(f'{name}-{side}')}.html")
+        paths.append(next(list_free_names(path)))
+        write_page(paths[-1], sheets)
+    return tuple(paths)
 
 
 def _draw_code(text: str) -> PrintedCode:
