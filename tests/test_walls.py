@@ -628,6 +628,7 @@ ENGLISH_OF_BOOKS = {
     "sets": "puts in place",
     "shot": "one of a volley",
     "tubes": "facts of a ship",
+    "weather": "a key of scenarios; the weather of a battle",
     "work": "what takes long",
 }
 """Names of the program's books that are ordinary words, and their meaning elsewhere."""

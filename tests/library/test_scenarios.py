@@ -467,6 +467,6 @@ def test_weather_and_the_notes_of_a_side_are_in_the_table_of_the_battle(folder: 
     texts = list_plan_texts(battle)
     assert texts == {"Weather": ("Fine, clear",), "Notes for The East": ("Hold the strait.",)}
     assert read_faults(folder, HEAD + "weather = 3\n" + EAST + "notes = 4\n" + WEST) == [
-        "weather: expected text, found 3",
         "side 1 (The East), notes: expected text, found 4",
+        "weather: expected text, found 3",
     ]
