@@ -329,7 +329,7 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
             "side", "tables", "the sides", parts=_list_side_fields(system), most=SIDES_MOST, required=True
         ),
         FieldSpec("war", "text", "the war of its battles"),
-        FieldSpec("weather", "notes", "weather and sea, as all players know them"),
+        FieldSpec("weather", "notes", "the weather, as all players know it"),
         *(field for keys in find_scenario_keys() for field in keys.fields(system)),
         *list_plan_fields((system, *others)),
         FieldSpec(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
