@@ -1,4 +1,4 @@
-"""The hooks of features: a `Feature` value has one function or value for each place of the base that it uses.
+"""The hooks of features: a `Feature` has a function or a value for each part of the program that it adds to.
 
 The base calls these functions and imports no feature. Each start of the program loads this module and the
 `Feature` values, so this module imports only `argparse`. The functions import what they need when they run.
@@ -208,6 +208,7 @@ class Argument:
 def declare_flag(name: str, text: str) -> Argument:
     """Build the argument for a switch that takes no value, such as `--json`."""
     argument = Argument(name, None, text, action="store_true")
+    # `argparse` refuses a metavar for a switch.
     del argument.options["metavar"]
     return argument
 

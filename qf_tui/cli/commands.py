@@ -234,7 +234,7 @@ def format_unknown_word(words: "Sequence[str]", unknown: str, names: Iterable[st
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Build the parser of the whole command line; `does` of the parsed arguments is the command."""
+    """Build the parser of the whole command line; it sets `does` to the command, by default `play`."""
     features = [feature for feature in find_features() if feature.commands]
     parser = CommandParser(
         prog="qf-tui",
@@ -260,7 +260,7 @@ class _Version(argparse.Action):
     """Prints the versions of the program, Python, Textual and the system, and exits."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print the versions; those who report a fault copy the line."""
+        """Print the versions in one line, which people copy into the report of a fault, and exit."""
         from importlib.metadata import version
         from platform import platform, python_version
 

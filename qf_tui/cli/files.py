@@ -152,7 +152,7 @@ def print_settings(arguments: Namespace) -> int:
 
 
 def print_charts(arguments: Namespace) -> int:
-    """Print the charts that come with the rules, as tables.
+    """Print the scales and the shipped charts of one rule system or all, as tables.
 
     Reconstructed cells have a mark, and the sources of attested cells follow each table.
     """
@@ -278,9 +278,10 @@ def print_rules(arguments: Namespace) -> int:
 
 
 def print_help(arguments: Namespace) -> int:
-    """Print a page of the help, the list of pages, or the lines that contain some words.
+    """Print a page of the help, the list of pages, or the sentences that contain some words.
 
-    A single word that names a page prints that page. With --html, all pages are printed as one.
+    A single word that names a page prints that page. Sentences come only from pages that contain all the
+    words. With --html, all pages are written as one.
 
     Returns:
         0, or 1 if no page contains the words.
@@ -297,6 +298,7 @@ def print_help(arguments: Namespace) -> int:
     elif not words:
         lines = lay_out_rows([topic, build_help_page(topic).title] for topic in TOPICS)
     else:
+        # Without the blank line before the first page.
         lines = list(lay_out_blocks(find_pages(words), HELP_WIDTH))[1:]
     if not lines:
         similar_topics = ", ".join(list_similar_names(" ".join(words), TOPICS))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qf_tui.cli.opening import draw_console, has_terminal, read_new_save, save_named
+from qf_tui.cli.opening import open_console, has_terminal, read_new_save, save_named
 from qf_tui.cli.output import format_path, print_json, print_lines, warn
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_count
@@ -37,9 +37,9 @@ def play_sample(arguments: Namespace) -> int:
 
 
 def open_sample(save: Path, *, terminal: bool) -> int:
-    """Open a copy of a sample battle in the console; without a terminal, print the battle."""
+    """Open a copy of a sample battle in the console, or print the battle; return the exit status."""
     if terminal:
-        return draw_console(copy_on_shelf(save), None)
+        return open_console(copy_on_shelf(save), None)
     print_battle(Session.view(save, find_systems()))
     return 0
 

@@ -1,4 +1,4 @@
-"""Opens a battle by name: for a command, in memory or with a new save, or on the screen."""
+"""Opens a battle by name: in memory or with a new save for a command, or in the console."""
 
 import gc
 import os
@@ -172,7 +172,7 @@ def find_scenario_file(target: str) -> Path:
 
 
 def _is_file(target: str) -> bool:
-    """Return whether a text is the path of a file, not the name of a scenario."""
+    """Return whether a text means a path, not a name: it ends with `.toml`, or there is such a file."""
     path = Path(target)
     return path.suffix == ".toml" or is_there(path)
 
@@ -244,7 +244,7 @@ def play(arguments: Namespace) -> int:
         raise QfError("no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` lists more")
     rules = choose_rules(arguments.battle, arguments.rules)
     crews = choose_crews(arguments.battle, arguments.crews)
-    return draw_console(
+    return open_console(
         *find_targets(arguments.battle, arguments.save), rules, list_given_settings(arguments), crews
     )
 
@@ -256,14 +256,14 @@ def list_given_settings(arguments: Namespace) -> Mapping[str, Scalar]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def draw_console(
+def open_console(
     target: Path | None,
     save: Path | None,
     rules: str = "",
     overriding_settings: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> int:
-    """Run the console and return its exit status.
+    """Run the console, then print how to continue a saved battle; return the exit status.
 
     Args:
         target: Scenario or save, or None for the start screen.
@@ -288,7 +288,7 @@ def draw_console(
 
 
 def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None) -> int:
-    """Follow a save on the console's screens, without a lock; no order can be entered.
+    """Follow a save on the console's screens, without a lock and without orders; return the exit status.
 
     Args:
         open_page: Opens a screen over the battle at once, or None.

@@ -100,11 +100,11 @@ def find_format(arguments: Namespace) -> str:
 
 
 def read_file_name(text: str) -> Path:
-    """Return the path that a person typed for a file.
+    """Return the path that a person typed for a file; the file need not exist.
 
     Raises:
         QfError: If it is no file name, or the name of a save or of a file next to a save, which are never
-            overwritten. The file itself need not exist.
+            overwritten.
     """
     if not Path(text).name:
         raise QfError(f"“{text}” is not a file name; give one")

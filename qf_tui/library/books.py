@@ -1,4 +1,4 @@
-"""Finds, reads and checks the rule books that people write as files, `NAME.rules.toml`, and begins new ones.
+"""Finds, reads and checks the rule books that people write as files, `NAME.rules.toml`; writes new examples.
 
 A book is found next to a scenario, in the user's folder `rules`, or among the books of the program. A save
 holds its book as plain data.
@@ -52,7 +52,7 @@ _KEY = re.compile(r"\s*([\w-]+)\s*[=.]")
 def load_language() -> RuleLanguage:
     """Load the language of rule books.
 
-    Its module is imported by name at first use, as a rule system's is, so that this package needs none.
+    Its module is imported by name at first use, as a rule system's is, so that the library needs no rules.
     """
     language: RuleLanguage = import_module(_LANGUAGE).LANGUAGE
     return language

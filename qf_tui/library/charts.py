@@ -232,7 +232,7 @@ class _RowsReader:
     def _read_spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         """Build the cells of a row's spans, such as `9-7`; a dropped row has none.
 
-        A span that the row does not state is taken from the file, and left out if neither states it.
+        If the row does not state a span, the one at the top of the file holds; without both, it is left out.
         """
         cells: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():

@@ -324,7 +324,7 @@ class CheckResult:
 def check_file(path: Path, systems: Systems) -> CheckResult:
     """Check a file of any kind, with the files that it names. Faults are returned, never raised.
 
-    The kind is recognised by the name's ending, or by the first known key of the file.
+    The kind is recognised by the name's ending, or by the first of the known keys that the file has.
     """
     # A save may be larger than BYTES_MOST, so it is recognised before the file is read.
     if has_save_start(path):

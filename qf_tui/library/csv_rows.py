@@ -370,7 +370,7 @@ def _spell_bearing(text: str) -> str:
 
 
 def _spell_small_guns(text: str) -> str:
-    """Spell one or two plain numbers as larger and smaller small guns; other text is unchanged."""
+    """Spell `8` or `8+4` as larger and smaller small guns; other text is unchanged."""
     parts = [part.strip() for part in text.split("+")]
     if len(parts) <= 2 and all(part.isascii() and part.isdigit() for part in parts):
         larger, smaller = (*parts, "0")[:2]
@@ -379,7 +379,7 @@ def _spell_small_guns(text: str) -> str:
 
 
 def _spell_armor(text: str) -> str:
-    """Spell the armor of light guns: `6 4/10`, for 4 of 10 guns, is 6 (4 of 10). Other text is a figure."""
+    """Spell the armor of light guns: `6 4/10`, for 4 of 10 guns, is 6 (4 of 10). Other text is one figure."""
     match = re.fullmatch(_ARMOR_OF_SOME, text)
     return f"{match[1]} ({match[2]} of {match[3]})" if match else _spell_figure(text)
 

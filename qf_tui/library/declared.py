@@ -281,6 +281,7 @@ def lower_ship_ids(data: Data) -> Data:
     """Return the plain data of a scenario or a fleet with the ids that name ships in lower case."""
 
     def lower(key: str, value: object) -> object:
+        # `ships` is a list of ids; the other three are lists of tables.
         if isinstance(value, list) and key in ("side", "division", "ship", "ships"):
             return [lower(f"{key} item", item) for item in value]
         if isinstance(value, str):
@@ -288,6 +289,7 @@ def lower_ship_ids(data: Data) -> Data:
         if not isinstance(value, Mapping):
             return value
         if key in list_ship_keys():
+            # An id that in lower case is another key of the table stays as it is, so that none is lost.
             return {id if id.lower() in value else id.lower(): state for id, state in value.items()}
         return lower_ship_ids(value)
 

@@ -399,7 +399,7 @@ class Checker:
         return text
 
     def _check_size(self, data: Any, kind: type[Any], field: FieldSpec, place: FilePlace, most: float) -> Any:
-        """Return a list or a table that has at most `most` entries."""
+        """Return a list or a table; refuse any other value, and more than `most` entries."""
         if not isinstance(data, kind):
             self._refuse_value(data, field, place)
         if len(data) > most:

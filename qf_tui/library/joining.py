@@ -127,6 +127,7 @@ class JoinableShips:
 
     def find_joining_id(self, ship: ShipFacts, battle: Battle) -> str:
         """Return the id with which a ship of a navy would join. It is not hers if another navy has her id."""
+        # This reads the navies if they were never read or have changed.
         self.list_navy_names(battle)
         ids = (id for id, known in self._navy_ships.items() if (known.navy, known.id) == (ship.navy, ship.id))
         return next(ids, ship.id)

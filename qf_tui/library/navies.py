@@ -203,7 +203,7 @@ class NavyShips:
         Args:
             year: The year.
             when: A year or date on which the ships must have been in service, or "".
-            vague: True to list those of which only the year is known that `when` is in, instead.
+            vague: True to list instead the ships of which it is not known whether they served on `when`.
         """
         wanted = None if vague else True
         ids: dict[str, None] = {}
@@ -351,7 +351,7 @@ class Register:
 
     @cached_property
     def _by_id(self) -> Mapping[tuple[str, str], Sequence[ShipFacts]]:
-        """The rows of each ship, the latest first."""
+        """The rows of each ship by navy and id, the latest first."""
         rows: dict[tuple[str, str], list[ShipFacts]] = {}
         for ship in sorted(self.ships, key=lambda ship: -ship.since):
             rows.setdefault((ship.navy, ship.id), []).append(ship)

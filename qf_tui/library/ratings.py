@@ -229,7 +229,9 @@ class FactsReader:
         self._navies: dict[str, NavyShips] = {}
 
     def list_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
-        """List the ids of a navy's ships in a year; () if the navy has faults, which are added.
+        """List the ids of a navy's ships in a year; [] if it has faults, which are added.
+
+        Ships of which it is not known whether they served on a date are left out, with a warning.
 
         Args:
             navy: The name of the navy's file.

@@ -209,6 +209,7 @@ def read_scenario(
     system = find_named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
+    # Without the feature for simulations, which declares this key, it would be an unknown key.
     if CANNOT_REACH not in list_common_keys():
         data = {key: value for key, value in data.items() if key != CANNOT_REACH}
     rebased = rebase_scenario(data, system, checker)
@@ -322,7 +323,7 @@ def _load_charts(
     file_faults: list[FileFaults],
     unwritten: Mapping[str, Data],
 ) -> tuple[Charts, tuple[str, ...]]:
-    """Load the rule system's charts with the scenario's overlay; add faults, and leave out what has them.
+    """Load the rule system's charts with the scenario's overlay; leave out a faulty file, and add its faults.
 
     Returns:
         The charts, and warnings about the overlay.
@@ -558,7 +559,7 @@ class SidesReader:
     def _read_simulation_keys(
         self, fields: Iterable[FieldSpec], owner: str, read: Read, place: FilePlace
     ) -> None:
-        """Read the keys for simulations of a side or a division.
+        """Read the keys for simulations of a side or a division, and warn of an unknown doctrine.
 
         Args:
             fields: The fields of these keys.
@@ -807,8 +808,8 @@ class PlanReader:
 
         Args:
             read: The checked scenario.
-            data: The same scenario as it was written. It still has the conditions that only other rule
-                systems know, which become remarks.
+            data: The same scenario as it was written. Its schedule still has the table changes that only
+                other rule systems know, which become remarks.
         """
         written_items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
         items = zip(read.get(SCHEDULE) or (), written_items, strict=False)

@@ -419,7 +419,7 @@ class TableReading:
         per_die: True if every die is looked up by itself, False if the dice give a single total.
         tracks_by_status: Statuses that the hit ship gets when she loses all of a track. Each status has the
             names of those tracks, with the amount that she has left.
-        figures: Names of the results in the odds; True to show the mean amount, False for the chance.
+        is_amount_by_result: Results in the odds; True to show the mean amount, False for the chance.
     """
 
     table: BookTable
@@ -429,7 +429,7 @@ class TableReading:
     cells: Mapping[str, Cell]
     per_die: bool = False
     tracks_by_status: Mapping[str, tuple[tuple[str, int], ...]] = field(factory=dict)
-    figures: Mapping[str, bool] = field(factory=dict)
+    is_amount_by_result: Mapping[str, bool] = field(factory=dict)
 
     def compute_totals(self, faces: Faces) -> tuple[int, ...]:
         """Compute the totals of a throw: its dice, plus the modifiers that hold.
@@ -451,7 +451,7 @@ class TableReading:
         """Return what a throw does, as the integers that `odds` refers to.
 
         Returns:
-            1 if the throw has any effect and 0 if not, then the amount of each of `figures`.
+            1 if the throw has any effect and 0 if not, then the amount of each result in the odds.
         """
         amounts = sum((self.cells[row].amounts for row in self.find_rows(faces)), Counter[str]())
         # 1 for a status that the ship gets because this throw costs her all of a track.
@@ -459,16 +459,19 @@ class TableReading:
             status: int(any(amounts[name_loss(track)] >= left for track, left in tracks))
             for status, tracks in self.tracks_by_status.items()
         }
-        return (int(bool(amounts)), *[amounts[name] + lost_all.get(name, 0) for name in self.figures])
+        return (
+            int(bool(amounts)),
+            *[amounts[name] + lost_all.get(name, 0) for name in self.is_amount_by_result],
+        )
 
     @property
     def odds(self) -> tuple[Measure, ...]:
-        """The figures of the odds: the chance of any effect, then the mean or chance of each result.
+        """The odds: the chance of any effect, then the mean or chance of each result.
 
-        Each figure has its index in the result of `judge`.
+        The number in each is its index in the result of `judge`.
         """
-        indexed_figures = enumerate(self.figures.items(), 1)
-        results = (Measure(name, index, mean) for index, (name, mean) in indexed_figures)
+        indexed_results = enumerate(self.is_amount_by_result.items(), 1)
+        results = (Measure(name, index, is_amount) for index, (name, is_amount) in indexed_results)
         return (Measure("effect", 0), *results)
 
     @property
@@ -485,7 +488,8 @@ class TableReading:
     def look_up(self, total: int) -> tuple[Cell, ChartCell | None]:
         """Return the content of the cell for a total, and that cell of the chart.
 
-        Reports record which cells are read from the chart. The cell read here counts as the one that decided.
+        The chart's cell is read again here, for reports: they count the cells read after the dice are thrown
+        as those that decided.
 
         Returns:
             The content, and the chart's cell, or None if the umpire's chart has no such cell.
@@ -533,10 +537,12 @@ def prepare_reading(
     met_modifiers = tuple(modifier for modifier in table.modifiers if modifier.is_met(look))
     results = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
     track_results = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
-    figures = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
+    is_amount_by_result = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
     for status, tracks in tracks_by_status.items():
         losses = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
         # With a total for each die, losses add up, so any loss may cost all of a track.
         if any(loss >= (1 if per_die else left) for loss, left in losses):
-            figures[status] = False
-    return TableReading(table, chart, column, met_modifiers, cells, per_die, tracks_by_status, figures)
+            is_amount_by_result[status] = False
+    return TableReading(
+        table, chart, column, met_modifiers, cells, per_die, tracks_by_status, is_amount_by_result
+    )
