@@ -318,6 +318,7 @@ def print_odds(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     try:
         entry = session.prepare(session.read(" ".join(arguments.order)).require_order())
+        # An impossible order is refused below, whatever its dice.
         if all(finding.refused for finding in entry.prepared.findings):
             check_dice(entry)
     except OrderRefused as refusal:

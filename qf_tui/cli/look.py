@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qf_tui.cli.opening import open_console, has_terminal, read_new_save, save_named
+from qf_tui.cli.opening import has_terminal, open_console, read_new_save, save_named
 from qf_tui.cli.output import format_path, print_json, print_lines, warn
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_count

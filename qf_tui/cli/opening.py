@@ -178,7 +178,7 @@ def _is_file(target: str) -> bool:
 
 
 def choose_rules(target: str | None, rules: str | None) -> str:
-    """Return the name of the rule system for a new battle, or "" for the scenario's own.
+    """Return the name of the rule system for a new battle; "" for that of the scenario or save.
 
     Args:
         target: Scenario or save, or None.

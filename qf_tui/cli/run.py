@@ -93,10 +93,10 @@ def _open_orders(name: str) -> AbstractContextManager[BinaryIO]:
     if not name:
         raise QfError("--orders “”: not a file name; name a file of orders, or - for standard input")
     try:
-        # Opening must not wait for the writer of a pipe; `_check_kind` waits and says so.
+        # Opening must not wait for the writer of a pipe; `_prepare_to_read` waits and says so.
         file = open_plain_file(name)
         try:
-            _check_kind(name, file)
+            _prepare_to_read(name, file)
         except BaseException:
             file.close()
             raise
@@ -106,7 +106,7 @@ def _open_orders(name: str) -> AbstractContextManager[BinaryIO]:
         raise QfError(f"orders {format_path(name)}: cannot be read: {reason}") from None
 
 
-def _check_kind(name: str, file: BinaryIO) -> None:
+def _prepare_to_read(name: str, file: BinaryIO) -> None:
     """Prepare an open file for reading: wait for the writer of a pipe, with a message, and refuse a device.
 
     Raises:

@@ -654,6 +654,7 @@ def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
     if field.kind == "texts":
         return list(read_card_list(card, name))
     if field.kind == "series":
+        # Several numbers are under `NAME.1`, `NAME.2` and so on; a single number is under `NAME`.
         figures = (card.get(f"{name}.{at}") for at in range(1, field.longest + 1))
         return [figure for figure in figures if figure is not None] or card.get(name)
     return card.get(name)

@@ -205,7 +205,7 @@ class NavyShips:
             when: A year or date on which the ships must have been in service, or "".
             vague: True to list instead the ships of which it is not known whether they served on `when`.
         """
-        wanted = None if vague else True
+        wanted_answer = None if vague else True
         ids: dict[str, None] = {}
         for id, placed in self._rows.items():
             row = _find_latest(placed, year)
@@ -214,7 +214,7 @@ class NavyShips:
         return [
             id
             for id in ids
-            if not when or ((row := self._find_row(id, year)) and row.has_served(id, when) is wanted)
+            if not when or ((row := self._find_row(id, year)) and row.has_served(id, when) is wanted_answer)
         ]
 
     @property
@@ -253,7 +253,7 @@ class NavyShips:
         return any(row.own for rows_by_year in self._rows.values() for row in rows_by_year.values())
 
     def _list_rows_by_owner(self, id: str) -> Iterable[dict[str, _NavyRow]]:
-        """List the groups of rows for a ship: the user's first, then her own before her class's."""
+        """List the groups of a ship's rows: first those with a row of the user; else as `_list_rows` does."""
         rows = self._list_rows(id)
         if not self._has_users_row:
             return rows
@@ -414,7 +414,8 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
         for id, name in names.items():
             key = (id, ship.since)
             own_row = rows.get(key)
-            # A ship may have a row of her own too. It wins, unless only the class's row is the user's.
+            # A class row may have the id of one of its ships. Any other row of a ship with this id wins,
+            # unless only the class's row is the user's.
             if key not in listed and (own_row is None or own_row is ship or (ship.own and not own_row.own)):
                 yield pick_sister(ship, id, name, class_row=ship.id)
                 listed.add(key)
@@ -491,7 +492,7 @@ def read_own_ships(navy: str) -> tuple[ShipFacts, ...]:
     """Read the ships of the user's file of a navy.
 
     Raises:
-        FileFaults: The file cannot be read.
+        FileFaults: The file cannot be read, or its rows have faults.
     """
     return read_row_ships(read_own_rows(navy), find_own_navy(navy))
 

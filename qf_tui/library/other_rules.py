@@ -159,7 +159,7 @@ def _is_start_valid(data: Data, for_table: Data, system: RuleSystem) -> bool:
     """Return whether the ships' state at the start holds under another system.
 
     It holds if the system knows every key and plays at the same scale and units, unless its table under `for`
-    states another start. This table must state the scale, because its names differ between systems.
+    states another start. This table must state the scale, because scales have other names in each system.
     """
     start = data.get(START)
     if not isinstance(start, Mapping) or START in for_table or SCALE not in for_table:
@@ -195,7 +195,7 @@ def _convert_side(side: object, conditions_by_division: Data, is_foreign: bool) 
 def _list_left_out(data: Data, kept: Data, for_table: Data) -> Iterator[str]:
     """Yield a text for each value that does not hold under the chosen rule system.
 
-    A value that is false or empty is left out.
+    A value that is false or empty gets no text.
     """
     for key, value in data.items():
         if key in kept or (key in for_table and key != OPTIONS):

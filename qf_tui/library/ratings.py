@@ -350,10 +350,10 @@ class FactsReader:
             self._add_faults(faults, place)
             return None
         if ship is None:
-            first = navy.find_first_year(id)
+            first_year = navy.find_first_year(id)
             text = f"no ship “{make_printable(id)}” in navy {navy.name}{format_hint(id, navy.every_id)}"
-            if first:
-                text = f"“{make_printable(id)}” is known from {first} on, not in {source.year}"
+            if first_year:
+                text = f"“{make_printable(id)}” is known from {first_year} on, not in {source.year}"
             self._checker.add_fault(place, text)
         return ship
 

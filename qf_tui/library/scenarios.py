@@ -237,7 +237,7 @@ def _read_rebased(
     unwritten: Mapping[str, Data],
     crews: str,
 ) -> ScenarioRead:
-    """Read a scenario's data that hold for this rule system, and the battle if nothing is wrong."""
+    """Read a rebased scenario's data, and build the battle if nothing is wrong; see `read_scenario`."""
     written = drop_foreign_changes(data, system)
     known = {field.name: field.words for field in list_scenario_fields(system)}
     # An unknown key or kind of dice may be from a feature of another package.
@@ -269,7 +269,7 @@ def _read_rebased(
     table |= {CREWS: crews} if sides.crews and crews == STATED else {}
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
     warnings += list_plan_warnings(plan, (*ships.values(), *reserve.values()))
-    # Damage in such a phase counts only from its end, so the battle at its start is kept.
+    # In a phase with slashes, damage counts only from its end, so the battle at its start is kept.
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     suits = read.get(SUITS) or {}
@@ -518,7 +518,7 @@ class SidesReader:
             else self._list_named_ids(wanted, fleet, prefix, place.add_key("ships"))
         )
         divisions, division_by_ship = self._read_divisions(read, place, side, fleet, start_ids, shared)
-        # If a ship is in no division, the last one is that of all such ships.
+        # If there are ships in no division, the last division is theirs.
         last_division = divisions[-1].id if divisions else ""
         ships = {
             ship_id: Ship(
@@ -576,9 +576,9 @@ class SidesReader:
         if owner.startswith("@") and values[DOCTRINE] and not values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         name = str(values[DOCTRINE] or OUR_DOCTRINES[0])
-        first, *changes = name.split("+")
-        strange = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
-        if strange or (first not in OUR_DOCTRINES and first not in find_doctrine_points()):
+        doctrine, *changes = name.split("+")
+        unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
+        if unknown or (doctrine not in OUR_DOCTRINES and doctrine not in find_doctrine_points()):
             hint = format_hint(name, OUR_DOCTRINES) or f"; known: {', '.join(OUR_DOCTRINES)}"
             self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 

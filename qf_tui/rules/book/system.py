@@ -623,7 +623,8 @@ class Book(RuleSystem):
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepare an owed roll: the dice of an order, a check, or a roll that a cell of a table owes.
 
-        A roll with a table is looked up there. After any other roll, the umpire reads his chart.
+        A roll with a table is looked up there. After any other roll, the umpire reads his chart. A roll that
+        the book does not have is unplayable.
         """
         if owed.order is not None:
             rules, order = self.book.orders[owed.order.word], owed.order
@@ -685,7 +686,8 @@ class Book(RuleSystem):
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepare the answer that the umpire read on his chart; it writes the changes that the words state.
 
-        If the chart was read for other values or dice than now, the answer also owes a new reading.
+        If the chart was read for other values or dice than now, the answer also owes a new reading. Words
+        that cannot be read are refused, and so are words for a roll.
         """
         if owed.line != READ:
             return build_unplayable(f"{owed.key} needs dice, not words")
