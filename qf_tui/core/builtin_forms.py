@@ -42,6 +42,13 @@ MARK = Form(
     ),
     help="overwrites a field of a ship's log or card; +1 and -1 change it",
 )
+STATE = Form(
+    "state",
+    "",
+    "Overwrite several fields",
+    (Slot("entries", kinds.HAND_ENTRIES, "hand entries, with ; between them"),),
+    help="overwrites fields of several ships at once: `state fuji fires 1; asahi speed_hits 2`",
+)
 DAMAGE = Form(
     "damage",
     "d",
@@ -104,7 +111,7 @@ REVEAL = Form(
     help="writes the seed of sealed dice into the save at the end, so that all can check the dice",
 )
 
-BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE, REVEAL)
+BUILTIN = (NEXT, ROLL, ANSWER, MARK, STATE, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE, REVEAL)
 
 _NUMBER = Slot("n", kinds.NUMBER_OF_ACT, "the number of an entry")
 _TIMES = Slot("k", kinds.COUNT, "how many", optional=True, least=1)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from qf_tui.core.builtin_forms import CHART, JOIN
+from qf_tui.core.builtin_forms import CHART, JOIN, MARK
 from qf_tui.core.decisions import EDGE, Decision, DecisionBuilder, Op, Value, find_field_value
 from qf_tui.core.declarations import PreparedOrder, build_unplayable
 from qf_tui.core.errors import Finding, impossible, refused
@@ -54,6 +54,28 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
         system.fix_damage(builder, ship.id)
 
     return PreparedOrder(decide=decide)
+
+
+def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """Prepare `state`: hand entries, each on the battle that the earlier ones leave."""
+
+    def write_entries(builder: DecisionBuilder) -> tuple[Finding, ...]:
+        """Write the entries up to the first that cannot be entered, and return what is against that one."""
+        for part in " ".join(order.list_texts("entries")).split(";"):
+            ship, field, *value = (*part.split(), "", "")
+            if ship not in builder.battle.ships:
+                return (impossible(f"no ship “{ship}”"),)
+            mark = Order(MARK, {"ship": ship, "field": field, "value": tuple(value)})
+            prepared = prepare_mark(system, builder.battle, mark)
+            if prepared.findings:
+                return prepared.findings
+            prepared.decide((), builder)
+        return ()
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        write_entries(builder)
+
+    return PreparedOrder(findings=write_entries(DecisionBuilder(battle, 0)), decide=decide)
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)
@@ -438,6 +460,7 @@ def _prepare_reveal(system: RuleSystem, battle: Battle, order: Order) -> Prepare
 _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
     "next": _prepare_next,
     "mark": prepare_mark,
+    "state": _prepare_state,
     "damage": lambda system, battle, order: system.prepare_damage(
         battle, order.text("ship"), order.list_texts("codes"), order.text("source")
     ),
