@@ -556,7 +556,6 @@ ENGLISH = {
     "range": "from one column to another",
     "rest": "the other ships of a side",
     "short": "of few letters",
-    "state": "how a correction stands",
     "target": "whom it fires at",
     "turns": "the turns of a battle; what turns something",
 }

@@ -47,7 +47,7 @@ STATE = Form(
     "",
     "Overwrite several fields",
     (Slot("entries", kinds.HAND_ENTRIES, "hand entries, with ; between them"),),
-    help="overwrites fields of several ships at once: `state fuji fires 1; asahi speed_hits 2`",
+    help="overwrites fields of several ships: `state SHIP FIELD VALUE; SHIP FIELD VALUE`",
 )
 DAMAGE = Form(
     "damage",

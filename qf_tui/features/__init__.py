@@ -11,6 +11,7 @@
 `campaign`      battles that lead to battles, and the careers of ships and players
 `simulation`    a battle played out by its own rules, a thousand times
 `sheets`        log sheets on paper, and saves read back from the codes on them
+`state`         all ships as they stand, into and from a spreadsheet
 `shipyard`      ships of all navies, and ships of your own
 `wall_display`  the battle in large letters, for people across the room
 
@@ -136,6 +137,7 @@ BUNDLED = (
     "qf_tui.features.campaign:CAMPAIGN",
     "qf_tui.features.simulation:SIMULATION",
     "qf_tui.features.sheets:SHEETS",
+    "qf_tui.features.state:STATE",
     "qf_tui.features.shipyard:SHIPYARD",
     "qf_tui.features.wall_display:WALL_DISPLAY",
 )

@@ -608,7 +608,7 @@ class TextKind(ReadKind):
 
 
 class HandEntriesKind(TextKind):
-    """The kind of hand entries with `;` between them: `fuji fires 1; asahi speed_hits 2`."""
+    """The kind of hand entries with `;` between them."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
         """Read the ship of each hand entry; `mark` reads its field and its value."""
