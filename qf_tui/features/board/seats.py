@@ -310,16 +310,16 @@ def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     return counts
 
 
-def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
-    """Build the offer of a question to a phone; `dice` is the source of the dice."""
-    # Dice that the table does not throw are shown on the phone, but cannot be typed.
+def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice_source: str) -> OwedOffer:
+    """Build what a phone shows of a question; `dice_source` is TABLE, CONSOLE or SEALED."""
+    # The phone shows the dice whoever throws them, but takes faces, and so more dice, only if the table does.
     die_offers = tuple(map(DieOffer.from_die, owed.dice))
-    can_take_more = bool(die_offers) and dice == TABLE and _can_take_more(known, owed)
+    can_take_more_dice = bool(die_offers) and dice_source == TABLE and _can_take_more_dice(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
-    return OwedOffer(handle, name, owed.prompt, die_offers, can_take_more, needs, owed.words)
+    return OwedOffer(handle, name, owed.prompt, die_offers, can_take_more_dice, needs, owed.words)
 
 
-def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
+def _can_take_more_dice(known: ViewerBattle, owed: Owed) -> bool:
     """Return whether a roll may take more dice than it asks for; True if the player may not know it."""
     if not known.at_once:
         return True

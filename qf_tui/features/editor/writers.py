@@ -451,26 +451,30 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
     """
     source, navy_ships = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
-    # Only a side that lists its ships from navies has all their ids itself.
+    # The fleet is needed if the side lists no ships, as it then has them all, or if it is a file, to tell
+    # whether an id has the prefix. A side that lists ships of navies names each by itself.
     needs_fleet = "ships" not in side or not navy_ships
     fleet = load_source_fleet(source, system) if needs_fleet else None
-    fleet_ids = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
+    source_ids = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
 
     def find_ship(id: str) -> FleetShip:
         return navy_ships.get(id, FleetShip(source, id))
 
-    def strip_prefix(id: str) -> str:
-        """Return the id that a ship has in her fleet, from her id in the battle."""
-        id = id.rpartition("/")[2]
-        return id if id in fleet_ids else id.removeprefix(prefix)
+    def find_source_id(name: str) -> str:
+        """Return a ship's id in her fleet or navy from her name in the scenario, without navy and prefix."""
+        id = name.rpartition("/")[2]
+        # An id of the fleet may itself begin like the prefix.
+        return id if id in source_ids else id.removeprefix(prefix)
 
-    side_ids = [strip_prefix(id) for id in side.get("ships", fleet_ids)]
+    side_ids = [find_source_id(name) for name in side.get("ships", source_ids)]
     divisions, ids_without_division = [], list(side_ids)
     schedule = scenario.get(SCHEDULE, [])
     for item in side.get("division", []):
         arrival = find_arrival(item["name"], side["name"], schedule)
         # Only a division that arrives later may have ships that the side itself does not list.
-        ids = [id for name in item["ships"] if (id := strip_prefix(name)) in side_ids or arrival is not None]
+        ids = [
+            id for name in item["ships"] if (id := find_source_id(name)) in side_ids or arrival is not None
+        ]
         ids_without_division = [id for id in ids_without_division if id not in ids]
         conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}
         ships = tuple(find_ship(id) for id in ids)

@@ -185,6 +185,9 @@ START = "start"
 def find_context(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
     """Return the context that identifies the throws of an entry.
 
+    It has the turn, the phase, the order's word and its identifying values, then the first count from 1 on
+    that makes it unique. The context of a question begins with that of its cause.
+
     Args:
         timeline: Timeline before the entry.
         battle: Battle before the entry.
@@ -201,7 +204,7 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
     )
     context_start = (str(battle.turn), battle.phase, order.word, *identifying)
     version_before = timeline.versions.get(number)
-    # An amendment that changes only other parts of the order keeps its number in the context.
+    # If an amendment leaves these parts as they were, the count at the end stays too.
     if version_before is not None and version_before.context[:-1] == context_start:
         return version_before.context
     return _find_free_context(

@@ -614,12 +614,12 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draw the title, the form and the values."""
-        typed, cursor_key = self.draft_to_save, self.picks.word
+        to_save, cursor_key = self.draft_to_save, self.picks.word
         fact_text, value_text = (self.line, None) if self.pane is self.facts else (None, self.line)
-        self.facts.show(build_form_lines(self.draft, typed.reading, cursor_key, fact_text))
+        self.facts.show(build_form_lines(self.draft, to_save.reading, cursor_key, fact_text))
         self.values.show(build_value_lines(self.list_current_values(), cursor_key, value_text))
-        name = to_one_line(typed.find_text("name").strip()) or "a ship"
-        title = cut(f"{name}, {to_one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
+        name = to_one_line(to_save.find_text("name").strip()) or "a ship"
+        title = cut(f"{name}, {to_one_line(to_save.navy) or 'no navy yet'}", max(10, self.size.width - 12))
         self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
         system = self.system
         heading = f"{system.title} · * by hand" if system else "no rule system is installed"

@@ -131,11 +131,11 @@ def rank_by_worth(moment: Moment, attack: Attack) -> Iterable[str]:
 def rank_leaders_first(moment: Moment, attack: Attack) -> Iterable[str]:
     """List the enemies in reach: the ships of the nearest line from its head, then the others."""
     sea = moment.sea
-    near = tuple(in_reach(moment, attack))
-    # The line of the nearest enemy; none if no enemy is in reach.
-    nearest = {sea.line_by_ship[id] for id in near[:1]}
-    head = [id for at in nearest for id in sea.lines[at].ships if id in near]
-    return dict.fromkeys((*head, *near))
+    reached = tuple(in_reach(moment, attack))
+    # The line of the first enemy, as the nearest line comes first; none if no enemy is in reach.
+    nearest_lines = [sea.lines[sea.line_by_ship[id]] for id in reached[:1]]
+    ships_of_nearest_line = [id for line in nearest_lines for id in line.ships if id in reached]
+    return dict.fromkeys((*ships_of_nearest_line, *reached))
 
 
 def rank_fallen_first(moment: Moment, attack: Attack) -> Iterable[str]:
