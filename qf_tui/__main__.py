@@ -1,4 +1,4 @@
-"""`python -m qf_tui` is `qf-tui`."""
+"""Runs the command `qf-tui` for `python -m qf_tui`."""
 
 from qf_tui.cli import main
 

@@ -1,12 +1,12 @@
-"""The command `qf-tui`, and its exit statuses; the other modules are its commands.
+"""The command `qf-tui`, and its exit statuses; the other modules hold its subcommands and what they share.
 
 `commands`  the command line: every command with its arguments, in one table
 `arguments` arguments that several commands share
 `output`    text and JSON to standard output or a file; the progress of long work
-`opening`   opens a battle by name: in memory, or in the console
+`opening`   opens a battle by name, in memory or in the console; the commands that start the console
 `run`       enters orders from a file or a pipe
-`look`      shows, verifies and branches saves; the sample battle
-`files`     checks and lists files; schemas, settings, charts, switches, clauses, odds, help pages
+`look`      shows, verifies and copies saves; the sample battle
+`files`     checks and lists files; prints schemas, settings, charts, switches, clauses, odds, help pages
 """
 
 import codecs

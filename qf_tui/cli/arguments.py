@@ -1,4 +1,4 @@
-"""Arguments that several commands share."""
+"""Arguments of the command line that several commands share, such as the name of a save."""
 
 from qf_tui.hooks import Argument
 

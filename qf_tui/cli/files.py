@@ -1,4 +1,4 @@
-"""Commands that check files, print parts of the rules, odds and help pages, and change settings."""
+"""Commands that check or list files, change settings, or print charts, rules, odds and help pages."""
 
 import re
 from argparse import Namespace

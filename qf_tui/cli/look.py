@@ -1,4 +1,4 @@
-"""`qf-tui show`, `verify`, `branch` and `sample`: show saves, verify them by today's rules, copy them."""
+"""`qf-tui show`, `verify`, `branch` and `sample`: show, check and copy saves, and open a sample battle."""
 
 import gc
 import json

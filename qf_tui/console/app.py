@@ -1,4 +1,4 @@
-"""The application: its palette, the log of its own faults, and how it is run and opened again."""
+"""The Textual application: its commands and colours, the log of its own faults, how it is run and reopened."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""The settings screen: values, their meaning, and where they are kept."""
+"""The settings screen: each setting with its value and meaning, and the file that keeps them."""
 
 from collections.abc import Callable
 

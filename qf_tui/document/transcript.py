@@ -415,7 +415,7 @@ def format_phase_message(system: RuleSystem, battle: Battle, skipped_phases: tup
     skipped_text = (
         f"skipped, as nothing can happen there: {', '.join(skipped_phases)}. " if skipped_phases else ""
     )
-    # If nothing is owed, the line above already shows the advice.
+    # If nothing is owed, the callers show the advice elsewhere.
     advice = list_advice(system, battle) if battle.owed else ()
     now = f"Now {format_phase(system, battle)}"
     return f"{skipped_text}{now}: {'; '.join(advice)}" if advice else f"{skipped_text}{now}."

@@ -27,9 +27,12 @@ class BattleDice:
     notice = ""
 
     def __init__(self, seed: int | None = None) -> None:
-        """Make the dice; with a `seed` the console throws them, and the same seed gives the same faces."""
+        """Make the dice; with a `seed` the console always throws them, and the same seed gives the same faces.
+
+        Without a seed, the battle says who throws, and the console's throws are random.
+        """
         self._random = Random(seed) if seed is not None else SystemRandom()
-        self._throws = seed is not None
+        self._always_throws = seed is not None
 
     @property
     def extra(self) -> Mapping[str, object]:
@@ -41,7 +44,7 @@ class BattleDice:
 
         With a source of called dice there is always such a function, but the source gives the faces.
         """
-        if self.source is not None or self._throws or battle.table.get("dice") == "console":
+        if self.source is not None or self._always_throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)
         return None
 

@@ -1,6 +1,6 @@
 """The battle screen.
 
-`screen`  an open battle, with the order bar and all that is entered from there
-`view`    a battle that is only viewed, on any source; one that is watched as it goes on
-`status`  title and phases, who may act, what is owed, the latest acts, the line of keys
+`screen`  the screen of an open battle: the order bar, and all that is entered or opened from there
+`view`    the same screen without orders, and one that follows a save while another console writes it
+`status`  its panes: title and phases, who may act, which rolls are owed, latest orders, available keys
 """

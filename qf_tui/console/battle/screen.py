@@ -1,4 +1,4 @@
-"""The battle screen: the battle, the order bar below it, and everything that is entered from there.
+"""The battle screen: both sides' ships, the order bar below them, and all that is entered from there.
 
 Rarely needed parts (the history, an undo) are imported on first use.
 """

@@ -1,4 +1,4 @@
-"""The panes of the battle's state: title and phases, ships that may act, what is owed, latest acts, keys."""
+"""Panes of the battle screen: title and phases, who may act, what is owed, latest orders, available keys."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A battle screen that takes no orders: its logs, what is owed, the latest acts; and one that follows a save.
+"""A battle screen that takes no orders, and one that also follows a save while another console writes it.
 
 Rarely opened panels are imported on first use, so that the screen appears sooner.
 """

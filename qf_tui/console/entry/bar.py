@@ -1,4 +1,4 @@
-"""The order bar: a line for orders and answers, which keeps half-typed and earlier orders."""
+"""The order bar: an input line that keeps half-typed and earlier orders; the message lines next to it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The dialog of an order, or of an entry that is amended: what its keys do, and how its order is entered."""
+"""The dialog for an order, or for changing an earlier one: what its keys do, and how the order is entered."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The state of an order dialog: its texts and flags, their meaning, and likely values for empty fields."""
+"""The state of an order's dialog: its typed texts, their meaning, and likely values for empty fields."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The preview of an order in one line: what is missing, the reasons against it, or its exact odds."""
+"""The preview of an order while it is typed: what is missing, why it would be refused, or its exact odds."""
 
 from collections.abc import Iterable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The dialog of a division's volley: a line for each shot, with target, range and dice."""
+"""The dialog in which the shots of several ships are entered together: a line for each shot."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 

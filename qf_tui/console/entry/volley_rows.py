@@ -1,7 +1,7 @@
-"""A volley while it is filled in: each row is the form of a shot, read and previewed as in its dialog.
+"""A volley, the shots of several ships, while it is filled in: a row for each shot, read as an order.
 
-The column alone decides what a key means. A digit goes into the column and row under the cursor, or it is
-refused.
+The column under the cursor alone decides what a key means. A digit goes into the cell under the cursor, or
+it is refused.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -483,7 +483,7 @@ class VolleyDesk:
         """Format why a row will not be entered, such as `no dice`.
 
         Returns:
-            "" if it will be entered, or has no shot to enter.
+            "" if it will be entered, has no shot to enter, or is refused before any dice are typed.
         """
         row, refused = self.rows[at], self.read_row(at).refused
         if self.is_ready(at) or not (row.waits or (row.entry and row.dice)):
@@ -746,7 +746,7 @@ class VolleyDesk:
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the ready shots from the top, and return whether all were accepted; a refused one stays."""
+        """Enter the ready shots from the top; return whether all were accepted. A refused new one stays."""
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         remaining: list[VolleyRow] = []
@@ -764,7 +764,7 @@ class VolleyDesk:
                 if fault and row.entry:
                     refused_corrections[row.entry] = evolve(row, fault=fault)
             if not (row.entry or row.barred):
-                # An entered shot stays as an undeclared row without dice, which an undo shows again.
+                # Keep an entered shot as a hidden row, without dice and undeclared: an undo shows it again.
                 kept_row = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
                 remaining.append(evolve(kept_row, fault=fault, declared=row.declared and kept_row is row))
         self.lay_out_rows([*remaining, *self.entered])

@@ -1,5 +1,5 @@
-"""The history: every act in words, the logs as they were, and corrections from there.
+"""The history of a battle: every order with its result, the ships' logs at that moment, and corrections.
 
-`screen`  the log of an open battle, and corrections of it
-`view`    the log without corrections: acts, searched by words, one in full, the ships' logs after it
+`screen`  the history of an open battle, from which it can be corrected
+`view`    the history to read: orders in a list, searched by words, one in full, the ships' logs after it
 """

@@ -1,4 +1,4 @@
-"""The history of an open battle: its log, and corrections from there."""
+"""The history screen of an open battle: its orders in a list, and the keys that correct them."""
 
 from collections.abc import Mapping
 

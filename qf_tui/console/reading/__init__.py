@@ -1,12 +1,12 @@
-"""What can be read about a battle, and the logs of both sides.
+"""What can be read about a battle on the screen, first of all the logs of both sides' ships.
 
-`source`         the battle to show, the base class of screens that show one, and messages about an order
+`source`         the battle to show, the base class of screens that show one, and messages of refusal
 `document_view`  draws a document, such as a ship's card and log
-`log_layout`     the ships, panes and columns of both sides' logs at a width, and the cursor
-`logs`           the grid that draws them row by row, and the search for a ship
-`lookup`         lines to search
+`log_layout`     which ships, panes and columns of both sides' logs fit a width, and the cursor in them
+`logs`           the widget that draws these logs row by row, and the search for a ship
+`lookup`         a panel of lines that can be searched
 `help`           the help and the charts, which can be searched
 `announcements`  changes that must be made by hand on the table
 `jobs`           work on a battle in a background thread
-`info_panels`    opens all of these, by their words in the table of actions
+`info_panels`    opens the panels over a battle
 """

@@ -1,4 +1,4 @@
-"""A numbered list of what must be changed on the table, to be read aloud."""
+"""A numbered list of the changes that people must make to the models on the table, to be read out to them."""
 
 from collections.abc import Iterable
 

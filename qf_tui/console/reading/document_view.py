@@ -1,4 +1,4 @@
-"""Draws documents on the screen: their blocks become lines of content, each tone in its style."""
+"""Draws documents (titled texts and tables) on the screen, and the card of the ship under the cursor."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Searchable pages: the help (keys, orders, clauses, the rules of a battle) and the charts."""
+"""Panels that can be searched: the help (keys, orders, rules of the battle) and the charts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

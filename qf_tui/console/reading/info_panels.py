@@ -1,4 +1,4 @@
-"""Functions that open the panels over a battle, by their names in the action table.
+"""Functions that open panels over a battle, such as the help or the charts; the action table names them.
 
 It is a separate module so that the panels are imported after the first screen is drawn.
 """

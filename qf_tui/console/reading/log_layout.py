@@ -1,4 +1,4 @@
-"""The layout of both sides' logs: which ships, in which order, in which panes and columns, and the cursor."""
+"""The layout of both sides' ship logs: the ships and their sequence, panes and columns, and the cursor."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The widget that draws the logs of both sides, and the search for a ship in it."""
+"""The widget that draws a row for each ship of both sides with her damage, and the search for a ship."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby

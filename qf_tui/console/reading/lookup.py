@@ -1,4 +1,4 @@
-"""A panel of lines under headings, which can be searched for words."""
+"""A panel of lines under headings; typed words leave only the lines that contain them."""
 
 from collections.abc import Iterable
 from enum import Enum

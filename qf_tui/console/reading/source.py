@@ -1,4 +1,4 @@
-"""The source of a battle to show, the base class of screens that show one, and messages about an order.
+"""The battle that a screen shows, the base class of such screens, and messages about refused orders.
 
 Only entering orders needs a `Session`: a save that another console writes can be shown too.
 """

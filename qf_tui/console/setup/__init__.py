@@ -1,6 +1,6 @@
-"""The screens before a battle: the first screen and scenarios.
+"""The screens before a battle: the first screen, and the screen of a scenario.
 
-`start`       the first screen, and its offers, whose files are read as needed
-`scenario`    a scenario before it begins
-`opening`     reads a scenario before it begins, and begins it
+`start`       the first screen: saves, sample battles, scenarios and what features offer to open
+`scenario`    the screen of a scenario, before its battle begins
+`opening`     reads a scenario for these screens, and gets the dice to begin its battle
 """

@@ -1,4 +1,4 @@
-"""Functions that view a scenario before it begins, and that begin a battle with the dice it needs."""
+"""Functions for the screens before a battle: read a scenario, and get the dice to begin its battle."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A scenario before it begins: its table, its switches, and the order of battle with every card."""
+"""The screen of a scenario before its battle begins: conditions, switches of the rules, and all ships."""
 
 from collections.abc import Callable, Iterable, Mapping
 

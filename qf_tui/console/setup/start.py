@@ -1,4 +1,4 @@
-"""The first screen: continue a battle, begin one, or open an offer of a feature."""
+"""The first screen: continue a saved battle, begin a scenario, or open what a feature offers."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

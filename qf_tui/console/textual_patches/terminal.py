@@ -1,6 +1,6 @@
-"""The keyboard of a real terminal: unreadable bytes are dropped, and no input ends the console.
+"""The keyboard of a real terminal: bytes that cannot be read are dropped, and no input crashes the console.
 
-Textual's own reader raises on bytes that are not UTF-8 and on some key reports, believes any screen size,
+Textual's own reader raises on bytes that are not UTF-8 and on some key reports, accepts any screen size,
 waits without limit for the end of a paste, and reads Escape and a quick letter as Alt and that letter. So
 this module splits the input itself, and asks Textual's parser only for the meaning of one whole sequence.
 """

@@ -1,4 +1,4 @@
-"""The table of all actions by place, from which keys, footer, palette and help are built.
+"""The table of all actions, by the part of the console; keys, footer, command palette and help come from it.
 
 Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows, which every terminal passes on.
 """

@@ -1,4 +1,4 @@
-"""Actions and places of the console as values; `action_table` holds those of the base."""
+"""The console's actions and places (its parts with their own keys), as values; `action_table` lists all."""
 
 from ast import literal_eval
 from collections.abc import Awaitable, Callable

@@ -1,6 +1,6 @@
-"""The form kit: a field is a label, a text and its meaning, in a dialog or in a list.
+"""Fields for input: each has a label, a text and its meaning, and is part of a dialog or a line of a list.
 
-A dialog is a `FieldForm` of `InputField` widgets. In a list a field is a `build_field_line`, with the
+A dialog is a `FieldForm` of `InputField` widgets. In a list `build_field_line` draws a field, with the
 `EditedText` that is being typed in it.
 """
 

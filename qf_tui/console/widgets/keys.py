@@ -1,4 +1,4 @@
-"""Keys: a queue that handles them one by one, their actions at each place, the base of screens with keys."""
+"""Keys: a queue that handles them one by one, the action of each key, and the base of screens with keys."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""A list to choose from, and the page around one: its title, details of the chosen line, help and back."""
+"""A list to choose from, and a screen around it with a title and details of the chosen line."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass

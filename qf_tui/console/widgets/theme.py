@@ -1,4 +1,4 @@
-"""A calm dark theme and a calm light one, and the colours and signs that a terminal can show."""
+"""The console's dark and light themes, and which colours and signs a terminal can show."""
 
 import locale
 import os

@@ -705,7 +705,10 @@ def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
 
 
 def force_order(order: Order) -> Order:
-    """Return the order as a forced one; in a correction, its inner order or its shift is forced."""
+    """Return the order as a forced one.
+
+    A correction that contains an order forces that order; `shift`, which moves an entry, has a flag for it.
+    """
     inner_order = order.find_inner_order("order")
     if inner_order is not None:
         return order.with_slot("order", evolve(inner_order, forced=True))

@@ -275,10 +275,13 @@ def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
 
 
 def build_estimate(order: Order, target: Ship) -> Estimate:
-    """Build the estimate of an order: a `guess` as compared with the range, or else on the base unless `off`.
+    """Build the estimate of an order: a `guess` is compared with the range.
+
+    Without a guess, the estimate is on the base unless the order says `off`.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
+    # If there are two bases, both give the same result: any other order is refused.
     bases = list_bases(order, target) if "guess" in order.slots else ()
     on_base = is_on_base(order, bases[0]) if bases else not order.has("off")
     # Only a base from the card needs an explanation: the order itself shows any other.

@@ -264,10 +264,11 @@ class QuickfireClone(family.QuickfireSystem):
             owe_fire_checks(builder, *damage.TWO_DICE, each_fire=each_fire)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """End a phase, but owe sinking rolls before the repair phase ends.
+        """Write the effects of a phase's end; the end of the repair phase first owes sinking rolls.
 
         Returns:
-            True if sinking rolls must be thrown first; False if the phase must end all the same (`carried`).
+            True if sinking rolls must be thrown before the phase ends; False if none is owed, or if the phase ends
+            although they are (`carried`).
 
         Rule: QFC-PH-3.
         """
