@@ -1,4 +1,4 @@
-"""The Textual application: its commands and colours, the log of its own faults, how it is run and reopened."""
+"""The Textual application: its commands and colours, the log of its own faults, how it runs and reopens."""
 
 import asyncio
 import gc

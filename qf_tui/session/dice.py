@@ -27,7 +27,7 @@ class BattleDice:
     notice = ""
 
     def __init__(self, seed: int | None = None) -> None:
-        """Make the dice; with a `seed` the console always throws them, and the same seed gives the same faces.
+        """Make the dice; with a `seed` the console always throws, and the same seed gives the same faces.
 
         Without a seed, the battle says who throws, and the console's throws are random.
         """

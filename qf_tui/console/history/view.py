@@ -1,4 +1,4 @@
-"""The history screen without corrections: a list of orders, a search, and the ships' logs after each order."""
+"""The history screen without corrections: a list of orders, a search, the ships' logs after each order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

@@ -267,8 +267,8 @@ class QuickfireClone(family.QuickfireSystem):
         """Write the effects of a phase's end; the end of the repair phase first owes sinking rolls.
 
         Returns:
-            True if sinking rolls must be thrown before the phase ends; False if none is owed, or if the phase ends
-            although they are (`carried`).
+            True if sinking rolls must be thrown before the phase ends; False if none is owed, or if the phase
+            must end although they are owed (`carried`).
 
         Rule: QFC-PH-3.
         """
