@@ -51,16 +51,16 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Write UTF-8 to files and pipes, and ASCII for signs that a stream cannot hold.
+    """Let standard output and error write UTF-8 to files and pipes, and ASCII for signs they cannot hold.
 
-    An encoding that the user has set by PYTHONIOENCODING stays.
+    The encoding of a terminal stays, and so does one that the user has set by PYTHONIOENCODING.
     """
     codecs.register_error("ascii-signs", _replace_unencodable)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            is_free = not stream.isatty() and not os.environ.get("PYTHONIOENCODING")
-            reconfigure(encoding="utf-8" if is_free else None, errors="ascii-signs")
+            sets_encoding = not stream.isatty() and not os.environ.get("PYTHONIOENCODING")
+            reconfigure(encoding="utf-8" if sets_encoding else None, errors="ascii-signs")
 
 
 def _replace_unencodable(fault: UnicodeError) -> tuple[str, int]:

@@ -292,6 +292,9 @@ def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None
 
     Args:
         open_page: Opens a screen over the battle at once, or None.
+
+    Raises:
+        QfError: There is no terminal, or the text names no save.
     """
     save = save_named(arguments.battle)
     if not has_terminal():

@@ -103,7 +103,10 @@ def load_book(path: Path) -> RuleSystem:
 
 @lru_cache(maxsize=64)
 def _load_cached(path: Path, name: str, data: bytes) -> RuleSystem:
-    """Load a book's file. Its bytes are in the key of the cache, so that a changed file is read again."""
+    """Load a book's file, or raise its FileFaults.
+
+    Its bytes are in the key of the cache, so that a changed file is read again.
+    """
     system, faults = read_book(parse_toml(data, path), name, decode_text(data, path))
     if system is None:
         raise FileFaults(path, faults)
@@ -126,7 +129,7 @@ def load_saved_book(name: str, data: object) -> RuleSystem:
 
 @lru_cache(maxsize=16)
 def _load_saved_cached(name: str, text: str) -> RuleSystem:
-    """Load a saved book from its data as JSON text, which can be the key of a cache."""
+    """Load a saved book from JSON text, which can be the key of a cache; QfError if it is not sound."""
     system, faults = read_book(json.loads(text), name)
     if system is None:
         raise QfError(f"the rule book in the save is not valid: {faults[0]}; {_COPY}")

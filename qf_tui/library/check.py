@@ -370,8 +370,8 @@ def _build_result(
     kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()
 ) -> CheckResult:
     """Build the result of a file that names no others."""
-    listed = tuple(faults)
-    return CheckResult(kind, (FileFaults(path, listed),) if listed else (), tuple(warnings))
+    all_faults = tuple(faults)
+    return CheckResult(kind, (FileFaults(path, all_faults),) if all_faults else (), tuple(warnings))
 
 
 def _check_navy(path: Path, systems: Systems) -> CheckResult:

@@ -187,6 +187,9 @@ def _read_lines(text: str, separator: str, path: Path) -> list[list[str]]:
     """Read the lines of CSV text as stripped cells, without empty cells at the end of a line.
 
     An apostrophe that `format_csv_table` wrote before a formula is removed.
+
+    Raises:
+        FileFaults: The text is no CSV, or has too many rows.
     """
     lines: list[list[str]] = []
     # Few files have an apostrophe before a formula; if this one has none, no cell needs a search.
@@ -300,7 +303,7 @@ def _read_sizes(text: str) -> tuple[int, ...]:
 
 
 def _read_hand_values(text: str) -> tuple[HandValue, ...]:
-    """Read the values of a cell that the user set by hand, such as `RULESET VALUE=6; RULESET VALUE=5`."""
+    """Read values set by hand, `RULESET VALUE=6; RULESET VALUE=5`; raise ValueError for any other text."""
     values = []
     for part in _split_list(";", text):
         match = re.fullmatch(_HAND_VALUE, part)

@@ -281,6 +281,7 @@ def lower_ship_ids(data: Data) -> Data:
     """Return the plain data of a scenario or a fleet with the ids that name ships in lower case."""
 
     def lower(key: str, value: object) -> object:
+        """Return the value of a key, with all ids in it that name ships in lower case."""
         # `ships` is a list of ids; the other three are lists of tables.
         if isinstance(value, list) and key in ("side", "division", "ship", "ships"):
             return [lower(f"{key} item", item) for item in value]

@@ -544,7 +544,7 @@ def unstructure(value: object) -> Read:
 
 
 def _drop_absent(data: object) -> object:
-    """Remove the keys of all tables whose value is None."""
+    """Return the data without keys whose value is None, in tables at any depth."""
     if isinstance(data, list):
         return [*map(_drop_absent, data)]
     if isinstance(data, dict):

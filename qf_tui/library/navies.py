@@ -278,7 +278,9 @@ def _find_latest(rows_by_year: dict[str, _NavyRow], year: int) -> _NavyRow | Non
 
 
 def list_sisters(sisters: Iterable[str]) -> dict[str, str]:
-    """List the ships that a class names one by one, by their ids; ranges such as `Nos 1-5` are skipped.
+    """List the ships that a class names one by one, by their ids.
+
+    Ranges such as `Nos 1-5` are skipped, and text that begins with no capital letter.
 
     Returns:
         The names with their remarks.

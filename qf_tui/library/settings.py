@@ -77,7 +77,7 @@ class Settings:
         return self.more[name] if name in self.more else find_setting(name).default
 
     def with_values(self, values: Mapping[str, Scalar]) -> "Settings":
-        """Return the settings with some values replaced, of the base or of features."""
+        """Return the settings with some values replaced; features have settings too."""
         base = fields_dict(Settings)
         base_values: dict[str, Any] = {name: value for name, value in values.items() if name in base}
         more = {name: value for name, value in values.items() if name not in base}
@@ -220,7 +220,7 @@ def format_default_settings() -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write the settings' file, with its folder if need be."""
+    """Write the settings' file, with its folder if need be; raise QfError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode(), over=True)
@@ -278,8 +278,8 @@ def read_weights(
         parts = system.worth.parts
         fields = (FieldSpec(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
-    every = FieldSpec("worth", "systems", "", parts=tuple(tables))
-    read: tuple[Any, ...] = checker.check_value(data, every, WHOLE_FILE)
+    tables_field = FieldSpec("worth", "systems", "", parts=tuple(tables))
+    read: tuple[Any, ...] = checker.check_value(data, tables_field, WHOLE_FILE)
     # The value is a mapping, which is never refused as a whole.
     return read[0], tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
 

@@ -68,6 +68,7 @@ class Systems(Mapping[str, RuleSystem]):
         return len(list(iter(self)))
 
     def __contains__(self, name: object) -> bool:
+        """Return whether there is a rule system or a rule book of this name, without loading it."""
         if name in self._loaded or self.is_installed(name):
             return True
         return isinstance(name, str) and books.find_book(name, self._book_folder) is not None
