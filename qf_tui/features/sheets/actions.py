@@ -61,6 +61,6 @@ PART = ConsolePart(
         act("L", "sheets", "log sheets", "writes log sheets of the battle now, to print", GRID,
             palette=True, does=write_sheets, after="grid.next-to-act"),
         foot("l f6", "briefings", "briefings", "writes briefing and log sheets of each side, to print",
-            SCENARIO, does=write_briefings, after="scenario.change-crews"),
+            SCENARIO, does=write_briefings, after="scenario.back"),
     ),
 )  # fmt: skip

@@ -293,8 +293,11 @@ def build_sheets(
 def build_logs(system: RuleSystem, battle: Battle, choice: SheetChoice) -> Sheets:
     """Build the logs of ships that are in no battle; nothing of a battle is printed with them."""
     sheets = build_sheets(system, build_timeline(battle, ()), evolve(choice, only_logs=True))
-    pages = tuple(evolve(page, side="") for page in sheets.pages)
-    return evolve(sheets, pages=pages, when="")
+    pages = []
+    for page in sheets.pages:
+        ships = (evolve(log, owner=str(log.ship.card.get("kind") or "")) for log in page.ships)
+        pages.append(ShipPage("", tuple(ships)))
+    return evolve(sheets, pages=tuple(pages), when="")
 
 
 def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, choice: SheetChoice) -> str:
