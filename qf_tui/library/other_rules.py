@@ -114,7 +114,7 @@ def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
 
 
 def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
-    """Return the sound part of a rule system's table under `for`; add a fault for each unknown name in it."""
+    """Return the sound part of a rule system's table under `for`; add a fault for each other part."""
     systems = data.get(FOR)
     table = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(table, Mapping):

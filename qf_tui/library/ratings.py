@@ -73,6 +73,7 @@ def _list_card_fields(
     has_fixed_names = all(
         field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields
     )
+    # Fields with fixed names contain no list of tables, so the count of its tables is never asked for.
     return fields, tuple(list_card_scalars(fields, lambda *_: 0)) if has_fixed_names else None
 
 

@@ -283,7 +283,7 @@ def find_templates(paths: Iterable[Path]) -> dict[str, re.Pattern[str]]:
     found = {}
     for path in paths:
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(function, ast.FunctionDef) or function.name == "estimated_ranges":
+            if not isinstance(function, ast.FunctionDef) or function.name == "build_estimated_ranges_switch":
                 continue
             docstring = ast.get_docstring(function, clean=False)
             inner = {
