@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qf_tui.core.declarations import FieldSpec
     from qf_tui.core.revisions import Revision
     from qf_tui.core.system import Column, RuleSystem
-    from qf_tui.core.timeline import LogAct
+    from qf_tui.core.timeline import LogAct, Timeline
     from qf_tui.core.values import Battle
     from qf_tui.document.values import Line
     from qf_tui.library.declared import ScenarioKeys
@@ -287,6 +287,7 @@ class Feature:
             battle at its start, the id of the ship, the column of the grid in question, and the save.
         describe_start: Lists notes for the page of a scenario.
         note_act: Lists texts for the full history of an act.
+        list_standings: Lists texts on how near each side is to victory, which all may know.
     """
 
     def __init__(  # noqa: PLR0913 - each hook by its name
@@ -307,6 +308,7 @@ class Feature:
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
         note_act: "Callable[[BattleSource, LogAct], Iterable[str]]" = add_nothing,
+        list_standings: "Callable[[RuleSystem, Timeline], Iterable[str]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
         self.settings, self.console, self.listen = settings, console, listen
@@ -314,6 +316,7 @@ class Feature:
         self.scenario_keys, self.files = scenario_keys, files
         self.extras, self.dice = extras, dice
         self.explain, self.describe_start, self.note_act = explain, describe_start, note_act
+        self.list_standings = list_standings
 
 
 HIDDEN = argparse.SUPPRESS

@@ -19,12 +19,17 @@ from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, S
 
 
 def count_fulfilling(battle: Battle, condition: Condition) -> int:
-    """Count the ships that fulfil a condition; if it names an edge, withdrawn ships must have left by it."""
-    # Checked first because most ships are afloat, and no condition counts those.
-    candidates = (ship for ship in battle.ships.values() if ship.status in condition.status)
-    return sum(
-        is_concerned(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
-        for ship in candidates
+    """Count the ships that fulfil a condition."""
+    return sum(is_fulfilling(ship, condition) for ship in battle.ships.values())
+
+
+def is_fulfilling(ship: Ship, condition: Condition) -> bool:
+    """Return whether a ship fulfils a condition; if withdrawn, she must have left by its edge, if any."""
+    return (
+        # Checked first because most ships are afloat, and no condition counts those.
+        ship.status in condition.status
+        and is_concerned(ship, condition)
+        and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
     )
 
 
@@ -57,7 +62,7 @@ def list_standings(battle: Battle, side: str = "") -> tuple[str, ...]:
     """List the progress of each condition of a side ("" for all), with a note on each that is met."""
     return tuple(
         f"{format_standing(battle, condition)}{' · reached' if _is_met(battle, condition) else ''}"
-        for condition in battle.plan.victory
+        for condition in battle.plan.winning
         if side in ("", condition.side)
     )
 
@@ -69,7 +74,7 @@ def _is_met(battle: Battle, condition: Condition) -> bool:
 
 def is_won(battle: Battle) -> bool:
     """Return whether a condition of victory is met."""
-    return any(_is_met(battle, condition) for condition in battle.plan.victory)
+    return any(_is_met(battle, condition) for condition in battle.plan.winning)
 
 
 def list_newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
@@ -79,7 +84,7 @@ def list_newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
         return ()
     return tuple(
         Event(f"victory is reached: {format_standing(after, condition)}")
-        for condition in after.plan.victory
+        for condition in after.plan.winning
         if _is_met(after, condition) and not _is_met(before, condition)
     )
 

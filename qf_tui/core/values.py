@@ -650,6 +650,30 @@ class Due:
     note: str = ""
 
 
+EACH_SHIP = "ship"
+"""The word of points that each ship gives."""
+
+
+@frozen
+class Points:
+    """The victory points that a condition gives. They end and win no battle.
+
+    Attributes:
+        points: Points once the condition is met, or for each `each`.
+        each: "ship" for each ship that fulfils the condition, a field of the log for each point of it that
+            the ships lose, or "".
+        half: Points for each ship at half of her worth or less that does not fulfil the condition.
+        by_turn: Last turn that counts, or 0 for no limit.
+        secret: True if only the side of the condition may know them before the battle is over.
+    """
+
+    points: int = 0
+    each: str = ""
+    half: int = 0
+    by_turn: int = 0
+    secret: bool = False
+
+
 @frozen
 class Condition:
     """A condition of victory: `side` wins when `count` ships of the side `of` have one of the statuses.
@@ -659,6 +683,7 @@ class Condition:
         kind: Kind of ship that counts, or "" for any.
         edge: Edge of the table by which a withdrawn ship must have left, or "" for any.
         note: Part of the condition that cannot be counted, as text.
+        points: Points that it gives instead of victory, or None. Not all points need statuses.
     """
 
     side: str
@@ -668,6 +693,7 @@ class Condition:
     kind: str = ""
     edge: str = ""
     note: str = ""
+    points: Points | None = None
 
 
 @frozen
@@ -681,6 +707,11 @@ class Plan:
     def arriving_ids(self) -> tuple[str, ...]:
         """Ids of all ships that the schedule brings."""
         return tuple(id for due in self.schedule for id in due.ships)
+
+    @property
+    def winning(self) -> tuple[Condition, ...]:
+        """The conditions that win the battle; the others only give points."""
+        return tuple(condition for condition in self.victory if condition.points is None)
 
     @property
     def edges(self) -> tuple[str, ...]:

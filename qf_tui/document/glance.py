@@ -37,6 +37,7 @@ from qf_tui.document.values import (
     Tone,
     build_line,
 )
+from qf_tui.registry import find_features
 from qf_tui.session.session import format_needed_throws
 
 THROWS_MOST = 6
@@ -215,9 +216,17 @@ VICTORY = "victory"
 """Id of the section about victory."""
 
 
-def build_victory_section(battle: Battle) -> Section:
+def list_all_standings(system: RuleSystem, timeline: Timeline) -> Iterator[str]:
+    """Yield how near each side is to victory, by the conditions of the scenario and by features."""
+    yield from list_standings(timeline.battle)
+    for feature in find_features():
+        yield from feature.list_standings(system, timeline)
+
+
+def build_victory_section(system: RuleSystem, timeline: Timeline) -> Section:
     """Build the section about victory: the state of each condition, and what is still to come."""
-    texts = (*list_standings(battle), *(f"To come: {text}" for text in list_coming(battle)))
+    coming = (f"To come: {text}" for text in list_coming(timeline.battle))
+    texts = (*list_all_standings(system, timeline), *coming)
     return Section("Victory", tuple(map(build_line, texts)), VICTORY)
 
 
@@ -239,7 +248,7 @@ def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
         f"{len(timeline.log) - in_force} struck entries and corrections",
         *(f"{what}: {', '.join(map(str, numbers))}" for what, numbers in entries.items() if numbers),
     )
-    ended, plan = format_end_offer(system, battle), build_victory_section(battle)
+    ended, plan = format_end_offer(system, battle), build_victory_section(system, timeline)
     blocks: tuple[Block, ...] = (
         build_line(" · ".join(counts), tone=Tone.QUIET),
         *((build_line(ended, tone=Tone.CHANGED),) if ended else ()),
@@ -286,9 +295,9 @@ def _choose_columns(system: RuleSystem, room: int) -> list[Column]:
     return [column for column in system.columns if column.name in chosen]
 
 
-def build_victory_blocks(battle: Battle) -> tuple[Block, ...]:
+def build_victory_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     """Build the section of victory conditions and their states, for the end of a phase; () if none is set."""
-    lines = tuple(build_line(f"  {text}") for text in list_standings(battle))
+    lines = tuple(build_line(f"  {text}") for text in list_all_standings(system, timeline))
     return (GAP, Section("Victory", lines)) if lines else ()
 
 

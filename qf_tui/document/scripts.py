@@ -6,11 +6,12 @@ from qf_tui.core.crews import CREWS
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Consequences, Revision, ValueChange
-from qf_tui.core.schedule import find_scheduled_order, list_standings
+from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, format_dice
 from qf_tui.document.acts import format_ruling
+from qf_tui.document.glance import list_all_standings
 from qf_tui.document.transcript import (
     clip_text,
     format_accepted,
@@ -133,7 +134,8 @@ def build_consequences_row(battle: Battle, consequences: Consequences) -> Json:
 def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     """Build the row of the present battle, with each ship's values."""
     battle = timeline.battle
-    wins: Json = {"victory": list(list_standings(battle))} if battle.plan.victory else {}
+    standings = list(list_all_standings(system, timeline))
+    wins: Json = {"victory": standings} if standings else {}
     return {
         "battle": {
             "ruleset": system.name,

@@ -11,7 +11,7 @@ from qf_tui.core.crews import describe_rules
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Cause, Revision, ValueChange, list_causes, list_effect_changes
-from qf_tui.core.schedule import list_coming, list_standings
+from qf_tui.core.schedule import list_coming
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
@@ -37,6 +37,7 @@ from qf_tui.document.glance import (
     build_estimate_lines,
     group_by_side,
     list_advice,
+    list_all_standings,
     list_crew_changes,
 )
 from qf_tui.document.values import (
@@ -192,7 +193,7 @@ def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Bloc
     yield build_line(f"{battle.table.get('title', '')} · {rules} · {format_phase(system, battle)}")
     yield from (build_line(f"owed: {format_owed(owed)}") for owed in battle.owed)
     yield from list_open_entries(timeline)
-    yield from (build_line(f"victory: {text}") for text in list_standings(battle))
+    yield from (build_line(f"victory: {text}") for text in list_all_standings(system, timeline))
     yield from (build_line(f"to come: {text}") for text in list_coming(battle))
     yield from build_crew_lines(battle)
     yield GAP

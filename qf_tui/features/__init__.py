@@ -5,6 +5,7 @@
 `board`         the battle on the players' phones, and the tray of what they propose
 `sealed_dice`   dice thrown from a secret seed and a called number, for anybody to check
 `talk`          the console line by line, for screen readers, braille and slow links
+`points`        the victory points of each side, and how they add up
 `report`        the story of a battle, its losses, and how lucky each side was
 `film`          a page that plays a battle entry by entry
 `court`         the same dice under other switches and chart cells
@@ -131,6 +132,7 @@ BUNDLED = (
     "qf_tui.features.board:BOARD",
     "qf_tui.features.sealed_dice:SEALED_DICE",
     "qf_tui.features.talk:TALK",
+    "qf_tui.features.points:POINTS",
     "qf_tui.features.report:REPORT",
     "qf_tui.features.film:FILM",
     "qf_tui.features.court:COURT",

@@ -102,7 +102,7 @@ def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Itera
         for side in (condition.side, condition.of):
             if side not in sides:
                 yield f"there is no side {format_value(side)}"
-        if condition.count < 1 or not condition.status:
+        if condition.points is None and (condition.count < 1 or not condition.status):
             yield f"{format_value(condition.side)}: it has no count or no status"
         yield from _find_text_faults((condition.kind, condition.edge, condition.note, *condition.status))
 

@@ -461,7 +461,7 @@ def find_named_system(data: Data, systems: Systems, checker: Checker) -> RuleSys
 
 
 SCHEDULE, VICTORY = "schedule", "victory"
-TURN_MOST, ITEMS_MOST = 999, 99
+TURN_MOST, ITEMS_MOST, POINTS_MOST = 999, 99, 9999
 _SCALARS = ("bool", "int", "number", "word", "text")
 
 
@@ -481,12 +481,21 @@ class VictoryItem:
     """A table of the victory as in the file, before the rule system and the sides are considered."""
 
     side: str = declare_key("text", "the side that wins by it", required=True)
-    count: int | None = declare_key("int", "how many ships", required=True, least=1, most=500)
+    count: int | None = declare_key("int", "how many ships; needed without points", least=1, most=500)
     of: str = declare_key("text", "whose ships", required=True)
     kind: str = declare_key("text", "only ships of this kind")
-    status: tuple[str, ...] = declare_key("texts", "their status: any of these", required=True, most=9)
+    status: tuple[str, ...] = declare_key("texts", "their status: any of these", most=9)
     edge: str = declare_key("text", "the edge by which they withdrew")
     note: str = declare_key("text", "what else to check")
+    points: int | None = declare_key(
+        "int", "victory points for it, instead of victory", least=1, most=POINTS_MOST
+    )
+    each: str = declare_key("text", "points for each ship, or for each point lost of a field of the log")
+    half: int | None = declare_key("int", "points for each ship at half her worth", least=1, most=POINTS_MOST)
+    by_turn: int | None = declare_key(
+        "int", "points count until the end of this turn", least=1, most=TURN_MOST
+    )
+    secret: bool = declare_key("bool", "only the side knows the points until the battle is over")
 
 
 def list_plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
@@ -505,7 +514,11 @@ def list_plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     return (
         FieldSpec(SCHEDULE, "tables", "events of later turns", parts=due, most=ITEMS_MOST),
         FieldSpec(
-            VICTORY, "tables", "victory by numbers of ships", parts=list_keys(VictoryItem), most=ITEMS_MOST
+            VICTORY,
+            "tables",
+            "victory by numbers of ships, or points",
+            parts=list_keys(VictoryItem),
+            most=ITEMS_MOST,
         ),
     )
 

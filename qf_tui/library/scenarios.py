@@ -24,6 +24,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, find_unprintable, format_plural, make_id
 from qf_tui.core.values import (
     AFLOAT,
+    EACH_SHIP,
     WITHDRAWN,
     Battle,
     Charts,
@@ -31,6 +32,7 @@ from qf_tui.core.values import (
     Division,
     Due,
     Plan,
+    Points,
     Ship,
     Side,
     replace,
@@ -870,6 +872,7 @@ class PlanReader:
     def _read_condition(self, read: Read, place: FilePlace) -> Condition | None:
         """Read a victory condition, and add its faults; return None if a needed part is missing."""
         item = structure(read, VictoryItem)
+        points = self._read_points(item, place)
         side = self._find_side_id(item.side, place.add_key("side"))
         counted_side = self._find_side_id(item.of, place.add_key("of"))
         status_words = (
@@ -884,17 +887,35 @@ class PlanReader:
                     place.add_key("status"), f"no status “{make_printable(status)}”{hint}"
                 )
         # If the list was refused, it is missing from `read`, and the fault is reported already.
-        if "status" in read and not item.status:
+        needs_status = points is None or (points.each in ("", EACH_SHIP) and points.points > 0)
+        if "status" in read and needs_status and not item.status:
             self._checker.add_fault(place.add_key("status"), f"expected any of {', '.join(known)}")
         edge = make_id(item.edge)
         if edge and WITHDRAWN not in item.status:
             text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
             self._checker.add_fault(place.add_key("edge"), text)
-        if not (side and counted_side and item.status and item.count):
+        count = item.count or int(points is not None)
+        if "count" in read and not count:
+            self._checker.add_fault(place.add_key("count"), "is missing; expected count or points")
+        if not (side and counted_side and count and (item.status or not needs_status)):
             return None
         return Condition(
-            side, item.count, counted_side, item.status, item.kind.strip(), edge, item.note.strip()
+            side, count, counted_side, item.status, item.kind.strip(), edge, item.note.strip(), points
         )
+
+    def _read_points(self, item: VictoryItem, place: FilePlace) -> Points | None:
+        """Read the points of a condition, and add their faults; return None for a condition that wins."""
+        gives = (item.points or 0, item.each, item.half or 0, item.by_turn or 0, item.secret)
+        if not any(gives):
+            return None
+        if not (item.points or item.half):
+            self._checker.add_fault(place, "it gives no points: add points or half")
+        counted = (field.name for field in self._system.fields if field.kind in ("count", "marks"))
+        known = (EACH_SHIP, *counted)
+        if item.each not in ("", *known):
+            text = f"no field “{make_printable(item.each)}”; expected any of {', '.join(known)}"
+            self._checker.add_fault(place.add_key("each"), text)
+        return Points(*gives)
 
     def _find_side_id(self, name: str, place: FilePlace) -> str:
         """Return the id of a side by its name; for an unknown name add a fault and return ""."""

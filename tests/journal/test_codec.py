@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from qf_tui.core.decisions import Decision, Op, Reason, ReasonKind
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, Ruling
-from qf_tui.core.values import Condition, Due, Plan
+from qf_tui.core.values import Condition, Due, Plan, Points
 from qf_tui.journal.codec import (
     Header,
     decode_act,
@@ -296,6 +296,27 @@ def read_header(path: Path) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     del made["sum"]
     return made
+
+
+def test_points_come_back_from_the_header(tmp_path: Path) -> None:
+    system, start = load_start("yellow-sea-1904")
+    rules = (
+        Condition("japan", 1, "russia", ("sunk",), points=Points(3, "ship", 1, 4, secret=True)),
+        Condition("japan", 1, "russia", (), points=Points(1, "speed_hits")),
+    )
+    scored = evolve(start, plan=evolve(start.plan, victory=rules))
+    Session.begin(system, scored, tmp_path / "a.qfb").close()
+    extra = read_header(tmp_path / "a.qfb")["extra"]
+    assert extra["victory"][1] == {
+        "side": "japan",
+        "count": 1,
+        "of": "russia",
+        "status": [],
+        "points": {"points": 1, "each": "speed_hits"},
+    }
+    again = Session.resume(tmp_path / "a.qfb", find_systems())
+    assert again.battle.plan.victory == rules
+    again.close()
 
 
 def test_the_header_holds_the_plan_and_the_ships_whole(tmp_path: Path) -> None:

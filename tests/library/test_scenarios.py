@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
+from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Points, Provenance
 from qf_tui.document.muster import list_plan_texts
 from qf_tui.features.editor.drafts import Draft, DraftPlace
 from qf_tui.features.editor.writers import build_documents, read_draft
@@ -320,6 +320,12 @@ status = ["sunk", "withdrawn"]
 edge = "South East"
 note = "with a mast"
 """
+SCORES = """
+[[victory]]
+side = "West"
+of = "The East"
+points = 2
+"""
 
 
 def read_plan_faults(folder: Path, text: str) -> list[str]:
@@ -354,6 +360,26 @@ def test_two_divisions_of_one_name_are_distinguished_by_their_sides(folder: Path
 
 
 @pytest.mark.parametrize(
+    ("keys", "rule"),
+    [
+        ('status = ["sunk"]', Condition("west", 1, "the-east", ("sunk",), points=Points(2))),
+        (
+            'status = ["sunk"]\neach = "ship"\nhalf = 1\nby_turn = 4\nsecret = true',
+            Condition("west", 1, "the-east", ("sunk",), points=Points(2, "ship", 1, 4, secret=True)),
+        ),
+        (
+            'half = 1\nkind = "sloop"\nstatus = ["sunk"]\ncount = 3',
+            Condition("west", 3, "the-east", ("sunk",), "sloop", points=Points(2, half=1)),
+        ),
+    ],
+)
+def test_rules_of_points_are_no_conditions_of_victory(folder: Path, keys: str, rule: Condition) -> None:
+    plan = load_start(folder, DIVISIONS + WEST + WINS + SCORES + keys).plan
+    assert plan.victory[1:] == (rule,)
+    assert plan.winning == plan.victory[:1]
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         (ARRIVES.replace("4", "1"), "schedule 1, turn: expected a whole number from 2 to 999, found 1"),
@@ -372,6 +398,13 @@ def test_two_divisions_of_one_name_are_distinguished_by_their_sides(folder: Path
         (WINS.replace(', "withdrawn"', ""), "edge: only a withdrawn ship leaves by an edge"),
         (WINS.replace("2", "0"), "victory 1, count: expected a whole number from 1 to 500, found 0"),
         (WINS.replace("count", "cuont"), "victory 1, cuont: no such key; did you mean count?"),
+        (WINS.replace("count = 2", ""), "victory 1, count: is missing; expected count or points"),
+        (WINS + "secret = true\n", "victory 1: it gives no points: add points or half"),
+        (WINS + "by_turn = 3\n", "victory 1: it gives no points: add points or half"),
+        (WINS + "points = 0\n", "victory 1, points: expected a whole number from 1 to 9999, found 0"),
+        (SCORES.replace("points", "pionts"), "victory 1, pionts: no such key; did you mean points?"),
+        (SCORES + 'each = "shpi"\n', "victory 1, each: no field “shpi”; expected any of ship"),
+        (SCORES + 'each = "ship"\n', "victory 1, status: expected any of withdrawn, struck, sunk"),
     ],
 )
 def test_faults_of_a_plan_have_their_places(folder: Path, text: str, told: str) -> None:

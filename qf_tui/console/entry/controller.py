@@ -273,7 +273,9 @@ class EntryController:
                 answer()
 
         title = f"End {format_phase(session.system, battle)}?"
-        lines = render_blocks((*hold_blocks, *acting_blocks, *build_victory_blocks(battle)))
+        lines = render_blocks(
+            (*hold_blocks, *acting_blocks, *build_victory_blocks(session.system, session.timeline))
+        )
         panel = EndPhase(title, lines, held=bool(hold_blocks), owes=bool(battle.owed))
         self.screen.app.push_screen(panel, act_on_answer)
 

@@ -176,7 +176,7 @@ def make_report(
         build_losses_section(names, analysis.losses),
         build_deeds_section(names, analysis.deeds),
         build_ships_section(names, arrivals),
-        build_victory_section(timeline.battle),
+        build_victory_section(system, timeline),
         build_lengths_section(names),
         build_remarks(timeline),
         build_basis_section(names, analysis, weights),

@@ -266,7 +266,7 @@ class Playout:
     def find_ending(self, turns: int) -> Ending | None:
         """Return how the battle has ended, or None if it goes on; note the turn on which a side breaks."""
         battle = self.battle
-        winners = [due.side for due in battle.plan.victory if count_fulfilling(battle, due) >= due.count]
+        winners = [due.side for due in battle.plan.winning if count_fulfilling(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         for side in broken:
             self._broke_on.setdefault(side, min(battle.turn, turns))

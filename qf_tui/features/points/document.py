@@ -1,0 +1,102 @@
+"""The sums of points and their workings in words."""
+
+from collections.abc import Iterable, Iterator
+
+from qf_tui.core.system import RuleSystem, format_field_title
+from qf_tui.core.text import format_count, format_plural
+from qf_tui.core.values import EACH_SHIP, WITHDRAWN, Battle, Condition
+from qf_tui.document.values import GAP, Block, Section, Tone, build_line
+from qf_tui.features.points.sums import Item, Rule, SideSum, list_public_rules, list_rules
+
+UNKNOWN = "and what others' logs show"
+"""Added to a sum that counts less than there may be."""
+
+
+def format_sums(battle: Battle, sums: Iterable[SideSum]) -> tuple[str, ...]:
+    """Format the sum of each side: `Japan: 5 points`."""
+    return tuple(format_sum(battle, each) for each in sums)
+
+
+def format_sum(battle: Battle, side_sum: SideSum) -> str:
+    """Format the sum of a side."""
+    unknown = "" if side_sum.is_known else f" {UNKNOWN}"
+    return f"{battle.find_side_name(side_sum.side)}: {format_count(side_sum.points, 'point')}{unknown}"
+
+
+def build_working_blocks(system: RuleSystem, battle: Battle, sums: Iterable[SideSum]) -> Iterator[Block]:
+    """Yield each side's sum with the items that it adds up: who, what, how many, points."""
+    for side_sum in sums:
+        lines = (
+            build_line(text, tone=tone, indent=2)
+            for item in side_sum.items
+            for text, tone in _list_item_texts(system, battle, item)
+        )
+        yield Section(format_sum(battle, side_sum), tuple(lines))
+        yield GAP
+
+
+def _list_item_texts(system: RuleSystem, battle: Battle, item: Item) -> Iterator[tuple[str, Tone]]:
+    """Yield what a rule gives points for, then how its points add up."""
+    yield format_rule(system, battle, item.rule, half=item.is_half), Tone.PLAIN
+    yield f"  {_format_working(battle, item)}", Tone.STRONG if item.points else Tone.QUIET
+
+
+def _format_working(battle: Battle, item: Item) -> str:
+    """Format how the points of an item add up: `2 x 3 = 6: Asahi, Fuji`."""
+    if not item.is_known:
+        return "not known here"
+    ships = [
+        battle.called(id) if count == 1 and _counts_ships(item) else f"{battle.called(id)} {count}"
+        for id, count in item.counts.items()
+    ]
+    names = f": {', '.join(ships)}" if ships else ""
+    rule = item.rule
+    if not rule.gives.each and not item.is_half:
+        return f"{item.total} of {rule.condition.count} = {item.points}{names}"
+    return f"{item.total} x {rule.gives.half if item.is_half else rule.gives.points} = {item.points}{names}"
+
+
+def _counts_ships(item: Item) -> bool:
+    """Return whether an item counts ships, not points of a field."""
+    return item.is_half or item.rule.gives.each in ("", EACH_SHIP)
+
+
+def format_rule(system: RuleSystem, battle: Battle, rule: Rule, *, half: bool) -> str:
+    """Format what a rule gives points for, or with `half` what it gives for ships at half their worth."""
+    condition, gives = rule.condition, rule.gives
+    owner, noun = battle.find_side_name(condition.of), condition.kind or "ship"
+    state = _format_state(condition)
+    if half:
+        text = f"{gives.half} for each {noun} of {owner} at half her worth or less"
+    elif gives.each == EACH_SHIP:
+        text = f"{gives.points} for each {noun} of {owner} {state}"
+    elif gives.each:
+        title = format_field_title(system, gives.each)
+        text = f"{gives.points} for each point of “{title}” lost by {format_plural(noun)} of {owner}"
+    else:
+        ships = format_count(condition.count, noun, format_plural(noun))
+        text = f"{gives.points} for {ships} of {owner} {state}"
+    limits = (f"by the end of turn {gives.by_turn}", gives.by_turn), ("secret", gives.secret)
+    text = ", ".join((text, *(limit for limit, holds in limits if holds)))
+    return f"{text} ({condition.note})" if condition.note else text
+
+
+def _format_state(condition: Condition) -> str:
+    """Format the statuses of a condition: `sunk or struck`, `off the north edge`."""
+    edge = f"off the {condition.edge} edge"
+    return " or ".join(
+        edge if status == WITHDRAWN and condition.edge else status for status in condition.status
+    )
+
+
+def list_rule_texts(system: RuleSystem, battle: Battle) -> Iterator[str]:
+    """Yield what wins points for each side; secret rules are only counted."""
+    for rule in list_public_rules(battle):
+        winner = battle.find_side_name(rule.condition.side)
+        for half, points in ((False, rule.gives.points), (True, rule.gives.half)):
+            if points:
+                yield f"{winner}: {format_rule(system, battle, rule, half=half)}"
+    for side in battle.sides:
+        secret = sum(rule.gives.secret and rule.condition.side == side.id for rule in list_rules(battle))
+        if secret:
+            yield f"{side.name}: {format_count(secret, 'secret objective')}"

@@ -1,0 +1,1 @@
+"""Tests of victory points: what counts, and who may see it."""
