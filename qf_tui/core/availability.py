@@ -99,7 +99,7 @@ class RangeBook:
 
 
 def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
-    """Build the range book from the latest entries of a timeline.
+    """Build the range book from the last `SEARCHED_MOST` entries of a timeline.
 
     A range is old if one of its ships has moved, or may have, in a later movement phase. It is left out if
     that happened in two later phases.
@@ -211,14 +211,15 @@ def estimate_along_line(
 def _estimate_between(
     system: RuleSystem, battle: Battle, order: Order, first: SlotValue, last: SlotValue, share: Fraction
 ) -> SlotValue | None:
-    """Estimate the range of one ship of a line.
+    """Estimate the range of one ship of a line from the ranges of its two ends.
 
     Args:
         share: How far along the line she is, from 0 (the first ship) to 1 (the last).
 
     Returns:
-        The range. None if the order has no range, or if the two ends are in different brackets for it, or are
-        two different words or readings.
+        The range; words and readings are not estimated, only kept if both ends have the same. None if the
+        order has no range, or if the two ends are not in one bracket for it or are two different words or
+        readings.
     """
     slot = find_range_slot(order.form)
     if slot is None:
@@ -259,8 +260,8 @@ def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]
 def is_phase_empty(system: RuleSystem, battle: Battle) -> bool:
     """Return whether nothing is left to do in the phase.
 
-    Nothing is owed or in doubt, no ship may act, and no order belongs to the phase. If the phase has `passes`
-    set, its orders do not matter.
+    Nothing is owed or in doubt, no ship may act, and no order belongs to the phase. An order without phases
+    belongs to each. If the phase has `passes` set, its orders do not matter.
     """
     if battle.owed or battle.doubts or list_able_ships(system, battle):
         return False
@@ -305,10 +306,10 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
 def _can_reach_enemy(
     system: RuleSystem, battle: Battle, id: str, word: str, slots: Mapping[str, SlotValue], book: RangeBook
 ) -> bool:
-    """Return whether a ship can reach an enemy with an order, at the ranges in the book.
+    """Return whether a ship can reach an enemy with an order, at the ranges in the book that are not old.
 
     An enemy is out of reach if the rules refuse the order because of the range alone. The result is False
-    only if an enemy is out of reach and none is in reach.
+    only if an enemy is out of reach and none is in reach; without known ranges it is True.
 
     Args:
         word: Word of the order.
@@ -444,8 +445,8 @@ class Volley:
     def find_refusal(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """Find the reason why a battery cannot fire at all, or return None if some order is accepted.
 
-        The reason is the first finding against the first order. Once many orders are refused for a common
-        reason, the rest are not tried.
+        The reason is the first finding against the first order, or that the ship has no target. Once many
+        orders are refused for a common reason, the rest are not tried.
         """
         common: frozenset[Finding] | None = None
         first_finding: Finding | None = None

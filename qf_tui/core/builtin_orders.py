@@ -57,10 +57,13 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
 
 
 def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `state`: hand entries, each on the battle that the earlier ones leave."""
+    """Prepare `state`: enter several marks (`ship field value`, with `;` between them) in turn.
+
+    Each is prepared on the battle that the earlier ones leave. One that is refused refuses the order.
+    """
 
     def write_entries(builder: DecisionBuilder) -> tuple[Finding, ...]:
-        """Write the entries up to the first that cannot be entered, and return what is against that one."""
+        """Write the marks up to the first that is refused, and return the findings against that one."""
         for part in " ".join(order.list_texts("entries")).split(";"):
             ship, field, *value = (*part.split(), "", "")
             if ship not in builder.battle.ships:
@@ -119,7 +122,7 @@ def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Writte
         most: Greatest count allowed.
 
     Returns:
-        The count in parts of the field's unit, and "" or the fault.
+        The count in parts of the field's unit and "", or None and the fault.
     """
     step = 1 / field.denominator
     number = "a whole number" if field.denominator == 1 else f"a number in steps of {step:g}"
@@ -325,7 +328,10 @@ def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedO
 
 
 def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `option`: set a switch from here on. Earlier damage keeps its result."""
+    """Prepare `option`: set a switch from here on, or refuse an unknown switch or value.
+
+    Earlier damage keeps its result.
+    """
     name, value = order.text("name"), order.text("value")
     option = next((option for option in system.options if option.name == name), None)
     if option is None:
@@ -365,7 +371,10 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
 
 
 def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
-    """Prepare `join`: ships of the reserve or of a file join a side, and its withdrawn ships may return."""
+    """Prepare `join`: ships of the reserve or of a file join a side, and its withdrawn ships may return.
+
+    Any other ship refuses the order.
+    """
     joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.list_texts("ships"), order.text("side")
     known = [battle.ships[id] for id in ids if id in battle.ships]

@@ -98,7 +98,8 @@ def find_owed_question(battle: Battle, order: Order) -> Owed:
     """Find the owed question that a `roll` or `answer` is for, by its key or else the first.
 
     Raises:
-        OrderRefused: There is no such question; the message lists the owed ones.
+        OrderRefused: There is no such question, and the message lists the owed ones; or the key's question
+            needs the other word.
     """
     wants_dice = order.word == "roll"
     fitting = [owed for owed in battle.owed_in_order if bool(owed.dice) == wants_dice]
@@ -316,8 +317,7 @@ def check_again(entry: PreparedEntry, version: Version) -> None:
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
     """Return whether an answer may come before the end of the phase asks its question.
 
-    It may if nothing else is owed, or if the entry is new. It also may if it did so when it was put at its
-    place.
+    It may if nothing is owed, or if the entry is new. It also may if it did so when it was put at its place.
 
     Args:
         recorded: Ruling of the entry when it was put at its place, or None if it is new.

@@ -196,7 +196,7 @@ def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def _join_ship(battle: Battle, effect: Effect, entry: int) -> Battle:
-    """Add a ship to the battle and to the start of the phase, and take it out of the reserve.
+    """Add a ship to the battle and to its start of the phase, if it has one, and take it out of the reserve.
 
     If the battle has a ship with this id already, nothing changes.
     """
@@ -395,7 +395,7 @@ class DecisionBuilder:
     def mark(
         self, ship: str, kind: str, text: str = "", *, until: int | None = None, hand: bool = False
     ) -> Mark:
-        """Put a mark on a ship; its id contains the number of this entry."""
+        """Put a mark on a ship and return it; its id contains the number of this entry."""
         self._marked += 1
         mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
         self.write(Op.MARK, ship, kind, mark, hand=hand)

@@ -45,7 +45,7 @@ class OrderRefused(QfError):
     """
 
     def __init__(self, *findings: Finding | str) -> None:
-        """Keep the findings, and join their texts as the message."""
+        """Keep the findings, and join their texts as the message; a text becomes an `impossible` finding."""
         self.findings = tuple(
             impossible(finding) if isinstance(finding, str) else finding for finding in findings
         )

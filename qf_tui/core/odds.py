@@ -250,7 +250,10 @@ def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -
 
 
 def _name_dice(need: Need, order_dice: tuple[Die, ...]) -> str:
-    """Name the dice of a result: `black`, `white total`, `each die`; "" for an order's only die."""
+    """Name the dice of a result: `black`, `white total`, `each die`.
+
+    An order's only die without a name gives "", one of several such as `D6`.
+    """
     if need.each:
         return "each die" if len(order_dice) > 1 else ""
     dice = [order_dice[place] for place in need.dice]
@@ -326,7 +329,10 @@ def list_outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Out
 
 
 def _decide_throw(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:
-    """Return the effects of a throw, and the result of its first reason as its text."""
+    """Return the effects of a throw, and its text.
+
+    The text is the result of its first reason, or `nothing` if it has none.
+    """
     builder = DecisionBuilder(battle, owed.entry)
     ready.decide(faces, builder)
     decision = builder.build_decision()

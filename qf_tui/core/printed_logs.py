@@ -97,7 +97,8 @@ def draw_countdown(printed: int, before: int, now: int, repaired: int = 0) -> tu
         repaired: Number of boxes that were repaired.
 
     Returns:
-        The boxes, or () if the count is too great for boxes.
+        The boxes: crosses for earlier losses, then slashes for those of this phase. () if the count is too
+        great for boxes.
     """
     most = max(printed, now)
     if most > BOXES_MOST:

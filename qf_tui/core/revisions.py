@@ -174,8 +174,8 @@ class Redecision:
         """Return the new ruling of an entry if the correction changes it, else its record.
 
         Today's rules also decide the entry on the battle before the correction. If they give another ruling
-        there, the correction changes the entry. If they give the same ruling, only the rules have changed,
-        and the record stays.
+        there, the correction changes the entry. If they give the same ruling, only the rules can have
+        changed: the record stays, and the entry joins `rules_differ` unless only its texts differ.
 
         Args:
             recorded: The record.
@@ -290,7 +290,10 @@ def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, O
 
 
 def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
-    """Return whether an answer does not count at its place: it is refused, or its question is not owed."""
+    """Return whether an answer does not count at its place.
+
+    That is so if its question is not owed there, or if it is refused and not forced.
+    """
     play_order, _ = timeline.find_structure_with(entry)
     battle = timeline.battle_at(play_order.index(entry.number))
     try:
@@ -362,7 +365,11 @@ def _list_all_after(timeline: Timeline, entry: int) -> Sequence[int]:
 
 
 def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
-    """Return whether a question asked at the start of the battle had been answered, and is open again."""
+    """Return whether a question of the start of the battle had been answered, and is open again.
+
+    Args:
+        question: A question that is owed now.
+    """
     play_order = timeline.play_order
     if not play_order or all(owed.key != question.key for owed in timeline.start.owed):
         return False
@@ -374,12 +381,12 @@ def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
 
 
 def _find_following_entry(timeline: Timeline, after: int, version: Version) -> int | None:
-    """Find the entry that a new entry inserted after `after` must precede, or return None.
+    """Find the entry that an answer inserted after `after` must precede, or return None if there is none.
 
-    This is the first early answer after it: an entry that asks and answers a question which only the end of
-    the phase would ask. Questions owed before are answered first. An order that answers without a key, such
-    as a `join` that the schedule asks for, must at least precede the end of the phase; `roll` and `answer` do
-    so anyway.
+    Questions owed before are answered first. So it must precede the first early answer: an entry that asks
+    and answers a question which only the end of the phase would ask. An order that answers without a key,
+    such as a `join` that the schedule asks for, must also precede the end of the phase; `roll` and `answer`
+    do so anyway.
     """
     for number, order, ruling in _list_entries_after(timeline, after):
         if order.is_phase_end:
@@ -730,10 +737,11 @@ def _work_out_correction(
 def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
     """List the findings against an entry at its place.
 
-    For a `next` these are the questions that are open there.
+    A parked or spare entry has those of its ruling. An entry in force has none, except a `next`: against it
+    are the questions and doubts that are open there.
 
     Args:
-        force: Order that ignores those questions, for the message.
+        force: Order that ends the phase anyway, for the message.
     """
     if timeline.rulings[number].state is not State.STANDS:
         return timeline.rulings[number].findings

@@ -182,7 +182,11 @@ def format_arrival(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
 
 
 def _build_table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
-    """Build the order that sets a condition of the table, or return None if these rules have none."""
+    """Build the order that sets a condition of the table.
+
+    Returns:
+        The order, or None if these rules have no such condition, or no order that gives it this value.
+    """
     if all(condition.name != name for condition in system.conditions):
         return None
     for form in system.forms:

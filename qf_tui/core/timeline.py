@@ -409,7 +409,7 @@ class Timeline:
         return find_placed_rulings((*self.log, act), self.find_corrections_with(act))
 
     def find_corrections_with(self, act: LogAct) -> Corrections:
-        """Return the corrections of the log with another act."""
+        """Return the corrections of the log with another act at its end."""
         if isinstance(act, Entry):
             return self.corrections
         return find_corrections((*self.log, act), (*self.corrections.numbers, act.number))
@@ -444,7 +444,10 @@ def build_timeline(
 
 
 def apply_entries(timeline: Timeline, first_place: int, checkpoint_every: int = CHECKPOINT_EVERY) -> Timeline:
-    """Apply the entries from an index on to a timeline whose battle is the one before that index."""
+    """Apply the entries from an index on to a timeline whose battle is the one before that index.
+
+    Battles kept before are replaced: the first one is kept, and then one every `checkpoint_every` entries.
+    """
     battle = timeline.battle
     checkpoints = {first_place: battle}
     for place, number in enumerate(timeline.play_order[first_place:], first_place):
@@ -547,7 +550,7 @@ def _insert_after(
     after: int,
     ahead_of: AbstractSet[int | None] = frozenset(),
 ) -> None:
-    """Insert entries after the entry `after` and after all entries inserted there before.
+    """Insert entries after the entry `after` (0: the start) and after all entries inserted there before.
 
     Args:
         anchors: For each inserted entry, the entry it was inserted after; updated.

@@ -126,7 +126,7 @@ class CountKind(ReadKind):
 
 
 def _read_count(words: WordCursor) -> int:
-    """Read the next word as a whole number within the limits of the slot."""
+    """Read the next word as a whole number within the limits of the slot, or refuse it."""
     word, slot = words.take_word(), words.slot
     if not NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
         raise words.build_fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
@@ -304,7 +304,10 @@ class ShipSlotKind(SideKind):
         return words.scope.list_ships(first.side if first else "", words.slot.likely)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the ships that letters may mean; with `foe` only enemies, if an enemy matches best."""
+        """List the ships that letters may mean.
+
+        If the slot is for a foe of the first ship and an enemy matches best, only enemies are listed.
+        """
         candidates, firer = super().list_candidates(letters, words), words.first_ship
         if not words.slot.foe or firer is None:
             return candidates
@@ -481,7 +484,10 @@ class ArrivalsKind(ReadKind):
         return tuple(ids)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the arriving ships that letters after the last comma may mean, then ships from elsewhere."""
+        """List the arriving ships that letters after the last comma may mean, then ships from elsewhere.
+
+        Ships from elsewhere need at least one letter.
+        """
         last = letters.rpartition(",")[2].strip()
         candidates = names.list_candidates(last, _list_arriving(words))
         return (*candidates, *names.list_candidates(last, words.scope.elsewhere())) if last else candidates
@@ -648,7 +654,10 @@ class AnswerKind(CodesKind):
         return (id, *typed[word_count:]) if id else typed
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the offered words that letters may mean, then the offered ships by their names."""
+        """List the offered words that letters may mean, then the offered ships by their names.
+
+        Without a question there are none.
+        """
         question = words.question
         if question is None:
             return ()

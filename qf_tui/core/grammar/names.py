@@ -232,8 +232,11 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
 def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
     """Keep the best matches; a single one is what the letters mean.
 
-    For scripts this is an exact name, or all matches if there is not exactly one such name. For keys these
-    are the likeliest things of the best rank.
+    For scripts (`Reach.BEGINS`) this is the exact name, or all matches if there is not exactly one such name.
+    For keys these are the likeliest things of the best rank.
+
+    Args:
+        fits: The matches with their rank, the best first.
     """
     if not fits:
         return []

@@ -362,7 +362,7 @@ class OrderParser:
     def _complete_after_slots(self) -> Completion:
         """Return the completion after the plain slots: flags, keywords and `call` that are not typed yet.
 
-        Its label is a required slot that is still missing, or else the dice.
+        Its label is a required slot that is still missing, or else the dice, or "" if the order has none.
         """
         # The letters of an incomplete last word, or "".
         letters = "" if self.ended else self.dice_text.split(" ")[-1].lower()
