@@ -449,7 +449,7 @@ def _prepare_doubt(system: RuleSystem, battle: Battle, order: Order) -> Prepared
 
 
 def _prepare_settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `settle`: take an entry out of doubt."""
+    """Prepare `settle`: take an entry out of doubt, or refuse one that is not in doubt."""
     number = order.number("entry") or 0
     if number not in battle.doubts:
         return build_unplayable(f"{number} is not in doubt")

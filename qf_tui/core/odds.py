@@ -176,7 +176,7 @@ class Needed:
 
 
 def format_faces(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
-    """Format some of all possible faces: `7 or less`, `3-7`, `2, 11 or more`; with signs `≤7`.
+    """Format some of all possible faces: `7 or less`, `3-7`, `2, 11 or more`, `none`; with signs `≤7`.
 
     Args:
         of: All possible faces, in rising order.

@@ -766,7 +766,10 @@ def _force_at_place(version: Version, findings: tuple[Finding, ...], correction:
 def list_effect_changes(
     system: RuleSystem, battle: Battle, effects: Sequence[Effect]
 ) -> tuple[ValueChange, ...]:
-    """List the values of ships that effects change, effect by effect."""
+    """List the values of ships that effects change, effect by effect.
+
+    Only effects on fields that the rules declare, of ships in the battle or joining it, are listed.
+    """
     changes, ships = [], dict(battle.ships)
     for effect in effects:
         if effect.op is Op.JOIN and isinstance(effect.value, Ship):

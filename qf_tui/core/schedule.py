@@ -137,7 +137,7 @@ def list_item_questions(system: RuleSystem, battle: Battle, due: Due) -> list[tu
 def _list_changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
     """List the changes of conditions as pairs of a text and the order that sets the condition.
 
-    The order is None if the rules do not have that condition.
+    The order is None if these rules have no order for it.
     """
     return [
         (f"{name} {format_ship_value(value)}", _build_table_order(system, name, value))

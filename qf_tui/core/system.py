@@ -592,7 +592,10 @@ def _list_sample_values(
 def is_any_accepted(
     prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
 ) -> bool:
-    """Return whether `prepare` accepts at least one of the orders."""
+    """Return whether `prepare` accepts at least one of the orders.
+
+    An order for which it raises OrderRefused, or has findings, is not accepted.
+    """
     for order in orders:
         with suppress(OrderRefused):
             if not prepare(battle, order).findings:

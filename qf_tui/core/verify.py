@@ -46,7 +46,7 @@ class Difference:
 
     @property
     def kind(self) -> DifferenceKind:
-        """The cause of the difference."""
+        """The cause of the difference: a changed ruling, only other words, or something else."""
         if self.by:
             return DifferenceKind.RULING
         return DifferenceKind.WORDS if self.was.substance == self.now.substance else DifferenceKind.OTHER

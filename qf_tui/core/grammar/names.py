@@ -509,7 +509,7 @@ class WordCursor:
 
     @property
     def question(self) -> Owed | None:
-        """The owed question that the order answers: by its key, or the first that it can answer.
+        """The owed question that the order answers: by its key, or the first that it can answer; else None.
 
         A word answers first a question that offers a word with this beginning or takes free text, and among
         those a question of this phase.

@@ -649,10 +649,13 @@ def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
 def _read_field(
     scope: Scope, form: Form, slot: Slot, text: str, earlier_slots: dict[str, SlotValue]
 ) -> SlotReading:
-    """Read one field of a dialog; if its text does not fit, the reading has the fault.
+    """Read one field of a dialog.
 
     Args:
         earlier_slots: Values of the fields before it.
+
+    Returns:
+        The reading; without a value if the field is empty, and with the fault if its text does not fit.
     """
     try:
         words = WordCursor(
