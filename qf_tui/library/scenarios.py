@@ -931,7 +931,7 @@ class PlanReader:
 
 
 def list_plan_warnings(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """List warnings about victory conditions that need more ships than there are, or name a wrong edge."""
+    """List warnings about victory conditions that need more ships than there are, or an unknown edge."""
     all_ships = tuple(ships)
     warnings = []
     for number, condition in enumerate(plan.victory, 1):

@@ -757,8 +757,8 @@ class Book(RuleSystem):
     def _record_change(self, builder: DecisionBuilder, id: str, change: Change, clause: str) -> None:
         """Write one change of a ship, and the limits and the status that follow from it.
 
-        A track stays between 0 and its maximum. If the ship would have too many marks of a kind, the oldest
-        are removed.
+        A track stays between 0 and its maximum. The oldest marks are removed first, also if there would be
+        too many of a kind.
 
         Args:
             id: Id of the ship.

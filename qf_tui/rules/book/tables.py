@@ -72,7 +72,7 @@ class Sum:
         if len(values) == 1:
             _, value = values[0]
             return value
-        # `find_type` has refused sums of words or ranges.
+        # `find_type` has refused sums of words or ranges, so only missing values are left out here.
         return sum(sign * value for sign, value in values if isinstance(value, int))
 
 
