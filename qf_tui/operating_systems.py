@@ -1,6 +1,6 @@
 """What Windows does differently from Linux and macOS: files, their names, processes, pipes.
 
-No other module asks on which system it runs.
+No other module asks on which operating system it runs.
 """
 
 import errno

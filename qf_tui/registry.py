@@ -1,8 +1,7 @@
-"""The registry of all features.
+"""Finds all features: the bundled ones, and those that other packages declare as entry points.
 
-The bundled features come with the program. Other packages declare features as entry points. Searching for
-entry points takes longer than drawing the first screen. The program does it after the first screen, or when
-it needs a name that no bundled feature has.
+Searching for entry points takes longer than drawing the first screen. The program does it after the first
+screen, or when it needs a name that no bundled feature has.
 """
 
 from functools import cache

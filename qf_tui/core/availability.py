@@ -1,8 +1,8 @@
-"""The ships that may still act, and the targets in reach, by the range book and by the rules.
+"""The ships that may still act, and the targets that they can reach by the rules and the known ranges.
 
-The range book holds the ranges that the entries in force measured between two ships. A range is valid for its
-two ships, whichever fires, until one of the two may have moved. The book is computed from a log, never
-stored. Ranges along a line of ships may be estimated between two measured ones.
+The known ranges (the range book) are those that entries in force measured between two ships. A range is valid
+for its two ships, whichever fires, until one of the two may have moved. The book is computed from a log,
+never stored. Ranges along a line of ships may be estimated between two measured ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The forms of the orders that every rule system has, and the vocabulary of a rule system."""
+"""The forms of the orders that every rule system has: the parts of each order, and the words to type."""
 
 from collections.abc import Mapping
 from functools import lru_cache

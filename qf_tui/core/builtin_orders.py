@@ -1,4 +1,4 @@
-"""The effects of the orders that every rule system has: `next`, `mark`, `join`, `doubt` and others."""
+"""The effects of the orders that every rule system has: `next` (end the phase), `mark` and others."""
 
 import re
 from collections.abc import Callable, Mapping

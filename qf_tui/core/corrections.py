@@ -1,4 +1,4 @@
-"""The corrections `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift` as acts of a log."""
+"""Corrections of a log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert` and `shift` of its acts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The steps of an order on a battle: prepared, then refused, declared with its dice owed, or decided.
+"""The decision of one order on one battle: it is refused, declared with its dice still owed, or decided.
 
 `decide_fresh` decides an order typed now, `play_again` an entry after a correction. Both take the same steps;
 they differ only in what happens when a rule refuses.

@@ -1,4 +1,4 @@
-"""A decision on an entry: its effects, its reasons, and the builder that records both.
+"""The decision on an order: its effects on the battle, its reasons, and the builder that records both.
 
 Each effect is applied to the battle as soon as it is written.
 """

@@ -1,7 +1,7 @@
-"""The values by which a rule system declares itself, and an order prepared by its rules.
+"""The classes in which a rule system declares itself, and an order that its rules have checked.
 
-They are phases, fields, columns, scales, switches, odds, worth of ships and chart shapes. `PreparedOrder` is
-at the end.
+A system declares phases, fields of a ship, columns, scales, switches, odds, worth of ships and chart shapes.
+`PreparedOrder`, the checked order, is at the end.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The protocol of a source of dice: it computes an order's faces from a number that players call."""
+"""The protocol of a source of dice: it computes the faces of dice from a number that a player calls."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""The errors and findings that people see. Any other exception is a bug in the program."""
+"""The errors that people see, and the objections to an order. Any other exception is a bug in the program."""
 
 from attrs import frozen
 

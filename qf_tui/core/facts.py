@@ -1,4 +1,4 @@
-"""Named facts that an act or an owed question keeps for its rules, and the key of a question."""
+"""Named facts that rules keep with a ship's action or an owed question; the key of a question."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """The odds of an order: exact chances, faces that bring a result, and the effect of each face.
 
-All follow from what the rules judge and decide, without any simulation.
+They come from trying every face on the rules, without random simulation.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Printed logs: the boxes and marks of a ship, for sheets, the screen and scripts."""
+"""The log of a ship as it is printed: rows of boxes with their marks, for paper, screens and scripts."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum

@@ -1,8 +1,9 @@
-"""Orders and corrections worked out but not yet recorded, with their consequences.
+"""An order or correction worked out but not yet recorded, with its consequences for later entries.
 
 Every entry that a correction may touch is decided again on its new battle. If its decision equals the record,
 or differs only because the rules have changed since, it keeps its record. All other changes come from the
-correction: those entries are re-read, parked or spare.
+correction: such an entry has a new result, is parked (a rule now refuses it), or is spare (nothing asks for
+its dice any more).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The schedule of a battle, the questions it asks, and the conditions of victory.
+"""The schedule of a battle (ships that arrive, conditions that change), its questions, and victory.
 
 Each question names the order that answers it: `join` for arriving ships, the rule system's own order for a
 changed condition of the table, `note` for a remark. That order answers the question whenever it is entered,

@@ -1,6 +1,6 @@
 """The base class of all rule systems: what each one declares and does.
 
-A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts,
+A rule system is found by the entry point group `qf_tui.rules`. The console draws its lists of ships, dialogs,
 odds and explanations from these declarations; core and console name no system and none of its fields.
 """
 

@@ -1,4 +1,4 @@
-"""Checks and forms of text: printable characters, possessives, plurals, counts, distances, fractions."""
+"""Checks of text (printable characters) and its forms: possessives, plurals, counts, distances, fractions."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""The log of a battle: the acts in force, their order, and the battles that follow from them.
+"""The log of a battle: its acts, those in force and their order, and the battle after each of them.
 
-This module decides no entry: it applies the rulings that the log records.
+This module decides nothing: it applies the decisions that the log records.
 """
 
 from bisect import bisect_right

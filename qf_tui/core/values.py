@@ -1,4 +1,4 @@
-"""The values of a battle and of its orders: ships, marks, dice, forms, orders, owed rolls, charts.
+"""The classes of a battle and its orders: ships, marks, dice, forms, orders, owed dice, charts, schedule.
 
 All are frozen and compared by content, and battles share them. Mappings in them are plain dicts that must
 never be changed: to change one, make a copy.

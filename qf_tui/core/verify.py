@@ -1,4 +1,4 @@
-"""The check of a log: every entry is decided again by today's rules, each on the battle as recorded."""
+"""The check of a log: today's rules decide every entry again, on the battle as recorded before it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum

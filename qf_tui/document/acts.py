@@ -1,4 +1,4 @@
-"""Texts for acts of the log: what was ordered, what happened to whom, and remarks."""
+"""Texts for the acts of a battle's log: what was ordered, what happened to which ship, and remarks."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

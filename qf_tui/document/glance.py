@@ -1,4 +1,4 @@
-"""A battle at a glance: what people across the room, or on a phone, must know without asking."""
+"""The present battle in short: last result, who may act, what it waits for, what to change on the table."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The log as a list: every act under its turn and phase, with its marks and its state."""
+"""The log of a battle as a list: every act under its turn and phase, with marks such as disputed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet

@@ -1,4 +1,4 @@
-"""The template environment for HTML pages."""
+"""The template environment for HTML pages, with a content policy for their scripts and styles."""
 
 from base64 import b64encode
 from functools import cache

@@ -1,4 +1,4 @@
-"""Texts before a battle: a ship's facts and card, the sides, the table of a scenario."""
+"""Texts for people before a battle: a ship's card, the ships of each side, the conditions of a scenario."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

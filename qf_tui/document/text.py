@@ -1,4 +1,4 @@
-"""Documents as plain text, and the layout of columns."""
+"""Documents as plain text: columns of tables are aligned by the width of their texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap

@@ -1,4 +1,4 @@
-"""Acts in full: orders accepted or refused, consequences of a correction, the reasons for a box's value."""
+"""Orders in full: accepted or refused, consequences of a correction, the log, why a box has its value."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,4 +1,4 @@
-"""The parts of a document as values; renderers draw them and add no words.
+"""The parts of a document as values, such as lines and tables; renderers draw them and add no words.
 
 A text may contain names that people typed, so each renderer escapes it for its medium. No text contains line
 breaks or markup.

@@ -1,7 +1,4 @@
-"""Texts for facts without a battle: an order, a reason, the result of dice, changes on a log.
-
-`acts` has the battle, and looks the facts up.
-"""
+"""Texts for facts that `acts` looked up: an order, a reason, the result of dice, changes on a ship's log."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Converts the lines of a save to and from JSON, and whole battles for other processes."""
+"""Converts the header and the acts of a save to and from JSON, and whole battles for other processes."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol

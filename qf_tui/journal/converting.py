@@ -1,4 +1,4 @@
-"""Converts plain data of a file, as JSON or TOML gives it, to values of our classes and back.
+"""Converts plain data, as JSON or TOML gives it, to instances of our classes and back.
 
 Only data of the declared type is accepted: 3.7 is no whole number, true is not 1, "5" is not 5, and an
 unknown key is refused. Only code that reads or writes such a file imports this module, because cattrs takes

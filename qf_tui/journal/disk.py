@@ -1,4 +1,4 @@
-"""Files on the disk: durable writes, a torn end kept aside, the files next to a save, and the save's lock."""
+"""Files on the disk: durable writes, a save's lock and remembered end, a cut-off last line kept aside."""
 
 import errno
 import json

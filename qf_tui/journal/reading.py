@@ -1,9 +1,9 @@
-"""Reads a whole save: its sound part, a torn end, and a message for every kind of damage.
+"""Reads a whole save: its sound part, an incomplete last line, and a message for every kind of damage.
 
 An incomplete last line is the trace of a power cut during a write: its act was never reported as recorded. A
-complete last line with a wrong checksum held a recorded act. The remembered end may count recorded acts that
-the save lacks. In these cases the lines before are kept. Damage anywhere else refuses the save and names the
-line. Reading changes no file.
+complete last line with a wrong checksum held a recorded act. A small file next to the save remembers its last
+act, and may count recorded acts that the save lacks. In these cases the lines before are kept. Damage
+anywhere else refuses the save and names the line. Reading changes no file.
 """
 
 import gc

@@ -1,7 +1,7 @@
-"""Summary of a save from its first and last lines, for lists of many saves.
+"""The summary of a save from its first and last lines, for lists of many saves.
 
-Nothing between the two ends is read, so damage there shows only when the save is opened. The summary has no
-phase if the last lines do not say it, for example after a correction of an early entry.
+Nothing between the two ends is read, so damage there shows only when the save is opened. If the ends do not
+say enough, all of it is read, and the summary has no phase.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The form in which the values of `core` are written in the lines of a save."""
+"""The JSON form of orders, effects, reasons and dice in the lines of a save."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
-"""The journal of the open battle: an act is on the disk before it is acknowledged.
+"""The journal: the save file of the open battle, to which each act is appended before it is acknowledged.
 
 Each line is appended with one write and synced. If that fails, the file is cut back to its last sound line
 and the act is not recorded; the next append first makes sure that the file was cut back. Only lines that were
-never acknowledged are cut off, and a torn end that is found on opening is kept aside first.
+never acknowledged are cut off, and an incomplete end that is found on opening is kept aside first.
 """
 
 import os

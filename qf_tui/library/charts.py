@@ -1,4 +1,4 @@
-"""Chart files: the charts of a rule system, and the umpire's overlays."""
+"""Chart files: the charts of a rule system, and the umpire's overlays (cells that replace others)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The fields of fleets, scenarios and charts. The checker and the schemas are both built from them.
+"""The fields of fleet, scenario and chart files. The checker and the JSON Schemas are both built from them.
 
 A card holds the values of a ship by flat names, such as `guns.bow`. A fleet holds the cards of its ships.
 """

@@ -1,10 +1,10 @@
 """The checker of a file's data against declared fields. It reports all faults at once, each with its place.
 
-Besides the kinds of FieldSpec, files have these: "id" (lower case, digits, "-"), "path", "texts" (a list
-without repeated texts, up to `most`), "map" (a table of texts), "cells" (a list of texts, or a map), "named"
-(up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers under such
-names) and "systems" (a table for each rule system; those not named in `parts` are not checked, and left-out
-values get no defaults). A refused value is missing from the result; an absent value has its default.
+A field of a file is a `FieldSpec`, of one of its kinds or of these: "id" (lower case, digits, "-"), "path",
+"texts" (a list without repeated texts, up to `most`), "map" (a table of texts), "cells" (a list of texts, or
+a map), "named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers
+under such names) and "systems" (a table for each rule system; those not named in `parts` are not checked, and
+left-out values get no defaults). A refused value is missing from the result; an absent value has its default.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Finds the ships that may join a battle: those of fleets on the shelf, and those of all navies."""
+"""Finds the ships that may join a battle: from all fleet files at hand, and from all navies."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

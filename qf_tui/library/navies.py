@@ -1,4 +1,4 @@
-"""Facts of ships: the files of navies, the user's own ships, and ships from spreadsheets.
+"""The historical facts of ships, from files of navies, the user's own ships, and spreadsheets.
 
 A navy is a CSV file of the program or in the user's folder. The user's rows win over the program's, which are
 never written.

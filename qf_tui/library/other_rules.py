@@ -1,4 +1,4 @@
-"""Reads a scenario under a rule system for which it was not written: which keys hold, and which do not."""
+"""Reads a scenario under a rule system for which it was not written; lists the parts that do not hold."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The umpire's own chart of a rule system, to which each cell that he reads out is added."""
+"""The umpire's own chart file for a rule system: it gets each cell that he reads from a printed chart."""
 
 from pathlib import Path
 

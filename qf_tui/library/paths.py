@@ -1,4 +1,4 @@
-"""The places of files, in the user's own folder and with the program; and readers of text files."""
+"""The folders of the user's files and of the program's, and readers of the text files in them."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Cards of ships that a rule system rates by their facts, and fleets of such ships.
+"""The cards of ships that a rule system computes from historical facts, and fleets of such ships.
 
 A fleet is a navy in a year, or a list of ships; a side of a scenario may be either.
 """

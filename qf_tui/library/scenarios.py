@@ -1,4 +1,4 @@
-"""Scenario files: the start of a battle, with its sides, charts, schedule and victory."""
+"""Reads scenario files: the start of a battle, with its sides, charts, schedule and conditions of victory."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The user's settings, in a file with comments, and the umpire's own weights for what ships are worth."""
+"""The user's settings, in a file with comments, and the user's own weights for what ships are worth."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache

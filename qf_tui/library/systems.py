@@ -1,6 +1,6 @@
-"""The rule systems at hand: bundled folders, entry points of packages, and files of rule books.
+"""Finds the rule systems: bundled folders, entry points of installed packages, and files of rule books.
 
-Also the doctrines of a simulation that packages bring.
+It also finds the doctrines (ways to play a side in a simulation) that installed packages bring.
 """
 
 import re

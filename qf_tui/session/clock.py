@@ -1,4 +1,4 @@
-"""How long the phase and the turn have taken, from the times at which acts were entered."""
+"""How long the present phase and turn have taken, from the times at which orders were entered."""
 
 from itertools import pairwise
 from math import ceil

@@ -1,4 +1,4 @@
-"""The dice of the open battle: thrown at the table or by the console; a feature may add other kinds."""
+"""The dice of the open battle: people type the faces, or the console throws; features may add other kinds."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Opens a battle by name: a save, or a scenario, whose dice may first need something from each side."""
+"""Opens a battle by name: a save, or a scenario, whose dice may first need a word from each side."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

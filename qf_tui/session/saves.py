@@ -1,7 +1,7 @@
-"""Opens a save with its rules, to continue the battle or to follow it, and refuses one that makes no sense.
+"""Opens a save together with its rules, to continue the battle or to follow it while another console writes.
 
-A save may have sound checksums although no rules made it, so its facts and figures are checked. A follower
-of a save that another console writes takes no lock and writes nothing.
+A save may have sound checksums although no rules made it, so its facts and figures are checked, and a save
+that makes no sense is refused. A follower takes no lock and writes nothing.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""The open battle: every order goes through here, and is on the disk before its result is returned."""
+"""The open battle: every order goes through here, and is on the disk before its result is returned.
+
+Also here: new saves, copies of saves, and branches that go on from an earlier moment.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Reads dice as people type them: one reader for the bar, the dialogs, the volley, owed rolls and `talk`.
+"""Reads the faces of dice as people type them, by one set of rules for every place where dice are typed.
 
 `read_dice` finds the faces that the text means, the dice that are still missing, and the keys to press if the
 text can be read in several ways.

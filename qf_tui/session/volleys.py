@@ -1,7 +1,7 @@
-"""Keeps volleys that are filled in but not yet entered, for the phase, even if the console is killed.
+"""Keeps volleys, the typed but not yet entered shots of several ships, even if the console is killed.
 
-They are kept in the user's cache, one file for each save. They are offered, and never entered automatically.
-A file that is missing, damaged, too large, or of another phase or log counts as empty.
+They are kept in the user's cache for the phase, one file for each save. They are offered, and never entered
+automatically. A file that is missing, damaged, too large, or of another phase or log counts as empty.
 """
 
 import os

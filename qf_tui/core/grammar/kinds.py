@@ -1,6 +1,6 @@
-"""The kinds of slot: how each reads its words, completes them and writes its value.
+"""The kinds of an order's parts, such as a ship or a distance: how each is read, completed and written.
 
-A form names a kind by the constants at the end, such as `SHIP` and `MEASURE`.
+A form of an order names a kind by the constants at the end, such as `SHIP` and `MEASURE`.
 """
 
 import re

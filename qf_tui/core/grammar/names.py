@@ -1,7 +1,7 @@
 """The matching of typed letters and digits: names of ships, sides and divisions, lists of words, dice.
 
 Scripts match a name by its beginning, keys by any part. Case, accents, apostrophes and runs of spaces do not
-matter. Also here: the vocabulary of a rule system, and the scope in which an order is read.
+matter. Also here: the words that a rule system knows, and the battle in which an order is read (`Scope`).
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The parser of orders: it turns a line of text, or the fields of a dialog, into a `Reading`.
+"""The parser of orders: it turns a line of text, or the fields of a dialog, into an order or its faults.
 
-A text has the same meaning in a script, the order bar, a dialog and a correction, as long as the reach is the
-same.
+A text has the same meaning in a script, the order bar, a dialog and a correction, as long as names are
+matched in the same way (`Reach`).
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The console keys of the board and of the tray."""
+"""The keys in the console that open the board (players' pages) and the tray (players' proposed orders)."""
 
 from textual.screen import Screen
 

@@ -1,4 +1,4 @@
-"""The addresses of this computer at which a board can be reached, and the socket that it listens at."""
+"""The addresses of this computer at which phones can reach a board, and the socket that listens there."""
 
 import errno
 import re

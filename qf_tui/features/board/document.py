@@ -1,4 +1,4 @@
-"""The tray as text: waiting players, declarations, and the present result of each proposal."""
+"""Texts for the orders that players proposed: who waits, who has declared, what each would do now."""
 
 from collections.abc import Iterator
 

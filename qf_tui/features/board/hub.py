@@ -1,4 +1,4 @@
-"""The hub follows one battle for all viewers; each page is built and encoded once for its viewers."""
+"""Follows one battle for all pages of the board; each page is built and encoded once for all its viewers."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Messages from phones: the inbox checks them and keeps them in the tray; a board accepts nothing else.
+"""Messages from players' phones: they are checked strictly and kept in the tray, the list of proposed orders.
 
 An order is checked against what the player's side knows, and refused for faults that he could see. The
 umpire sees all other faults. Reading a declaration takes the same time however many orders it has.

@@ -1,7 +1,8 @@
-"""The links to a board: a secret for each viewer and each player, in a small file next to the save.
+"""The secret links to a board, one for each viewer and each player, in a small file next to the save.
 
 `NAME.board` is readable only by its owner and is not part of the save, so a copy of the save gives no link.
-The board follows the file: another program may change the switch, make new links, or let a device in.
+The board follows the file: another program may change which logs are shown, make new links, or let a device
+in.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""The values that pages are made of: the page of a viewer and the page of a ship.
+"""The values that players' pages are made of: the page of a viewer, and the page of a ship.
 
 They hold only words and figures, so that no battle and no log can reach a page through them.
 """

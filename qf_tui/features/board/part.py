@@ -1,4 +1,4 @@
-"""The board's part of a battle screen: the line of the tray, and warnings; it can block a phase end."""
+"""The board's part of a battle screen: the line of waiting proposals, and warnings; it can block a phase."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

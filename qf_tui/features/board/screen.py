@@ -1,6 +1,6 @@
-"""The screen of the board: start and stop it, change its switch, show one link at a time.
+"""The console's screen of the board: start and stop it, choose what it shows, show one link at a time.
 
-A second screen shows who may propose from a phone.
+A second screen shows who may propose orders from a phone.
 """
 
 from collections.abc import Callable, Iterable, Iterator

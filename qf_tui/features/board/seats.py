@@ -1,4 +1,4 @@
-"""A player's part of his page: what his ships owe and may do, and what he proposed.
+"""A player's part of his page: the rolls that his ships owe, the orders he may give, and what he proposed.
 
 Like `build_view`, it is made only of what his side knows (`ViewerBattle`) and of the replies to him.
 Two battles that differ only in facts unknown to him give the same page, numbers of acts included.

@@ -1,4 +1,4 @@
-"""The tray of the open battle: waiting proposals, the result each would have now, and their entry.
+"""The tray: the orders that players propose, the result that each would have now, and how they are entered.
 
 A proposal is not part of the battle before it is recorded. It is worked out on the present battle. The
 entry carries the id of the proposal, and an id that is in the log, in force or struck, never enters again.

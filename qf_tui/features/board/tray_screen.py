@@ -1,4 +1,4 @@
-"""The tray in the console: players' proposals and declarations, and the umpire's answers to them."""
+"""The console's screen of the tray: players' proposals and declarations, and the umpire's answers to them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial

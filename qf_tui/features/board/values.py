@@ -1,4 +1,4 @@
-"""The knowledge of a viewer: the umpire's switch, and the part of the log that is known under it."""
+"""What a viewer of a battle may know: the umpire's switch, and the known part of battle and log."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum

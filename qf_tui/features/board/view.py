@@ -1,8 +1,8 @@
-"""`build_view` and `build_ship_view` decide what a viewer may know, and put it into words.
+"""Decides what a viewer may know, and puts it into words: builds the pages of viewers and of ships.
 
-Pages contain only the values that these two functions return. A viewer who knows the logs of all sides knows
-every entry in full. Under `own-side`, a viewer knows the changes in fields that he knows, the order if it
-names one of his ships, and the dice and reasons of his own side's orders.
+Pages contain only the values that `build_view` and `build_ship_view` return. A viewer who knows the logs of
+all sides knows every entry in full. Under `own-side`, a viewer knows the changes in fields that he knows, the
+order if it names one of his ships, and the dice and reasons of his own side's orders.
 """
 
 from collections.abc import Iterable, Iterator

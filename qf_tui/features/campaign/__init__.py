@@ -1,12 +1,12 @@
 """Campaign: battles that lead to battles, and the careers of ships and players.
 
-`state`             what lasts of ships from battle to battle, and what no longer fits
+`state`             the damage that lasts from battle to battle, and battles that no longer fit those before
 `scenario`          the keys of a scenario for earlier battles and for ships that come from them
-`yards`             what is mended between battles in so many days
+`yards`             what a yard mends between battles in so many days
 `carrying`          the scenario of the battle after ended ones
-`folder`            a folder of saves that name their parents
+`folder`            a folder of saves as a campaign, and the battle that follows some of them
 `careers`           what ships, players and sides did in several battles
-`document`          the outcome of battles, a whole campaign, and why a ship began as she did, as documents
+`document`          as documents: the outcome of battles, a whole campaign, and why a ship began as she did
 `careers_document`  careers as documents
 `command`           `qf-tui carry`, `qf-tui campaign` and `qf-tui careers`
 `actions`           the keys in the console

@@ -1,4 +1,4 @@
-"""The campaign's keys in the console."""
+"""The keys in the console that prepare the next battle of a campaign and show its battles and careers."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Careers: what ships, players and sides did in several battles, compared with the odds."""
+"""Careers: what ships, players and sides did in several battles, and how much of it was luck."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

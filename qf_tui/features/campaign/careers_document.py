@@ -1,4 +1,4 @@
-"""Careers as a document: damage of each ship, player and side over several battles, next to the average."""
+"""Careers as a document: the battles, damage and luck of each ship, player and side."""
 
 from collections.abc import Sequence
 

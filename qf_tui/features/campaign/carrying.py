@@ -1,4 +1,4 @@
-"""The next battle after ended ones: lost ships are left out, damage stays, and a yard mends some of it."""
+"""Works out the next battle after ended ones: lost ships are left out, a yard mends some damage."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The commands `carry`, `campaign` and `careers`."""
+"""The commands `qf-tui carry` (the next battle), `qf-tui campaign` and `qf-tui careers`."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""The campaign as documents: the outcome of battles, damage at their start, and an overview of a folder."""
+"""Documents on a campaign: outcomes of battles, damage at the start of one, and all saves of a folder."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The keys of a scenario for the battles that it continues, and for the ships that come from those."""
+"""The keys in a scenario file that name the battles it continues and the ships that come from those."""
 
 from collections.abc import Iterator
 from typing import Any

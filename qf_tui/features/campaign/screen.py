@@ -1,4 +1,4 @@
-"""The screen of the campaign or the careers: a thread reads all saves, then letters search the result."""
+"""The screens of a campaign and of careers: a thread reads all saves of a folder; letters search."""
 
 from itertools import chain
 

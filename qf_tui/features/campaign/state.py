@@ -1,8 +1,8 @@
-"""The state of a ship that lasts from one battle into the next, and the parents of a battle.
+"""The damage of a ship that lasts from one battle into the next, and the earlier battles that it comes from.
 
 A rule system declares what lasts (`RuleSystem.lasting`); everything else starts again. The start of a battle
-names its parents and, for each ship, what was mended since. So if a parent is corrected later, the battles
-that no longer fit it are found.
+names the battles before it (its parents) and, for each ship, what was mended since. So if a parent is
+corrected later, the battles that no longer fit it are found.
 """
 
 from collections.abc import Iterator, Mapping

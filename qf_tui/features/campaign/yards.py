@@ -1,4 +1,4 @@
-"""Yards mend ships between battles, by a table of the rule system or of the umpire."""
+"""Yards, which mend ships between battles: what they mend in how many days, by a table of the rules."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""The rules court: the same dice under other switches and chart cells. It uses the report feature.
+"""The rules court: what other rules would have changed in a recorded battle. It uses the report feature.
 
-A variant is one other switch value or chart cell. A reading plays the recorded entries again under a variant,
-with the same dice, and its verdict says what changes.
+A variant is one other value of a rules switch, or one other text in a chart cell. A reading plays the
+recorded entries again under a variant, with the same dice, and its verdict says what changes.
 
 `court`     variants, readings and verdicts
 `branch`    a variant applied to a branch of the save

@@ -1,4 +1,4 @@
-"""The keys of the rules court in the console."""
+"""The keys in the console that open the rules court, which plays a battle again under other rules."""
 
 from textual.screen import Screen
 

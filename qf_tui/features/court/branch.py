@@ -1,4 +1,4 @@
-"""Applies a variant of the court to a branch of the save, from the start of the battle."""
+"""Makes a branch of a save in which one rules switch or chart cell differs from the start of the battle."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`qf-tui court`: the same dice under other switches and chart cells."""
+"""`qf-tui court`: plays a battle again with the same dice, under other rules switches and chart cells."""
 
 from argparse import Namespace
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""The rules court: variants of a battle, and readings that work out what each variant changes.
+"""The rules court: plays recorded entries again, with the same dice, under other rules; finds what changes.
 
-A variant is one switch with another value, or chart cells with other texts. A reading plays the recorded
-entries again under a variant, with the same dice.
+A variant is one rules switch with another value, or chart cells with other texts. A reading plays the entries
+again under a variant; its verdict says what changes.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The rules court as a document: variants, their results, and how many lookups used reconstructed cells."""
+"""The results of the rules court as a document: what other switches and chart cells would have changed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

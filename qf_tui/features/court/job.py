@@ -1,4 +1,4 @@
-"""Works out the readings of a battle in a thread: the same entries and dice under each variant."""
+"""Plays a battle again in a thread, with the same entries and dice, under each variant of the rules."""
 
 from collections.abc import Callable
 from functools import partial

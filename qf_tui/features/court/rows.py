@@ -1,4 +1,4 @@
-"""The readings of the rules court as JSON, for scripts."""
+"""The results of the rules court as JSON, for scripts: what each variant of the rules would have changed."""
 
 from qf_tui.document.scripts import Json, build_change_row, build_fields_row
 from qf_tui.features.court.court import Baseline, CellsFound, Verdict

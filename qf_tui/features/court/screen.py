@@ -1,4 +1,4 @@
-"""The screen of the rules court: variants of switches and reconstructed cells, with their results."""
+"""The screen of the rules court: other switches and chart cells, and what each would have changed."""
 
 from collections.abc import Iterator
 

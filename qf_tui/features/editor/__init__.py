@@ -1,9 +1,9 @@
-"""The editor: battles of your own, set up from fleets and navies, and copies of scenarios to change.
+"""The editor: new battles, set up from fleets and navies, and copies of scenarios to change.
 
-`drafts`   a battle being set up, and the ships to pick from
+`drafts`   a battle while it is set up, and the fleets and navies to pick ships from
 `writers`  drafts as files of scenarios, and back
-`table`    the settings of a battle being set up, and the list of ships
-`screen`   the set-up: settings, ships, and the order of battle
+`table`    the lists of settings and ships on the editor's screen
+`screen`   the editor's screen: settings, ships, and the order of battle
 `actions`  the keys in the console
 `start`    the editor's part of the first screen
 """

@@ -1,4 +1,4 @@
-"""The editor's keys in the console."""
+"""The keys in the console that open the editor of battles, on a new one or on a copy of a scenario."""
 
 from textual.screen import Screen
 

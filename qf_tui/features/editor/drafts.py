@@ -1,4 +1,4 @@
-"""A battle being set up, and the fleets and navies from which its ships are picked."""
+"""A battle while a user sets it up, and the fleets and navies from which its ships are picked."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

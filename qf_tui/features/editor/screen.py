@@ -1,4 +1,4 @@
-"""The screen that sets up a battle: table and switches, ships from the fleets, and the order of battle."""
+"""The screen on which a user sets up a battle: conditions and switches, ships to pick, ships chosen."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial

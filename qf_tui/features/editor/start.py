@@ -1,4 +1,4 @@
-"""The editor's part of the first screen: it offers to set up a battle, and keeps an unfinished draft."""
+"""The editor's part of the first screen: it offers to set up a battle, and to continue an unfinished one."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property

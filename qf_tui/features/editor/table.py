@@ -1,4 +1,4 @@
-"""The lists of settings and ships for a battle being set up, and the draft that all panes share."""
+"""Lists of the screen that sets up a battle: its settings, the ships to pick; the battle that they share."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Drafts as scenario files and back. The loader of scenarios checks a draft before it is written."""
+"""Writes a battle that was set up as a scenario file, after the checks of the loader, and reads one back."""
 
 import re
 from collections import Counter

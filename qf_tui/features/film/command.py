@@ -1,4 +1,4 @@
-"""`qf-tui replay`: the film of a battle."""
+"""`qf-tui replay`: writes the film of a battle, a web page that plays it entry by entry."""
 
 from argparse import Namespace
 from functools import partial

@@ -1,4 +1,4 @@
-"""A battle entry by entry, as a viewer may see it once it is over, and the page that plays it."""
+"""The film of a battle: its entries one by one, as a viewer may see them once it is over; its web page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

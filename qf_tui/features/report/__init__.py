@@ -1,18 +1,18 @@
 """The report of a battle: the story, the losses, and the luck of each side. It uses the board feature.
 
-`values`    findings: throws, luck, the turning point, the story; exact chances of whole numbers
-`pricing`   the worth of each side, with owed rolls priced in
-`throws`    each throw: who threw, the cells that decided it, its distribution, its luck
-`story`     a whole battle: its phases, its turning point, events, losses and counts
+`values`    what the analysis of a battle finds: throws, luck, the turning point, the story; exact chances
+`pricing`   the worth of each side, with the average effect of dice still to be thrown
+`throws`    each throw of dice: who threw, the chart cells that decided it, its chances, its luck
+`story`     works out a whole battle: its phases, its turning point, events, losses and counts
 `luck`      throws and luck in words: how likely each throw was, what it did, each side's total
 `document`  the report: the story, losses, ships, the basis of the figures
-`curve`     its drawings: the curve of advantage and luck, also as text, and a side's results
-`text`      the report as plain text and as Markdown
-`page`      the report as a page
-`rows`      its figures as JSON
+`curve`     drawings of the report: the curve of advantage and luck, and a side's results
+`text`      the report as plain text and as Markdown, and its tables as CSV
+`page`      the report as a web page
+`rows`      the figures of the report as JSON
 `work`      works the report out, here or in other processes, and writes its files
 `command`   `qf-tui report`
-`actions`   its keys in the console
+`actions`   the keys in the console
 `job`       works the report out in a thread of the console
 `screen`    the battle as it is now, and its report
 """

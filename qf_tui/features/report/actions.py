@@ -1,4 +1,4 @@
-"""The console keys of the report."""
+"""The keys in the console that open the report of a battle."""
 
 from textual.screen import Screen
 

@@ -1,4 +1,4 @@
-"""The command `qf-tui report`."""
+"""`qf-tui report`: writes the report of a battle, its story, losses and luck."""
 
 from argparse import Namespace
 from functools import partial

@@ -1,4 +1,4 @@
-"""The drawings of a report: the curve of advantage and luck, also as text bars, and the results of a side."""
+"""Drawings of a battle report: the curve of advantage and luck, also as text bars, and a side's results."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, inf

@@ -1,4 +1,4 @@
-"""The report of a battle as a document: the text of the analysis, in reading order."""
+"""The report of a battle as a document: its story, losses, ships and luck, and what the figures rest on."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Texts for throws and luck: the chances of throws, their effects, and each side's total."""
+"""Texts for the dice thrown in a battle: how likely each throw was, what it did, each side's luck."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

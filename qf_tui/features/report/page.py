@@ -1,4 +1,4 @@
-"""The web page of a report, and the geometry of its drawings.
+"""The web page of a battle report, and the geometry of its drawings.
 
 Horizontal positions are in thousandths of the drawing's width, label positions in percent of it, and
 vertical positions in points.

@@ -1,7 +1,7 @@
-"""The worth of each side of a battle, with the consequences of owed rolls priced in.
+"""The worth of each side of a battle, with the average effect of the dice that are still to be thrown.
 
-Ships whose rolls affect each other form a group. Each group, and each ship without rolls, is priced on its
-own.
+Ships whose owed dice affect each other form a group. Each group, and each ship that owes no dice, is priced
+on its own.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The figures of a report as JSON, for scripts."""
+"""The figures of a battle report as JSON, for scripts."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The report screen: the beginning of the report, how the battle is now, and the rest of the report."""
+"""The report screen: how the battle is now, and its report, which appears as it is worked out."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The story of a battle as values: events, losses, counts, phases and the turning point."""
+"""Works out the story of a battle as values: events, losses, counts, phases and the turning point."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

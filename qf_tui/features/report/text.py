@@ -1,4 +1,4 @@
-"""A report as plain text and as Markdown."""
+"""A battle report as plain text and as Markdown, and its tables as CSV."""
 
 import re
 from collections.abc import Iterator, Sequence

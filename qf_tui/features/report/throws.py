@@ -1,7 +1,8 @@
-"""The throws of a battle: who threw, which chart cells decided them, their chances and their luck.
+"""The dice thrown in a battle: who threw, which chart cells decided the result, the chances, and the luck.
 
-The luck of a throw is the advantage after the faces thrown, less the mean over all faces. The rest of a
-step is this mean less the advantage before it. An entry without dice has no luck; its whole change is rest.
+The advantage is what the first side is worth more than the second. The luck of a throw is the advantage after
+the faces thrown, less the mean over all faces. The rest of a step is this mean less the advantage before it.
+An entry without dice has no luck; its whole change is rest.
 
 An entry is decided again on a battle that records which options and chart cells the rules look up.
 """

@@ -1,7 +1,7 @@
-"""The findings of an analysis and exact chances, as frozen values that can be sent to another process.
+"""What the analysis of a battle finds, and exact chances, as frozen values that other processes can receive.
 
-The `advantage` is the worth of the first side less that of the second, with the consequences of owed
-rolls priced in. Luck has the same unit and sign: above 0 it favours the first side.
+The `advantage` is the worth of the first side less that of the second, with the average effect of dice still
+to be thrown. Luck has the same unit and sign: above 0 it favours the first side.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

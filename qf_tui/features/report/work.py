@@ -1,4 +1,4 @@
-"""The work behind a report, and the files written from it.
+"""Works out the report of a battle, and writes its files.
 
 The work is done here or in other processes that open the save again. Other processes keep the keys of the
 console responsive and share long work among the processors.

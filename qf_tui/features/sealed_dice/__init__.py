@@ -1,15 +1,15 @@
-"""Sealed dice: made from a secret seed, words of the sides and a called number; everyone can check them.
+"""Sealed dice: made from a secret seed, a word of each side and a called number; everyone can check them.
 
 `dice`     faces made from a seed, words and a call, and the context of each throw
-`seal`     the seal as people write it down, and the words of the sides
+`seal`     the seal: a checksum of the seed that is shown before play; the words of the sides
 `seed`     the secret seed in a file next to the save
 `witness`  a digest of the whole log at the end of each phase, also as words
 `qr`       QR codes, also drawn as lines of blocks
-`battle`   the dice of an open battle: it creates, resumes and reveals them
+`battle`   the dice of an open battle: makes them, resumes them with a save, reveals the seed
 `check`    makes every throw of a log again, and compares
 `command`  `qf-tui verify --dice` and `--witness`
 `screen`   the seal of new dice, and fields for the words
-`actions`  its actions in the console
+`actions`  the actions in the console
 """
 
 from qf_tui.hooks import Argument, Command, DiceKind, Extra, Feature, Instead, check_text

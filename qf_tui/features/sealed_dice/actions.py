@@ -1,4 +1,4 @@
-"""The actions of sealed dice in the console."""
+"""The actions in the console that show the seal of a battle's dice and the digests of its log."""
 
 from textual.screen import Screen
 

@@ -1,4 +1,4 @@
-"""The sealed dice of an open battle: they are made, resumed with a save, and revealed."""
+"""The sealed dice of an open battle: makes them, resumes them with a save, reveals their secret seed."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence

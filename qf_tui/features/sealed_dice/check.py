@@ -1,4 +1,4 @@
-"""Checks sealed dice: makes every throw of a log again from the seed."""
+"""Checks sealed dice: makes every throw of a log again from the seed, and compares the faces."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

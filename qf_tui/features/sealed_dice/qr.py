@@ -1,4 +1,4 @@
-"""QR codes: their rows of modules, and lines of blocks that draw them."""
+"""QR codes: their rows of dark and light squares, and lines of block characters that draw them."""
 
 from collections.abc import Sequence
 from itertools import zip_longest

@@ -1,4 +1,4 @@
-"""The screen that shows the seal of new dice and takes the words of the sides; lines that show a seal."""
+"""The screen that shows the seal (a checksum) of new dice and takes a word from each side."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The seal of sealed dice as people write it down, and the words of the sides."""
+"""The seal of sealed dice, a checksum of their secret seed, as people write it down; and the sides' words."""
 
 from collections.abc import Iterable, Mapping
 from random import SystemRandom

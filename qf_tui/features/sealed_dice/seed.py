@@ -1,4 +1,4 @@
-"""The seed of sealed dice as a secret file next to the save."""
+"""The secret seed of sealed dice, kept in a file next to the save until it is revealed."""
 
 import os
 from contextlib import suppress

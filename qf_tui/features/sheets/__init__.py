@@ -5,9 +5,9 @@
 `sheets`   the printed page: logs, summaries and charts, as one HTML page
 `packing`  a battle packed into numbered texts for QR codes, and read back from them
 `command`  `qf-tui sheets` and `qf-tui rescue`
-`actions`  its key in the console
+`actions`  the keys in the console
 
-The seal and the witness on them come from the sealed_dice feature.
+The checksums for players on them (seal and witness) come from the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import BATTLE, CREWS, RULES

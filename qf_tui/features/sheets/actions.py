@@ -1,4 +1,4 @@
-"""The keys of the sheets in the console."""
+"""The keys in the console that write sheets to print: the logs of a battle, and briefings of a scenario."""
 
 from functools import partial
 from pathlib import Path

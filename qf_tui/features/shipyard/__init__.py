@@ -1,13 +1,13 @@
-"""The shipyard: ships of all navies with their facts and sources, and ships of your own.
+"""The shipyard: the historical ships of all navies with their sources, and ships that the user designs.
 
-`command`      the commands for ships, one ship, fleets and ratings
-`cards`        fleets as TOML files, and as CSV with the values of their ships
-`own_ships`    your own ships: entered, written, and as CSV
-`facts`        a ship's facts and signs as text
-`methods`      how the methods rate ships with stated values, and which values are odd
-`springsharp`  a ship from the text of a Springsharp report
+`command`      the commands `ships`, `ship`, `fleets` and `ratings`
+`cards`        fleets as TOML files, and the values of their ships as CSV
+`own_ships`    the user's own ships: entered, kept, and as CSV
+`facts`        the facts of a ship as text, and the signs that mark her in a list
+`methods`      the values that the rules state for ships, next to those that a system's method computes
+`springsharp`  a ship from the text of a report by the program Springsharp
 `actions`      the keys in the console
-`screen`       the list of all ships, and the form for one of your own
+`screen`       the list of all ships, and the form for a new one
 """
 
 from qf_tui.cli.arguments import RULESET

@@ -1,4 +1,4 @@
-"""The shipyard's keys in the console."""
+"""The key in the console that opens the list of the ships of all navies."""
 
 from textual.screen import Screen
 

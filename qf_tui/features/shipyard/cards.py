@@ -1,4 +1,4 @@
-"""Fleets as files: written as TOML, and the values of their ships exported to CSV and imported from it."""
+"""Fleets as files: written as TOML; the values of their ships as CSV, written and read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

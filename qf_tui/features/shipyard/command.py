@@ -1,4 +1,4 @@
-"""The commands `ships`, `ship`, `fleets` and `ratings`."""
+"""The commands `qf-tui ships`, `ship`, `fleets` and `ratings`, about the ships of all navies."""
 
 import sys
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""A ship's facts and signs as text."""
+"""The historical facts of a ship (guns, armor, speed, service) as text, and the signs after her name."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How the methods of rule systems rate ships for which the rules state values, and which values are odd."""
+"""Checks how rule systems compute ships' values: errors against stated values, and values that stand out."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

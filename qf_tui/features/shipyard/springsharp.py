@@ -1,7 +1,7 @@
-"""Reads the text of a Springsharp report, or part of one, as facts of a ship.
+"""Reads a ship from the text of a report by Springsharp, a program for ship designs, or from part of one.
 
 It reads versions 2 and 3. Lines may be run together, decimals may have a comma or a point, and marks of a
-forum are removed. The result is a draft: the cells of a navy's row.
+forum are removed. The result is a draft: the cells of a row in the file of a navy.
 """
 
 import html

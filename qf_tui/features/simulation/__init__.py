@@ -1,12 +1,12 @@
-"""Simulation: a scenario or a save played out by its own rules, with doctrines in place of players.
+"""Simulation: a scenario or a save played many times by its own rules, with doctrines in place of players.
 
 `model`      what all battles from one start share: attacks, repairs, and what attacks cost on average
-`reach`      who cannot reach whom, as the scenario states it
+`reach`      the key of a scenario that says which ships cannot reach which
 `lines`      where the lines of ships are, and how they steer
 `doctrines`  what a side orders, and what range it seeks
 `playout`    one battle played to its end
 `tally`      counts of many battles, and the figures computed from them
-`jobs`       shares of many battles, and the processes that play them
+`jobs`       battles played in shares, in this process, in others or on a cluster
 `simulate`   plays until the results are precise enough, also without each ship in turn
 `even`       the search for changes that make a battle even
 `again`      plays one of many battles again into a log
@@ -14,7 +14,7 @@
 `rows`       the results as JSON
 `command`    `qf-tui simulate`
 `actions`    the keys in the console
-`screen`     a scenario played out before it begins
+`screen`     the simulation of a scenario in the console
 
 No rule is here: every order goes through the same `prepare`, `judge` and `decide` as one that is typed.
 """

@@ -1,4 +1,4 @@
-"""The simulation's keys in the console."""
+"""The keys in the console that open the simulation of a scenario."""
 
 from pathlib import Path
 

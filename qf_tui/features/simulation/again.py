@@ -1,4 +1,4 @@
-"""Plays one of many battles again into a log: the median one, or the one with the most unusual dice."""
+"""Plays one of many simulated battles again into a log: the median one, or that with the oddest dice."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

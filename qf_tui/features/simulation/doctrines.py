@@ -1,4 +1,4 @@
-"""Doctrines: what a side orders without players, each a sentence and a function.
+"""Doctrines: how a side plays in a simulation, as a sentence for people and functions that choose orders.
 
 Ours are here; an installed package may add its own by the entry point group `qf_tui.doctrines`.
 """

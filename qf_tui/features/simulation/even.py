@@ -1,4 +1,4 @@
-"""The search for changes that make a battle even: levers, alone and in pairs, searched by halving.
+"""The search for changes that make a battle even: kinds of change, alone and in pairs, searched by halving.
 
 Results are looked at several times as more battles are played. Each look uses a wider interval for this
 reason, so that all looks at one step together are wrong in at most five cases of a hundred.

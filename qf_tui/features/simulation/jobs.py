@@ -1,4 +1,4 @@
-"""Plays shares of many battles, in this process, in several, or on a cluster."""
+"""Plays a simulation's battles in shares: in this process, in several, or on a cluster."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence

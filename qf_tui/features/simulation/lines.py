@@ -1,4 +1,4 @@
-"""Lines of ships instead of a map: the position of each along and across the common course, and its steering.
+"""The positions of lines of ships, in place of a map: how far along and across a common course, and steering.
 
 All lines steer one course. A line that changes the range turns towards its enemy or away from it, and so
 moves less far along the course. A faster line draws ahead. A ship with the enemy near bow or stern fires over

@@ -1,4 +1,4 @@
-"""Plays one battle to its end without a log: doctrines give orders, the rules decide, a seed throws dice."""
+"""Plays one simulated battle to its end without a log: doctrines give orders, the rules decide."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Ships that cannot reach others wherever they are: the key `cannot_reach` of a scenario."""
+"""The key `cannot_reach` of a scenario: ships that cannot attack others, wherever they are."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""A simulation as JSON, for scripts."""
+"""The results of a simulation as JSON, for scripts."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Plays battles until the results are precise enough, and plays them without each ship in turn."""
+"""Plays simulated battles until the results are precise enough, and again without each ship in turn."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""Counts of many battles, and the figures computed from them: proportions with intervals, means, a score.
+"""Counts of many simulated battles, and figures from them: proportions with intervals, means, a score.
 
 A tally holds only whole numbers under sorted keys, so the order of adding never matters.
 """

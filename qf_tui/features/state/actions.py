@@ -1,4 +1,4 @@
-"""The key that enters the state of all ships from a spreadsheet."""
+"""The key in the console that enters the state of all ships from a spreadsheet."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`qf-tui state`: all ships as they stand, into and from a spreadsheet."""
+"""`qf-tui state`: writes the state of all ships as a spreadsheet, or enters the state from one."""
 
 from argparse import Namespace
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Documents as lines to be read aloud: a line for each row of a table, and words in place of signs."""
+"""Turns documents into lines for a screen reader: a line for each row of a table, words in place of signs."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,9 +1,9 @@
 """The wall display: the battle in large letters, for people across the room.
 
-`letters`  large letters of our own
+`letters`  large letters of our own, drawn with block characters
 `screen`   who must act, what happened last, what to throw and to change
-`aloud`    what people must change on the table, line by line, to be read aloud
-`actions`  their keys in the console
+`aloud`    what people must change on the table, in large letters, one line after the other
+`actions`  the keys in the console
 """
 
 from qf_tui.hooks import Argument, Command, Feature, Instead

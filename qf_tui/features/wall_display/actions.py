@@ -1,4 +1,4 @@
-"""The keys of the wall display, and of the changes on the table in large letters, to be read aloud."""
+"""The keys in the console for the wall display, and for the list of table changes in large letters."""
 
 from typing import TYPE_CHECKING, Any
 

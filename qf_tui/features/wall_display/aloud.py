@@ -1,4 +1,4 @@
-"""The changes that people must make on the table, line by line in large letters, to be read aloud."""
+"""A screen that shows in large letters, one line after the other, what people must change on the table."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Large letters, to be read across the table.
+"""Large letters for the wall display, to be read across the room.
 
 Letters are up to five dots wide and seven high, in two sizes. Text in them is in capitals, without accents.
 A letter that is missing in the table below has no large form.

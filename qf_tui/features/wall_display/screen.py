@@ -1,4 +1,4 @@
-"""The wall display: who must act, what happened last, what to throw and what to change."""
+"""The wall display, a screen in large letters: who must act, what happened last, what to throw and change."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain

@@ -1,4 +1,7 @@
-"""The clauses and switches of Advanced Quickfire, and clauses that older versions of the program decided differently."""
+"""The clauses (numbered rules in our own words) and switches of Advanced Quickfire.
+
+Also here: the clauses that older versions of this program decided differently.
+"""
 
 from collections.abc import Mapping
 

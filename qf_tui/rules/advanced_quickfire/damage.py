@@ -1,4 +1,4 @@
-"""Damage codes and their overflow, the rolls that damage causes, and repairs.
+"""Damage to ships in Advanced Quickfire: codes read on charts, their overflow, rolls they cause, repairs.
 
 Rule: AQF-DAM, AQF-REC, AQF-REP.
 """

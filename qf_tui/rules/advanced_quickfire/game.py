@@ -1,4 +1,4 @@
-"""Values of Advanced Quickfire for the shared rules: charts, clauses, orders, card and log.
+"""What Advanced Quickfire declares for the shared Quickfire rules: charts, orders, ships' cards and logs.
 
 Rule: AQF-LOG.
 """

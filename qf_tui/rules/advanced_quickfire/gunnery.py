@@ -1,4 +1,4 @@
-"""Battery fire, boat guns and torpedo attacks: who may attack, and what the dice do.
+"""Battery fire, boat guns and torpedo attacks in Advanced Quickfire: who may attack, and what the dice do.
 
 Rule: AQF-GUN, AQF-BG, AQF-TOR.
 """

@@ -1,4 +1,4 @@
-"""Initiative: the throw that the movement phase owes, and the order of moves that it gives.
+"""Initiative in Advanced Quickfire: the throw in the movement phase that decides which side moves first.
 
 Rule: AQF-PH-5.
 """

@@ -1,4 +1,4 @@
-"""Faults of a book whose values all have the right kind.
+"""Finds the faults of a rule book whose values all have the right kind.
 
 Such faults are unknown names, names given twice, and parts that do not fit together.
 """

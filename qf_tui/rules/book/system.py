@@ -1,4 +1,4 @@
-"""The rule system that a rule book declares.
+"""The rule system of a rule book, which a club declares in a file.
 
 The book's tables give the results of dice. The umpire reads his chart for orders and checks without a table.
 """

@@ -1,17 +1,17 @@
-"""General Quarters 2 with the house rules of the quick reference: half boxes, ten-sided dice, night.
+"""General Quarters 2, the rules of a miniatures game, with the house rules of the quick reference.
 
 `clauses`     each clause in our own words, and the switches
-`charts`      the tables, and the sticks that the umpire enters
+`charts`      readers of the tables, and the shape that an umpire's own table must have
 `ship`        the data sheet and the log of a ship, and values that follow from them
-`rating`      a ship's card from her facts
+`rating`      a ship's card from her historical facts
 `forms`       the orders, the facts that acts and owed questions keep, distances
 `targets`     who may attack whom: light, searchlights, smoke, the targeting roll by night
 `movement`    engines, steering, formations, inches moved
-`wandering`   the wander checks of a division
+`wandering`   wander checks: dice by which ships drift after they moved
 `damage`      boxes lost, critical hits, repair, sinking
 `gunnery`     a battery's fire at a target
 `torpedo`     torpedo attacks, spreads by night, mines
-`grid`        a ship's grid cells, card and printed log, values for scripts, and changes on the table
+`grid`        the display of a ship: cells of the ship list, card, printed log, and changes on the table
 `system`      the rule system as the core sees it
 """
 

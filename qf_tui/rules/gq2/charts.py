@@ -1,7 +1,9 @@
-"""Reads the tables: odds columns, the meaning of each cell, and the shape of an overlay (GQ2-CHA).
+"""Reads the tables of General Quarters 2: odds columns, the meaning of each cell, the shape of an overlay.
 
-Battles, saves and overlays hold each cell as its printed text. Each table has a reader for these texts, which
-caches what it has read. The check of an overlay uses the same readers.
+Battles, saves and overlays (an umpire's own cells) hold each cell as its printed text. Each table has a
+reader for these texts, which caches what it has read. The check of an overlay uses the same readers.
+
+Rule: GQ2-CHA.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""The clauses of General Quarters 2 in our own words, its switches, and rulings that have changed."""
+"""The clauses (numbered rules in our own words) and switches of General Quarters 2.
+
+Also here: the clauses that older versions of this program decided differently.
+"""
 
 from collections.abc import Mapping
 

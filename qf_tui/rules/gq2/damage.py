@@ -1,4 +1,7 @@
-"""Boxes lost, critical hits, repair, and sinking ships (GQ2-LOG-2, GQ2-CRI, GQ2-REP-1, GQ2-SNK-1)."""
+"""Damage in General Quarters 2: boxes lost, critical hits, repair, and sinking ships.
+
+Rule: GQ2-LOG-2, GQ2-CRI, GQ2-REP-1, GQ2-SNK-1.
+"""
 
 import re
 from collections.abc import Callable, Mapping

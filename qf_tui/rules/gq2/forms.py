@@ -1,4 +1,4 @@
-"""The declarations of the orders and of the facts of acts and questions; distances in units of the table."""
+"""The orders of General Quarters 2, the facts that acts and questions keep, and distances in table units."""
 
 from fractions import Fraction
 

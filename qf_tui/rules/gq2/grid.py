@@ -1,4 +1,4 @@
-"""The display of a ship: grid cells, card, printed log, values for scripts, and changes on the table."""
+"""The display of a ship: cells of the ship list, card, printed log, script values, changes on the table."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""Gunnery: a battery's fire at a target, what forbids it, and its white, red and blue dice (GQ2-GUN)."""
+"""Gunnery in General Quarters 2: a battery's fire at a target, what forbids it, and the meaning of its dice.
+
+Rule: GQ2-GUN.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""Movement: engines, steering, formations, inches moved, limits of a move (GQ2-MV, GQ2-CRI-1, GQ2-CRI-2)."""
+"""Movement in General Quarters 2: engines, steering, formations, inches moved, limits of a move.
+
+Rule: GQ2-MV, GQ2-CRI-1, GQ2-CRI-2.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction

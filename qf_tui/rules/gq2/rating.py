@@ -1,4 +1,4 @@
-"""Rates a card from a ship's facts by our own formulas; reads navies and class codes."""
+"""Computes a ship's card for General Quarters 2 from her historical facts, by formulas of our own."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches

@@ -1,4 +1,7 @@
-"""A ship: her data sheet, her log, and the values computed from both (GQ2-LOG)."""
+"""A ship in General Quarters 2: her data sheet, her log, and the values computed from both.
+
+Rule: GQ2-LOG.
+"""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction

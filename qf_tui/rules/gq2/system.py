@@ -1,4 +1,4 @@
-"""General Quarters 2 as the core sees it: its declarations, and the module of each order and question."""
+"""The rule system General Quarters 2: its declarations, and the module for each order and question."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Light, searchlights, smoke, and who may be attacked, with the targeting roll by night."""
+"""Who may be attacked in General Quarters 2: light, searchlights, smoke, and the targeting roll by night."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""Torpedo attacks, spreads by night, and the damage of torpedoes and mines (GQ2-TOR)."""
+"""Torpedo attacks in General Quarters 2, spreads by night, and the damage of torpedoes and mines.
+
+Rule: GQ2-TOR.
+"""
 
 from collections import Counter
 

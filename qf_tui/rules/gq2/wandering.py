@@ -1,4 +1,7 @@
-"""Wander checks: which ships must check, and what the end of movement owes for them (GQ2-MV-6, GQ2-NIT-1)."""
+"""Wander checks in General Quarters 2: dice by which ships drift after they moved, and who owes them.
+
+Rule: GQ2-MV-6, GQ2-NIT-1.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction

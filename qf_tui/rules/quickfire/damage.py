@@ -1,4 +1,4 @@
-"""Damage codes and their overflow, the rolls that damage causes, and repairs.
+"""Damage to ships in Quickfire: codes read on charts, their overflow, the rolls that they cause, repairs.
 
 Rule: QF-DAM, QF-REC, QF-REP.
 """

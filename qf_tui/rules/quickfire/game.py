@@ -1,4 +1,6 @@
-"""Values of Quickfire for the shared rules: charts, clauses, orders, card and log, and its rating.
+"""What Quickfire declares for the shared Quickfire rules: charts, orders, ships' cards and logs, clauses.
+
+Also here: how a ship's card is worked out from her historical facts.
 
 Rule: QF-LOG-1.
 """

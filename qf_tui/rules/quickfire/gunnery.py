@@ -1,4 +1,4 @@
-"""Battery fire, boat guns and torpedo attacks: who may attack, and what the dice do.
+"""Battery fire, boat guns and torpedo attacks in Quickfire: who may attack, and what the dice do.
 
 Rule: QF-GUN, QF-BLA, QF-BG, QF-TOR.
 """

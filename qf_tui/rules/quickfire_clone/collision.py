@@ -1,4 +1,4 @@
-"""Collisions: each ship strikes the other with white dice, and by a switch with black ones.
+"""Collisions of ships in Quickfire-Clone: each strikes the other with white dice, by a switch also black.
 
 Rule: QFC-COL.
 """

@@ -1,4 +1,4 @@
-"""Damage codes, the rolls that a ship owes, and repairs.
+"""Damage to ships in Quickfire-Clone: codes read on charts, the rolls that a ship owes, and repairs.
 
 Rule: QFC-BLA, QFC-REP, QFC-SNK.
 """

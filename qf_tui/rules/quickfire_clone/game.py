@@ -1,4 +1,6 @@
-"""Values of Quickfire-Clone for the shared rules: charts, scale, orders, card and log, and its rating.
+"""What Quickfire-Clone declares for the shared Quickfire rules: charts, scale, orders, ships' cards and logs.
+
+Also here: how a ship's card is worked out from her historical facts.
 
 Rule: QFC-LOG-1.
 """

@@ -1,4 +1,4 @@
-"""Battery fire and torpedoes: estimate, ROF and auto shot, hit, blast, and launches.
+"""Attacks in Quickfire-Clone: battery fire (range estimate, dice, hit and blast) and torpedo launches.
 
 Rule: QFC-GUN, QFC-BLA-1, QFC-TOR.
 """

@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, and battery fire with its orders and chances."""
+"""Attacks in the Quickfire games: who may attack whom, and battery fire with its orders and chances."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The combat charts: damage codes, cells, percentage lines, and the reader of their cells.
+"""The charts of the Quickfire games: damage codes, cells, lines by percentage, and the reader of cells.
 
 In strict mode the reader stops at cells that only the umpire can read on the printed chart.
 """

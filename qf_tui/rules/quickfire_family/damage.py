@@ -1,4 +1,4 @@
-"""Damage: how codes change a ship's log, the rolls that they cause, sinking, and repairs."""
+"""Damage in the Quickfire games: how codes change a ship's log, rolls that they cause, sinking, repairs."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping

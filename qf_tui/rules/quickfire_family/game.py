@@ -1,4 +1,4 @@
-"""The declaration of a Quickfire game as values in a `Game`: scales, statuses, switches and clauses."""
+"""The class `Game`, in which a Quickfire game declares its values: scales, statuses, switches and clauses."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The display of a ship: grid cells, card, printed log, values for scripts, and table changes."""
+"""The display of a ship: cells of the ship list, card, printed log, values for scripts, and table changes."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Boat guns and torpedoes: who may use them, and the orders for them."""
+"""Boat guns and torpedoes in the Quickfire games: who may use them, and the orders for them."""
 
 from attrs import evolve
 

@@ -1,4 +1,4 @@
-"""Movement: recorded, assumed and possible moves of ships, and the `move` order."""
+"""Movement in the Quickfire games: recorded, assumed and possible moves of ships, and the `move` order."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Working out a card from the facts of a ship: guns into gunnery and ROF, plate into armor."""
+"""Works out a ship's card from her facts: guns into gunnery and rate of fire (ROF), plate into armor."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Settlement: works out the damage of a phase in one fixed order, whatever the order of entry.
+"""Works out the damage of a phase in one fixed order, whatever the order in which it was entered.
 
 Rule: AQF-DAM-12.
 """

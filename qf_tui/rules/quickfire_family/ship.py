@@ -1,4 +1,4 @@
-"""The ship of the Quickfire games: two batteries, eight speed boxes, and values of her card and log."""
+"""A ship of the Quickfire games: two batteries, eight speed boxes, and the values of her card and log."""
 
 from collections.abc import Mapping
 from enum import StrEnum

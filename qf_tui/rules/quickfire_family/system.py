@@ -1,4 +1,4 @@
-"""The base class of the Quickfire games, what their ships are worth, and which chart cells are needed."""
+"""The base class of the Quickfire games, what their ships are worth, the chart cells that a battle needs."""
 
 from abc import abstractmethod
 from collections import defaultdict

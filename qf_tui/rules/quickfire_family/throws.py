@@ -1,4 +1,4 @@
-"""Throws read on the charts, the question for a chart cell in strict mode, and attacks with later dice."""
+"""Dice read on the charts, the question for a cell that the umpire must read, attacks with later dice."""
 
 from collections.abc import Callable, Iterable, Mapping
 
