@@ -1,4 +1,6 @@
-"""The film of a battle: a web page that plays it entry by entry. It uses the board and report features.
+"""The film of a battle: a web page that plays it entry by entry.
+
+It uses the board feature and the report feature.
 
 `film`      a battle entry by entry, as a viewer may see it once it is over, and the page
 `command`   `qf-tui replay`

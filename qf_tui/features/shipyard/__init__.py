@@ -1,6 +1,6 @@
 """The shipyard: the historical ships of all navies with their sources, and ships that the user designs.
 
-`command`      the commands `ships`, `ship`, `fleets` and `ratings`
+`command`      the commands for ships, one ship, fleets and ratings
 `cards`        fleets as TOML files, and the values of their ships as CSV
 `own_ships`    the user's own ships: entered, kept, and as CSV
 `facts`        the facts of a ship as text, and the signs that mark her in a list
