@@ -182,7 +182,11 @@ def format_ruling(ruling: Ruling) -> str:
 
 
 def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
-    """Build the spans of a reason, with its clause, and a mark if its chart cell is reconstructed."""
+    """Build the spans of a reason, with its clause, and a mark if its chart cell is reconstructed.
+
+    Args:
+        times: How often the reason occurs, from `count_reasons`.
+    """
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
@@ -199,7 +203,7 @@ def find_deciding_clause(ruling: Ruling) -> str:
 
 
 def format_owed(owed: Owed, *, key: bool = True) -> str:
-    """Format an owed roll in short: its purpose, its dice, and its key if `key` is true."""
+    """Format an owed roll or question in short: its prompt, and its dice or answers; `key` adds its key."""
     scheduled_order = find_scheduled_order(owed)
     words = ((scheduled_order.line,) if scheduled_order else ()) + owed.words
     dice = format_dice(owed.dice) if owed.dice else "|".join(words) or "an answer"
@@ -725,7 +729,7 @@ class ShipRemarks:
         if not (has_one_new_act and isinstance(last, Entry) and last.after is None):
             self._texts, last = {}, None
         for number, text in list_notes(timeline, timeline.play_order if last is None else (last.number,)):
-            # Only a note about a ship begins with the id of one.
+            # A note about a ship begins with her id; other notes get keys that no ship has.
             ship, _, words = text.partition(": ")
             self._texts.setdefault(ship, []).append(f"{number}: {words}")
 

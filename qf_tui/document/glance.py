@@ -96,7 +96,11 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
 
 
 def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
-    """Summarize an act, outcome first; for a correction, with the present outcome of the corrected entry."""
+    """Summarize an act, outcome first.
+
+    For a correction, the present outcome of the corrected entry is first, then the correction; if the entry is
+    no longer in force, the other way round.
+    """
     latest = summarize_act(system, timeline, last)
     corrected: LogAct | None = last
     while isinstance(corrected, Correction):
@@ -248,11 +252,11 @@ def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
         f"{len(timeline.log) - in_force} struck entries and corrections",
         *(f"{what}: {', '.join(map(str, numbers))}" for what, numbers in entries.items() if numbers),
     )
-    ended, plan = format_end_offer(system, battle), build_victory_section(system, timeline)
+    end_offer, victory = format_end_offer(system, battle), build_victory_section(system, timeline)
     blocks: tuple[Block, ...] = (
         build_line(" · ".join(counts), tone=Tone.QUIET),
-        *((build_line(ended, tone=Tone.CHANGED),) if ended else ()),
-        *((plan,) if plan.blocks else ()),
+        *((build_line(end_offer, tone=Tone.CHANGED),) if end_offer else ()),
+        *((victory,) if victory.blocks else ()),
         *(_build_side_section(system, battle, side) for side in battle.sides),
     )
     return Document(f"Now: {format_phase(system, battle)}", blocks)
@@ -389,10 +393,10 @@ def find_battle_before_changes(timeline: Timeline) -> Battle:
     That is the start of the turn; at the start of a turn it is the start of the phase that was played before,
     because the results of that phase are still to be changed on the table.
     """
-    battle, order = timeline.battle, timeline.play_order
-    place = timeline.find_place(battle.opened) if battle.opened in order else 0
+    battle, play_order = timeline.battle, timeline.play_order
+    place = timeline.find_place(battle.opened) if battle.opened in play_order else 0
     # Several phases may have ended without an entry between them.
-    while place and timeline.versions[order[place]].order.is_phase_end:
+    while place and timeline.versions[play_order[place]].order.is_phase_end:
         place -= 1
     last_played = timeline.battle_at(place)
     if last_played.turn < battle.turn:
@@ -414,7 +418,7 @@ def list_table_changes(system: RuleSystem, timeline: Timeline) -> tuple[tuple[st
 def list_table_corrections(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table after a correction, as (side, text).
 
-    Results of the present phase are left out: they are read aloud at its end.
+    Results of the present phase are left out: they are read aloud at its end. () if nothing changes there.
     """
     if not entered.consequences.table:
         return ()

@@ -99,7 +99,11 @@ class LogView:
 
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
-        """Every act as it was written. A correction shows the logs at the first entry that it touches."""
+        """Every act in the order of writing.
+
+        A correction shows the logs at the first entry that it touches. An act without a place in the play
+        order, such as a struck entry, shows those at the end.
+        """
         after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
         entry_by_act = {
             number: next(iter(entries), number) for number, entries in self.entries_by_correction.items()
@@ -134,7 +138,7 @@ class LogView:
 
     @property
     def latest(self) -> int:
-        """The number of the last entry in the order of play that neither doubts nor settles; 0 for none."""
+        """Number of the last entry in play order that neither raises nor settles a doubt; 0 for none."""
         acts = (line.act for line in reversed(self.played) if line.act)
         return next((act for act in acts if self.find_word(act) not in _DOUBT_WORDS), 0)
 
@@ -181,7 +185,7 @@ class LogView:
         )
 
     def list_ships(self, number: int) -> tuple[str, ...]:
-        """List the ids of the ships that the order of an act names, each once."""
+        """List the ids of the ships that the order of an act names, each once; () if it has no order."""
         ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()

@@ -44,7 +44,11 @@ def make_environment() -> Environment:
 
 
 def _load_source(name: str) -> str | None:
-    """Return the source of a template, named as for `render`, or None if there is no such file."""
+    """Return the source of a template, or None if there is no such file.
+
+    Args:
+        name: `PACKAGE/NAME` or `features/FEATURE/NAME`, as for `render`.
+    """
     folder, _, file = name.rpartition("/")
     path = files("qf_tui") / folder / ("" if folder.startswith("features/") else "templates") / file
     return path.read_text(encoding="utf-8") if path.is_file() else None

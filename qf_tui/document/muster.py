@@ -57,7 +57,7 @@ def _format_plain(value: object) -> str:
 
 
 def format_card(system: RuleSystem, card: Card) -> str:
-    """Format a whole card in one text.
+    """Format a whole card in one text: its fields, the origin of its values, and its crew.
 
     Fields without a value are left out. A field that is yes or no is only named, and left out if it is no.
     """
@@ -112,6 +112,7 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
             division_ships = [ship for ship in ships if ship.division == division.id]
             player = f" · {division.player}" if division.player else ""
             if division_ships:
+                # A division arrives as a whole.
                 turn = turns.get(division_ships[0].id)
                 later = f" · arrives on turn {turn}" if turn else ""
                 divisions.append((f"{division.name}{player}{later}", division_ships))

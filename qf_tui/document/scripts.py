@@ -88,7 +88,7 @@ def build_reason_row(reason: Reason) -> Json:
 
 
 def build_owed_row(owed: Owed) -> Json:
-    """Build the row of an owed roll, or of a question with the words that answer it."""
+    """Build the row of an owed roll, or of a question with its answers: words, or a scheduled order."""
     row = build_fields_row(owed, "key", "line", "ship")
     if owed.dice:
         return row | {"dice": format_dice(owed.dice)}
@@ -152,7 +152,7 @@ def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
 
 
 def build_act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
-    """Build the row of an act of the log: order and state; for a correction, the acts that it corrects."""
+    """Build the row of an act of the log: order and state, and the acts that it corrects or its result."""
     by: Json = {"by": act.by} if act.by else {}
     row: Json = {"entry": act.number, "order": format_act(timeline, act), **by}
     if isinstance(act, Correction):

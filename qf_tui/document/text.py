@@ -98,7 +98,7 @@ def lay_out_cells(table: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
 
 
 def _fold_row(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
-    """Lay out the cells of a row after the first, each with its title; empty cells are left out."""
+    """Lay out all but the first cell of a row, each with its title; empty cells are left out."""
     line = ""
     for title, cell in zip(head[1:], row[1:], strict=True):
         part = f"{title} {cell}".strip()

@@ -86,7 +86,10 @@ def format_accepted(entered: Revision) -> str:
 
 
 def format_act(timeline: Timeline, act: LogAct) -> str:
-    """Format an act of the log as an order with all names in full and its dice."""
+    """Format an act of the log as an order with all names in full and its dice.
+
+    An inserted entry is shown as its `insert` order; an answer is not, because its key gives its place.
+    """
     if isinstance(act, Correction):
         return as_order(act).line
     order = act.version.order

@@ -183,7 +183,7 @@ def encode_header(header: Header) -> dict[str, object]:
 
 
 def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:
-    """Find the reader for a save's orders by the body of its header."""
+    """Find the reader for a save's orders by the rule system, and any rule book, that its header names."""
     raw = read_object(header)
     return rules_of(read_text(raw.get("system", "")), read_object(raw.get("extra", {})).get(BOOK))
 

@@ -88,7 +88,7 @@ class StrictConverter(Converter):
             raise Misread("; ".join(texts[:3])) from None
 
     def find_faults(self, fault: Exception, place: str = "") -> list[tuple[str, str]]:
-        """List the faults that `structure` found.
+        """List the faults that an exception of `structure` holds.
 
         Returns:
             Pairs of a place, such as `.ships['mikasa'].kind`, and a text.
@@ -191,7 +191,7 @@ class StrictConverter(Converter):
         return read_parts
 
     def _build_optional_reader(self, kind: Any) -> _Hook:
-        """Build the function that reads a value that may be missing."""
+        """Build the function that reads the value of an optional key; it refuses null."""
         # A missing value has no key; null is never written.
         inner = get_args(kind)[0]
         read = self.get_structure_hook(inner)

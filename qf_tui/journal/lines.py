@@ -185,7 +185,11 @@ def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
 
 
 def _find_possible_sums(line: bytes, previous_sums: Iterable[str]) -> tuple[str, ...]:
-    """Return the checksums that the next line may follow: the stated one, and those that the body gives."""
+    """Return the checksums that the next line may follow: the stated one, and those that the body gives.
+
+    Returns:
+        () if the line does not end with a checksum.
+    """
     stated = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
     if stated is None:
         return ()
@@ -194,7 +198,7 @@ def _find_possible_sums(line: bytes, previous_sums: Iterable[str]) -> tuple[str,
 
 
 def has_seal_within(line: bytes) -> bool:
-    """Return whether something follows the end of a line in the same line: two lines have run together."""
+    """Return whether anything follows the checksum that ends a line, as when two lines have run together."""
     match = _SEAL.search(line)
     return match is not None and len(line.rstrip(b"\n")) > match.end()
 

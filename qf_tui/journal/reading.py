@@ -252,16 +252,17 @@ class Save:
     @property
     def _recorded(self) -> int:
         """Number of the last act according to the remembered end; 0 if no end of this save is remembered."""
-        same = self.ending is not None and self.ending.first_sum == self.first_sum
-        return self.ending.number if self.ending and same else 0
+        if self.ending is None or self.ending.first_sum != self.first_sum:
+            return 0
+        return self.ending.number
 
     @property
     def extra_notice(self) -> str:
         """The message that names the parts of `extra` that this program does not read, or ""."""
-        read = {BOOK, *(kind.part for kind in find_dice_kinds())}
-        parts = dict.fromkeys(part for part in self.header.extra if part not in read)
-        names = find_extras()
-        parts |= dict.fromkeys(name for act in self.log for name in act.extra if name not in names)
+        known_parts = {BOOK, *(kind.part for kind in find_dice_kinds())}
+        parts = dict.fromkeys(part for part in self.header.extra if part not in known_parts)
+        known_extras = find_extras()
+        parts |= dict.fromkeys(name for act in self.log for name in act.extra if name not in known_extras)
         unknown = [f"“{replace_unprintable(part)}”" for part in parts]
         if not unknown:
             return ""
@@ -527,7 +528,8 @@ class Tail:
         if data is None:
             return None
         *lines, torn = data.split(b"\n")
-        bodies, total = unseal_lines(lines, save.last_sum)
+        bodies, last_sum = unseal_lines(lines, save.last_sum)
+        # `_read_whole` reports a line that is unsound, too long, or has run into the next one.
         if len(bodies) < len(lines) or has_seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:
@@ -535,10 +537,14 @@ class Tail:
         except Unfit:
             return None
         length = save.length + len(data) - len(torn)
-        return evolve(save, log=log, torn=torn, length=length, last_sum=total)
+        return evolve(save, log=log, torn=torn, length=length, last_sum=last_sum)
 
     def _read_bytes_after(self, save: Save, stamp: Stamp) -> bytes | None:
-        """Read the bytes after the last sound line, or return None if that line is no longer at its place."""
+        """Read the bytes after the last sound line.
+
+        Returns:
+            The bytes, or None if the file cannot be read, or that line is no longer at its place in it.
+        """
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
             with open_plain_file(self.path) as file:
@@ -547,8 +553,8 @@ class Tail:
                 data = file.read(SAVE_MOST)
         except (OSError, ValueError):
             return None
-        same = (status.st_dev, status.st_ino) == stamp[:2] and data.startswith(end)
-        return data[len(end) :] if same else None
+        has_line = (status.st_dev, status.st_ino) == stamp[:2] and data.startswith(end)
+        return data[len(end) :] if has_line else None
 
     def _read_whole(self) -> None:
         """Read the save from its beginning; if that fails, keep the last sound content."""
@@ -561,7 +567,7 @@ class Tail:
 
 
 def _read_stamp(path: Path) -> Stamp | None:
-    """Return the signs of a change of a file, or None if it cannot be found."""
+    """Return what shows that a file was changed or replaced; None if it cannot be found."""
     try:
         status = path.stat()
     except (OSError, ValueError):

@@ -80,7 +80,7 @@ class Journal:
         self._lock = Lock(path)
         self._end_file = Path(f"{path}{END}")
         self._disk = disk
-        self._file = -1
+        self._file = -1  # none is open
         self._next_number = 1
         self.length = 0
         self.first_sum = self._last_sum = ""
@@ -171,6 +171,7 @@ class Journal:
             notices = [notices[0] if save.lacks_acts else ""]
         else:
             aside, refusal = journal._open_to_append(save)
+            # A stray line holds no act, so nothing need be entered again.
             remedy = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
             notices += [aside and f"The cut part is kept in {aside}.{remedy}"]
         if refusal:
@@ -287,6 +288,7 @@ class Journal:
 
     def _write_line(self, line: bytes) -> None:
         """Append a whole line durably, or raise OSError."""
+        # If this fails, `_check_file` cuts the line off.
         self._has_partial_line = True
         count = self._disk.write(self._file, line)
         if count != len(line):

@@ -380,7 +380,7 @@ class Follower:
 
 
 def _format_change(before: Save, now: Save) -> str:
-    """Format how a save differs that does not continue the one before."""
+    """Format how a save was changed, if not only by new acts at its end."""
     if now.first_sum != before.first_sum:
         return "it now holds another battle, which is shown from here on"
     old_count, new_count = len(before.log), len(now.log)

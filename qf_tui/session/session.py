@@ -147,6 +147,8 @@ def preview_prepared(
 def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> int:
     """Count the last faces that the order does not need; 0 for a pool, which is thrown at once.
 
+    The first typed face always counts as needed.
+
     Args:
         earlier_faces: Faces that were thrown earlier.
         faces: Faces that were typed now.
@@ -321,7 +323,11 @@ class Session:
         return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
-        """Read a line as an order."""
+        """Read a line as an order.
+
+        Args:
+            reach: How much of a name the letters may match.
+        """
         with report_rules_fault(self.system):
             return read_line(self.find_scope(reach), line)
 
@@ -383,7 +389,7 @@ class Session:
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
-        revision = self._with_extras(revision, origin)
+        revision = self._add_extras(revision, origin)
         if self._may_be_foreign:
             # What another program wrote may stop the rules only after this act.
             check_sense(self.system, revision.after.battle, self.battle)
@@ -394,7 +400,7 @@ class Session:
         self.dice.record(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
-    def _with_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
+    def _add_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
         """Add to an act its time, its player, and the extras of features."""
         origin = origin or ActOrigin(revision.act.by)
         written = {name: kind.write(self, revision) for name, kind in find_extras().items()}
@@ -553,7 +559,7 @@ class Session:
             return list_effect_changes(self.system, before, entered.ruling.decision.effects)
 
     def listen(self, settings: "Settings") -> None:
-        """Open or close the features' listeners as the settings ask."""
+        """Open or close the features' listeners as the settings ask; a feature may keep its old one."""
         for feature in find_features():
             if feature.listen is None:
                 continue

@@ -88,7 +88,7 @@ class DiceReading:
 
     @property
     def fault(self) -> str:
-        """Why the typed dice cannot be entered yet, or ""; dice of which none is typed yet are no fault."""
+        """Why the typed dice cannot be entered yet; "" if they can be, or if none is typed yet."""
         if self.doubt or not self.faces:
             return self.doubt
         if not self.fewer_dice_words:
@@ -148,10 +148,10 @@ def _find_readings(
     readings = list_readings(text, bare_preview.dice)
     if is_pool(bare_preview.missing):
         full = tuple(faces for faces in readings if len(faces) == len(bare_preview.missing))
-        words = read_faces(expand_face_keys(text))
-        if full and len(words) > 1 and words in readings and words not in full:
-            # If the player separated the dice before, `12` may be one die and the last die still to come.
-            return (*full, words)
+        separated = read_faces(expand_face_keys(text))
+        if full and len(separated) > 1 and separated in readings and separated not in full:
+            # In `3 12`, 12 may be one die, like 3, with more dice to come.
+            return (*full, separated)
         readings = full or readings
     if 1 < len(readings) <= MOST_READINGS:
         previews = [
