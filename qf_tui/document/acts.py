@@ -125,7 +125,7 @@ def describe_act_with_targets(
 
 
 def format_title(timeline: Timeline, number: int, version: Version) -> str:
-    """Format an order as people say it: `roll 5 for direction of Fuji` if it answers an owed roll."""
+    """Format an order with full names, or an answer with its question: `roll 5 for direction of Fuji`."""
     order = version.order
     if not order.is_answer:
         return order.line
@@ -552,8 +552,8 @@ def _collect_effect(
 ) -> EffectFacts:
     """Collect the facts of an entry's effect.
 
-    Without dice and codes the reasons are the main content, and only changed numbers are listed. Otherwise
-    the first of these is: an event; the changes of an order that affects both ships; the dice.
+    Without dice and codes the reasons are the main content; an answer also lists the numbers that it changed.
+    Otherwise the first of these is: an event; the changes of an order that affects both ships; the dice.
 
     Args:
         owed: The owed roll that it answers, or None.
@@ -593,6 +593,7 @@ def _collect_effect(
         [change.ship for change in changes],
         scored=has_codes,
     )
+    # The results of a joint roll name each ship themselves.
     is_joint_roll = owed is not None and owed.line in system.joint_rolls
     show_name = affected_ship in before.ships and not (
         is_joint_roll and (has_codes or sum(bool(reason.roll) for reason in reasons) > 1)
@@ -617,8 +618,8 @@ def _find_affected_ship(
 ) -> str:
     """Return the id of the ship that an entry affected, or "".
 
-    That is the target if the dice scored on it or it owes a damage roll, else the first ship that changed, or
-    the acting ship if none changed.
+    That is the target if it owes a damage roll, or if the dice scored and no ship changed that the order does
+    not name; else the first ship that changed, or the acting ship if none changed.
 
     Args:
         declared: The order that was declared, also for an answer.

@@ -98,8 +98,8 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
 def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     """Summarize an act, outcome first.
 
-    For a correction, the present outcome of the corrected entry is first, then the correction; if the entry is
-    no longer in force, the other way round.
+    For a correction, the present outcome of the corrected entry is first, then the correction; if the entry
+    is no longer in force, the other way round.
     """
     latest = summarize_act(system, timeline, last)
     corrected: LogAct | None = last
@@ -444,7 +444,7 @@ def list_phase_changes(system: RuleSystem, at_end: Timeline, after: Battle) -> t
 
 
 def _find_turn_place(timeline: Timeline, turn: int) -> int:
-    """Return the place in the order of play after the entry that began a turn; 0 for the first turn."""
+    """Return the place in the order of play after the entry that began a turn; 0 if none began it."""
     if timeline.start.turn >= turn:
         return 0
     for place, number in enumerate(timeline.play_order, start=1):
@@ -468,7 +468,10 @@ def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, 
 
 
 def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """List table changes as (name of the side, text), results of the last entry first."""
+    """List table changes as (name of the side, text), results of the last entry first.
+
+    If that entry ended a phase, the results of the whole phase are first.
+    """
     battle = timeline.battle
     battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     phase_began = (battle_before.turn, battle_before.phase) != (battle.turn, battle.phase)

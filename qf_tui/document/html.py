@@ -24,12 +24,13 @@ def find_policy(template: str) -> str:
     context = compiled.new_context()
     # Rendering the first words loads the parent template, whose blocks follow the template's own.
     next(iter(compiled.root_render_func(context)))
+    # Rendering escapes the quotes of a fingerprint.
     return unescape("".join(context.blocks["policy"][0](context)))
 
 
 @cache
 def make_environment() -> Environment:
-    """Make the environment on first use."""
+    """Make the template environment, once."""
     environment = Environment(
         loader=FunctionLoader(_load_source),
         autoescape=True,

@@ -296,7 +296,10 @@ def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
 
 
 def _list_later_entries(entered: Revision) -> Iterator[Block]:
-    """Yield the number of later entries that keep their result, and each changed one with both results."""
+    """Yield what a correction does to later entries: how many are unchanged, then each changed one.
+
+    Entries with the same effects are only numbered; the others have both results.
+    """
     consequences = entered.consequences
     if consequences.kept:
         stand = "entry does not change" if consequences.kept == 1 else "entries do not change"
@@ -352,8 +355,8 @@ def has_further_effects(entered: Revision) -> bool:
     """
     consequences = entered.consequences
     differ = any(not reread.has_same_effects for reread in consequences.reread)
-    own_ships = _find_named_ships(entered)
-    changes_other_ships = any(change.ship not in own_ships for change in consequences.changes)
+    named_ships = _find_named_ships(entered)
+    changes_other_ships = any(change.ship not in named_ships for change in consequences.changes)
     return bool(
         differ
         or changes_other_ships
@@ -519,7 +522,10 @@ def _list_entry_lines(
 
 
 def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
-    """Build the lines with the clauses that an entry names."""
+    """Build the lines with the clauses that an entry's result names; [] if it names none.
+
+    Clauses that the rule system does not explain are left out. A correction has none.
+    """
     ruling, act = timeline.rulings.get(number), timeline.find_act(number)
     if ruling is None:
         return []
@@ -544,6 +550,8 @@ def build_why_document(
     system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None, save: Path | None = None
 ) -> Document:
     """Build the document of why a box has its value: the entries that changed it, newest first.
+
+    The crew's effect on the printed value, and what features add, follow.
 
     Args:
         column: The box's column, or None for the whole ship.

@@ -187,6 +187,7 @@ def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
         return None
     if type(number) is not int or not isinstance(last_sum, str) or not isinstance(first_sum, str):
         return None
+    # `write_end_mark` has nine places for the number.
     return EndMark(number, last_sum, first_sum) if 0 < number < 10**9 else None
 
 
@@ -229,9 +230,10 @@ class Lock:
     @cached_property
     def _file(self) -> "FileLock":
         """The lock of the operating system."""
-        # Imported late: reading a save needs no lock. The thread that closes a save may not have opened it.
+        # Imported late: reading a save needs no lock.
         from filelock import FileLock
 
+        # One thread may open a save, and another one close it.
         return FileLock(self._path, thread_local=False)
 
     def take(self, wait: float = WAIT) -> str:

@@ -111,8 +111,8 @@ def seal(body: bytes, previous: str) -> tuple[bytes, str]:
     Args:
         previous: Checksum of the line before; "" for the first line.
     """
-    total = _compute_sum(body, previous)
-    return b'%b,"sum":"%b"}\n' % (body[:-1], total.encode()), total
+    checksum = _compute_sum(body, previous)
+    return b'%b,"sum":"%b"}\n' % (body[:-1], checksum.encode()), checksum
 
 
 def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
@@ -123,9 +123,9 @@ def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
         previous: Checksum of the line before; "" for the first line.
     """
     body = line[:-_SEAL_LENGTH] + b"}"
-    total = _compute_sum(body, previous)
-    fits = len(body) > 1 and line[-_SEAL_LENGTH:] == b',"sum":"%b"}' % total.encode()
-    return (body, total) if fits else None
+    checksum = _compute_sum(body, previous)
+    fits = len(body) > 1 and line[-_SEAL_LENGTH:] == b',"sum":"%b"}' % checksum.encode()
+    return (body, checksum) if fits else None
 
 
 @frozen
@@ -159,7 +159,7 @@ def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list
     possible_sums = _find_possible_sums(lines[place], (previous,))
     for later in range(place + 1, len(lines)):
         line = lines[later]
-        if possible_sums and not any(unseal(line, total) for total in possible_sums):
+        if possible_sums and not any(unseal(line, checksum) for checksum in possible_sums):
             places.append(later)
         possible_sums = _find_possible_sums(line, possible_sums)
     return places
@@ -177,7 +177,7 @@ def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
     """
     possible_sums = _find_possible_sums(lines[0], (previous,))
     for line in lines[1:]:
-        readings = (unseal(line, total) for total in possible_sums)
+        readings = (unseal(line, checksum) for checksum in possible_sums)
         sound = next(filter(None, readings), None)
         if sound is not None:
             yield sound[0]
@@ -194,7 +194,7 @@ def _find_possible_sums(line: bytes, previous_sums: Iterable[str]) -> tuple[str,
     if stated is None:
         return ()
     body = line[:-_SEAL_LENGTH] + b"}"
-    return tuple({stated[1].decode(), *(_compute_sum(body, total) for total in previous_sums)})
+    return tuple({stated[1].decode(), *(_compute_sum(body, checksum) for checksum in previous_sums)})
 
 
 def has_seal_within(line: bytes) -> bool:

@@ -359,7 +359,7 @@ def _pause_collector() -> Iterator[None]:
 
 
 def is_save(path: str | os.PathLike[str]) -> bool:
-    """Return whether a plain file begins like a save, sound or not."""
+    """Return whether a plain file begins like a save, sound or not; a byte order mark may come first."""
     try:
         with open_plain_file(path) as file:
             begins = file.read(len(BOM_UTF8) + len(SIGNATURE)).removeprefix(BOM_UTF8)

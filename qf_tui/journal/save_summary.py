@@ -137,7 +137,7 @@ def _build_summary(
     has_all_acts: bool,
     torn: bool,
 ) -> SaveSummary | None:
-    """Build the summary, or return None if the last lines do not follow one another.
+    """Build the summary, or return None if the last lines are not sound or do not give the number of acts.
 
     Args:
         start_facts: Title, rule system, turn and phase of the start.

@@ -423,11 +423,11 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
         SaveFault: If the save cannot be made.
     """
     refuse_existing(to)
-    line, total = build_header_line(format_file_name(to), header)
+    line, last_sum = build_header_line(format_file_name(to), header)
     lines = [line]
     try:
         for act in log:
-            line, total = seal(encode_json(encode_act(act)), total)
+            line, last_sum = seal(encode_json(encode_act(act)), last_sum)
             lines.append(line)
     except Misread as fault:
         raise SaveFault(f"{format_file_name(to)}: cannot be made: {fault}.") from None
@@ -444,6 +444,7 @@ def _write_lines(to: Path, lines: list[bytes]) -> None:
         SaveFault: If the save cannot be made.
     """
     try:
+        # First, so that the mark of an older save is never next to this one.
         delete_end_mark(to)
         write_file(to, b"".join(lines))
     except FileExistsError:

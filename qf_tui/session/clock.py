@@ -25,7 +25,7 @@ class Pace:
 
 
 def measure_pace(timeline: Timeline, now: float) -> Pace:
-    """Measure the pace of the present turn.
+    """Measure the pace of the present turn: its minutes so far, and the time between entries with dice.
 
     Args:
         now: Seconds since the battle began.

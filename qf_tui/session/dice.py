@@ -76,7 +76,7 @@ def resume_dice(
 
     Args:
         extra: The `extra` of its header.
-        save: Its path; without a path the dice cannot be thrown.
+        save: Its path; without it, dice of which a file is next to the save cannot be thrown.
     """
     maker = load_dice_maker(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

@@ -49,6 +49,9 @@ def read_new_battle(
         systems: Rule systems by name.
         rules: Name of other rules to play it by, or "".
         crews: Whether stated crews count; "" as the scenario says.
+
+    Returns:
+        What the caller needs to begin the battle, after it has asked the sides for their dice if it must.
     """
     from qf_tui.library.other_rules import format_left_out
     from qf_tui.library.scenarios import find_scenario, read_named_scenario, require_battle

@@ -104,6 +104,7 @@ def extend_timeline(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAc
     with report_meaningless_save(system):
         after = timeline
         for act in acts:
+            # An act with arrivals changes the start, so the timeline is built again.
             start = add_arrivals(after.start, (act,))
             after = add_act(after, act) if start is after.start else build_timeline(start, (*after.log, act))
     check_sense(system, after.battle, timeline.battle)
@@ -150,7 +151,10 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
 
 
 def _find_figure_fault(system: RuleSystem, field: str, value: object) -> str:
-    """Return why a value cannot be in a field that holds a number or nothing; "" if it can."""
+    """Return why a value cannot be in a number field; "" if it can, or if the field is no number field.
+
+    None fits, and so does a text such as `-1.5` or `1/2`.
+    """
     if field not in system.facts.figures or value is None or type(value) in (int, float):
         return ""
     sound = isinstance(value, str) and _FIGURE.fullmatch(value)
@@ -176,8 +180,6 @@ def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
         try:
             rules = find_system(system, book, systems)
         except QfError as fault:
-            if book is None:
-                raise
             raise Misread(str(fault)) from None
         return lru_cache(maxsize=4096)(partial(read_resolved, forms=list_forms(rules)))
 

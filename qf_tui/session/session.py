@@ -290,8 +290,8 @@ class Session:
     def notice(self) -> str:
         """The message about the save for the umpire: a torn end, read-only, or no seed."""
         # A battle that is only viewed needs no dice.
-        missed = self.dice.notice if self.journal.path else ""
-        return " ".join(filter(None, (self.journal.notice, missed)))
+        dice_notice = self.dice.notice if self.journal.path else ""
+        return " ".join(filter(None, (self.journal.notice, dice_notice)))
 
     @property
     def writable(self) -> bool:
@@ -613,7 +613,11 @@ def branch_session(session: Session) -> Path:
 
 
 def branch_with_correction(session: Session, order: Order) -> Path:
-    """Copy the open battle to a branch, and apply a correction there; QfError if that cannot be made."""
+    """Copy the open battle to a branch, and apply a correction there.
+
+    Raises:
+        QfError: If the branch cannot be made, or the correction is refused; the branch then remains.
+    """
     save = branch_session(session)
     branch = Session.resume(save, {session.system.name: session.system})
     try:
@@ -633,7 +637,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
     """Find the save of a battle that is left, and copy the battle if its save was taken away.
 
     Returns:
-        The path of the save or copy, or None, and a message, or "".
+        The path of the save or copy, or None if there is no save or the copy fails; and a message, or "".
     """
     save, fault_of_file = session.journal.path, session.journal.file_fault
     if save is None or not fault_of_file:
@@ -662,7 +666,7 @@ def write_copy(session: Session, to: Path) -> Path:
 
 
 def read_save_name(text: str) -> Path:
-    """Return the path that a person typed for a new save; QfError if it has no readable name."""
+    """Return the path that a person typed for a new save; QfError if a system refuses its name."""
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
         raise QfError(

@@ -173,9 +173,10 @@ def _find_readings(
 def _find_missing(
     session: Session, order: Order, bare_preview: OrderPreview, preview: OrderPreview
 ) -> tuple[Die, ...]:
-    """Find the dice that are missing after the typed ones; the console may throw some of them.
+    """Find the dice that must still be typed.
 
-    A forced order needs no whole pool.
+    The console throws what it can, but not the rest of a pool of which dice were typed. A forced order needs
+    no whole pool.
     """
     needed = () if session.throw is not None else preview.missing
     if session.calls or order.forced:
@@ -204,7 +205,10 @@ def format_missing(missing: Sequence[Die]) -> str:
 
 
 def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: str) -> str:
-    """Format what to press for each reading of the digits, or what to type if `typed` is empty."""
+    """Format what to press for each reading of the digits, or what to type if `typed` is empty.
+
+    If every reading has too few dice for a pool, say only how many it needs.
+    """
     pool_size = len(bare_preview.missing) if is_pool(bare_preview.missing) else 0
     if max(map(len, readings)) < pool_size:
         return f"{pool_size} dice needed: press Space after each"
