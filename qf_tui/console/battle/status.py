@@ -404,7 +404,7 @@ class Footer(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self.shown: tuple[ShownKey, ...] = ()
-        # The keys that fit in a phase and a width, and the room left.
+        # By the id of all keys, phase and width: all keys, those that fit, and the room left.
         self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[ShownKey], int]] = {}
 
     def show_keys(self, shown: tuple[ShownKey, ...]) -> None:

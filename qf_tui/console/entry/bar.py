@@ -54,7 +54,7 @@ class MessageLine(SteadyText):
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, preview: Preview) -> None:
-        """Show the preview of an order, with its notes if there is room."""
+        """Show the preview of an order with the key that forces it, or else with its notes if there is room."""
         self.text, self.refusal, width = "", preview.refusal, self.size.width - 2
         force = format_force_key(self.screen) if preview.forceable else ""
         *above, text = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
@@ -267,7 +267,11 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:
-        """Let the bar answer the owed question with a key, as its prompt shows; "" lets it take any order."""
+        """Let the bar answer the owed question with this key, and show that in its prompt.
+
+        Args:
+            key: "" to let the bar take any order.
+        """
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
@@ -285,7 +289,7 @@ class OrderBar(Vertical):
     def set_aside(self) -> None:
         """Set half-typed text aside and empty the bar.
 
-        An answer is dropped, because it would answer a different question later.
+        Dice and answers are dropped, because they would answer a different question later.
         """
         text = self.text.strip()
         if text and not self.has_dice and not self.key:
@@ -385,7 +389,10 @@ class OrderBar(Vertical):
             self._set(self._earlier_orders[self._at])
 
     def action_answer(self) -> None:
-        """Open the bar for the first owed question, or with the order that it asks for, if any is owed."""
+        """Open the bar for the first owed question, or with the order that it asks for.
+
+        If nothing is owed, say so.
+        """
         owed = self.session.battle.owed_in_order
         if owed:
             order = find_scheduled_order(owed[0])
@@ -443,7 +450,10 @@ class OrderBar(Vertical):
             self.update_preview()
 
     def update_preview(self) -> None:
-        """Preview the typed order in the line; if there is no preview, show what may be typed next."""
+        """Preview the typed order in the line; if there is no preview, show what may be typed next.
+
+        An empty bar that answers no question clears the line.
+        """
         began = perf_counter()
         self.reading, self.preview = preview_line(self.session, self.text, self.key)
         self._previewed = (self.text, self.key)

@@ -144,7 +144,7 @@ class CorrectionPreview(Panel):
         self.branch, self.instead = False, instead
 
     def action_branch(self) -> None:
-        """Apply the correction in a branch."""
+        """Close, so that the correction is kept in a branch."""
         self.branch = True
         self.dismiss(True)
 
@@ -347,7 +347,7 @@ class EntryController:
             instead: Opens the act that it would strike, to change it instead.
 
         Returns:
-            The attempt; without text while the umpire is asked.
+            The attempt; an empty one if the correction is shown first.
         """
         result = try_to_enter(lambda: self.session.work_out(order))
         self.refused = order if is_forcible(result.findings) and not only_look else None
@@ -374,7 +374,11 @@ class EntryController:
         return Attempt()
 
     def _keep_as_branch(self, order: Order, done: Done | None) -> None:
-        """Keep the battle with the correction as a new save next to this one."""
+        """Keep the battle with the correction as a new save next to this one, or say why that failed.
+
+        Args:
+            done: Called once it is kept.
+        """
         try:
             save = branch_with_correction(self.session, order)
         except QfError as fault:
@@ -387,8 +391,8 @@ class EntryController:
     def _show_entered(self, order: Order, entered: Revision) -> None:
         """Draw the battle after an entry, with its events and a message; list many table changes in a panel.
 
-        After the end of a phase, empty phases are skipped too. The call for a roll that is now owed becomes
-        `to_call`.
+        After the end of a phase, empty phases are skipped too. If a roll is now owed that a call throws, `to_call`
+        becomes the key of the first owed roll.
         """
         session, screen = self.session, self.screen
         screen.alarm("" if session.writable else session.notice)
@@ -536,7 +540,10 @@ class Drafts:
         return not result.text
 
     def force(self) -> None:
-        """Force the order in the bar; without one, the refused order that is still shown."""
+        """Force the order in the bar; without one, the refused order that is still shown.
+
+        If its dice are unclear or missing, ask for them instead.
+        """
         bar = self.bar
         if bar.ask_dice():
             return
@@ -571,7 +578,11 @@ class Drafts:
         self._open_dialog(filling)
 
     def repeat_last(self, ship: str) -> bool:
-        """Open a ship's last order with dice that this phase allows again; return whether there is one."""
+        """Open a ship's last order that takes dice and fits this phase, without its dice.
+
+        Returns:
+            False if she gave none lately.
+        """
         filling = build_repeated(self.session, ship)
         if filling is not None:
             self._open_dialog(filling)

@@ -68,7 +68,7 @@ class Flags(SteadyText):
         self._drawn: tuple[frozenset[str], int] | None = None
 
     def show(self, filling: Filling, room: int) -> None:
-        """Draw the flags in lines of at most `room` cells."""
+        """Draw the flags, and how to switch them, in lines of at most `room` cells."""
         if self._drawn == (filling.flags, room):
             return
         self._drawn = filling.flags, room
@@ -225,7 +225,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _build_field(self, name: str) -> FormField:
-        """Build a field with its label, the meaning of its letters, and what Space takes.
+        """Build a field: its label, the meaning of its letters, and the value that Space takes if it is empty.
 
         The meaning of dice is which die has which face. A value that differs from the record is marked.
         """
@@ -256,13 +256,13 @@ class OrderDialog(FieldForm[Filling | None]):
         self._go_to_open_field(name)
 
     def go_to(self, name: str) -> None:
-        """Put the keyboard into a field; "" leaves it where it is."""
+        """Put the keyboard into a field, and remove the mark of a refused one; "" changes nothing."""
         if name:
             self.refused_field, self.entered_field = "", name
             super().go_to(name)
 
     def _go_to_open_field(self, left_field: str = "") -> None:
-        """Go to the field that must be filled in next, looking first after the field `behind`."""
+        """Go to the field that must be filled in next, looking first after `left_field`."""
         self.go_to(self.fields.find_next_field(left_field))
 
     def _refuse_to_leave(self, name: str) -> None:
@@ -334,8 +334,8 @@ class OrderDialog(FieldForm[Filling | None]):
     def _is_face(self, character: str) -> bool:
         """Return whether a letter among the dice is the key of a face, and begins no flag."""
         letter = character.lower()
-        flags = any(slot.name.startswith(letter) for slot in self.filling.switches)
-        return letter in FACE_KEYS and not flags and not self.session.calls
+        begins_flag = any(slot.name.startswith(letter) for slot in self.filling.switches)
+        return letter in FACE_KEYS and not begins_flag and not self.session.calls
 
     def _handle_character(self, character: str) -> bool:
         """Handle a character that is not simply text; return whether it was handled.
@@ -417,8 +417,8 @@ class OrderDialog(FieldForm[Filling | None]):
     def _is_spelling_call(self, character: str) -> bool:
         """Return whether a character continues the word before a call, and is no flag."""
         begun, letter = self.filling.find_text(DICE_FIELD).lower(), character.lower()
-        flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
-        return self.session.calls and CALL.startswith(begun + letter) and not flag
+        begins_flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
+        return self.session.calls and CALL.startswith(begun + letter) and not begins_flag
 
     def _say_stray(self, character: str) -> None:
         """Report a letter that is neither a die nor a flag. It and all letters after it are kept apart."""
@@ -532,7 +532,10 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
 
     def action_declare(self) -> None:
-        """Leave the dice for later, or take that back; if fewer may be thrown, say that these are all."""
+        """Leave the dice for later, or take that back; if fewer may be thrown, say that these are all.
+
+        Once other dice are typed, nothing happens.
+        """
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.fewer_dice_words and slot is not None:
             self.find_field(slot.name).input.value = str(len(dice.faces))
@@ -573,7 +576,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.dismiss(evolve(self.filling, texts=texts))
 
     def action_take_first(self) -> None:
-        """Take the most likely ship and go on; if there is none, go to the field below.
+        """Take the first ship that the typed letters may mean and go on; without one, go to the field below.
 
         A field that must be filled in is not left.
         """
@@ -675,7 +678,10 @@ class AmendDialog(OrderDialog):
         return next_die is not None
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
-        """Enter the amended order, or say why it is not taken; `enter` closes the dialog, perhaps later."""
+        """Enter the amended order, or say why it is not taken.
+
+        The dialog stays open: the function in `self.enter` closes it, perhaps only after a question.
+        """
         fault = self.enter(order, None)
         if fault:
             self._say(fault, "refused")

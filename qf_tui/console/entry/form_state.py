@@ -197,14 +197,15 @@ class FormReading:
     def is_starting_over(self, name: str, character: str) -> bool:
         """Return whether a character cannot continue the text of a field, so that it begins a new text.
 
-        It always does after text that means nothing and cannot become a choice.
+        It always does after text that means nothing and cannot become a choice. It never does in an empty field,
+        or in one that takes several words.
         """
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
             return False
         if not self.find_value(name):
             return not self.list_choices(name)
-        # A letter after a measure begins another text only if it begins a word of the field, else a unit.
+        # A letter after a measure is the start of its unit, unless a choice of the field begins with it.
         is_letter = slot.kind is kinds.MEASURE and not character.isdigit()
         if is_letter and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
@@ -226,7 +227,7 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format what a field may hold if it were empty, as far as there is room; after `@` the divisions."""
+        """Format the choices of a field as if it were empty, as many as fit; after `@` the divisions."""
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
@@ -339,7 +340,7 @@ class Offers:
 
     @classmethod
     def collect(cls, session: Session, *forms: Form) -> "Offers":
-        """Collect the earlier orders of some forms, newest first."""
+        """Collect the measured ranges, and the earlier orders of some forms, newest first."""
         book = build_range_book(session.system, session.timeline)
         return cls(session, tuple(_list_earlier(session, forms)), book)
 
@@ -462,7 +463,10 @@ def build_repeated(session: Session, ship: str) -> Filling | None:
 
 
 def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOrder]:
-    """Yield the latest orders in force of some forms, newest first, without those of ships that are gone."""
+    """Yield the orders of some forms among the latest entries in force, newest first.
+
+    Orders that name a ship no longer in the battle are left out.
+    """
     timeline, words = session.timeline, {form.word for form in forms}
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
     turn = session.battle.turn

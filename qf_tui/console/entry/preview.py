@@ -93,6 +93,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
     dice = read_dice(session, reading)
     preview = preview_order(session, dice)
+    # Show which faces were read if they were typed in another way.
     if preview.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
         preview = evolve(preview, text=f"{dice.faces_text}: {preview.text}")
     return reading, _add_keys(session, preview, dice.asked[len(dice.faces) :]) if reading.dice else preview
@@ -137,7 +138,8 @@ def preview_form(
 def preview_order(session: Session, dice: DiceReading, battle: Battle | None = None) -> Preview:
     """Preview an order with the dice typed so far; once all are there, with their result.
 
-    If the rules refuse it but some of its ships could carry out a part, the preview offers that as `instead`.
+    If the dice are in doubt, the preview says only that. If the rules refuse the order but some of its ships
+    could carry out a part, that part is offered as `instead`.
 
     Args:
         battle: Earlier battle that the order is for; None for the present one.

@@ -307,6 +307,7 @@ class VolleyDesk:
                 barred.append(VolleyRow(self.volley, ship.id, Filling(self.volley.form), barred=reason.text))
         self.rows = [*sorted(waiting, key=lambda row: row.depth), *fired, *barred]
         places = [row.place for row in waiting]
+        # Earlier rows that are not open now, such as entered ones: an undo brings them back.
         self.entered = [row for row in earlier_rows if row.place not in places]
         self._readings.clear()
         self._copy_to_other_rows()
@@ -316,7 +317,7 @@ class VolleyDesk:
         self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), entered)
 
     def _build_row(self, ship: str, shot: Shot) -> VolleyRow:
-        """Build the row of a possible shot, with the likely target and the known range."""
+        """Build the row of a possible shot, with the likely target, if there is one, and the known range to it."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
         target = self.offers.find_likely(self._read_fields(row.filling), volley.target)
@@ -384,7 +385,7 @@ class VolleyDesk:
     def _copy_range(self, row: VolleyRow, first_row: VolleyRow) -> VolleyRow:
         """Return the row with the range of the ship's first row, if both have the same target.
 
-        Without such a range, fill in the known one. A range that the umpire typed or deleted stays.
+        If the first row has no range, fill in the known one. A range that the umpire typed or deleted stays.
         """
         if row.ranged or row.cleared or row.target != first_row.target or row is first_row:
             return row
@@ -420,7 +421,11 @@ class VolleyDesk:
         return f"{name} {self.format_guns(at)}" if self.rows[at].depth else name
 
     def format_guns(self, at: int) -> str:
-        """Format what fires in a row: the battery, if need be with the order; "" if the ship may not fire."""
+        """Format what fires in a row: the battery, and its order if there are several orders or no battery.
+
+        Returns:
+            "" if the ship may not fire.
+        """
         row = self.rows[at]
         if row.barred:
             return ""
@@ -428,10 +433,11 @@ class VolleyDesk:
         return f"{word} {row.battery}".strip()
 
     def read_row(self, at: int) -> RowReading:
-        """Return the meaning of a row, on the battle after the ship's ready rows above it."""
+        """Return the meaning of a row; of an open one, on the battle after the ship's ready rows above it."""
         row = self.rows[at]
         battle_before = self._find_battle_before(row.ship, at) if row.waits else None
         cached = self._readings.get(at)
+        # Rows and battles never change but are replaced, so the same objects have the same meaning.
         if cached is None or cached[0] is not row or cached[1] is not battle_before:
             cached = self._readings[at] = (row, battle_before, self._read_on_battle(row, battle_before))
         return cached[2]
@@ -568,8 +574,8 @@ class VolleyDesk:
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
-            needs_no_target = row.filling.find_text(name) or name != self.volley.target
-            return "" if needs_no_target else self.closed or "no target yet"
+            lacks_target = name == self.volley.target and not row.filling.find_text(name)
+            return (self.closed or "no target yet") if lacks_target else ""
         value = self.fields.find_value(name) or self.fields.find_first_ship(name)
         if not value:
             return self.fields.find_fault(name) or f"{self.typed}: no {name}"
@@ -624,7 +630,10 @@ class VolleyDesk:
         return reading.refused or ("" if reading.seen.missing else "nothing is rolled: Space takes the shot")
 
     def end_die(self) -> None:
-        """End the die being typed; without dice, declare the shot and owe its dice, or take that back."""
+        """End the die being typed. Without dice, declare the shot and owe its dice, or take that back.
+
+        A shot that the rules refuse, or with a range of last turn, is not declared.
+        """
         row = self.row
         if row.dice and not row.dice.endswith(" "):
             self.replace_row(row.with_text(DICE_FIELD, f"{row.dice} "))
@@ -632,7 +641,7 @@ class VolleyDesk:
             self.replace_row(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """Aim at the next ship of the target's line; without a target, at the first enemy."""
+        """Aim at the next enemy of the target's division, around its end; without a target, at the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, present_target = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]

@@ -64,7 +64,7 @@ class ForgottenOrder(Panel):
             self.action_order(":")
 
     def action_order(self, word: str) -> None:
-        """Close the question with the word of an order."""
+        """Close the question with the word of the chosen order, or with ":" to type one."""
         self.word = word
         self.dismiss(True)
 
@@ -157,7 +157,10 @@ class History(HistoryView):
             self.controller.enter(Order(form, {"n": self.line.act}), say_refusal=True)
 
     def action_insert(self) -> None:
-        """Ask which order was forgotten after the entry, and open its dialog, or the bar to type it."""
+        """Ask which order was forgotten after the entry, and open its dialog, or the bar to type it.
+
+        Nothing can be inserted after a correction; a message says so.
+        """
         if self.line is None:
             return
         number, timeline = self.line.act, self.log_view.timeline

@@ -113,7 +113,10 @@ def _build_test(log_view: LogView, word: str) -> Fits:
 
 
 def _build_ship_test(log_view: LogView, letters: str) -> Fits:
-    """Build a test whether an act names, or changes the log of, a ship that the letters may mean."""
+    """Build a test whether an act names, or changes the log of, a ship that the letters may mean.
+
+    Without letters every act fits.
+    """
     ships = list_named_ships(log_view.timeline.battle.ships.values())
     ship = find_meant_id(letters, ships)
     ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
@@ -474,7 +477,7 @@ class HistoryView(SourceScreen[str | None]):
     def show(self) -> None:
         """List the acts again after an entry, and say that it is done.
 
-        The cursor goes to an inserted entry.
+        The cursor goes to an inserted entry; a filter that hides it is cleared.
         """
         known_acts = len(self.log_view.timeline.log)
         source = self.source

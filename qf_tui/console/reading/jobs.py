@@ -73,7 +73,10 @@ class Background:
             self._paused_at = monotonic()
 
     def _run_guarded(self, work: Callable[[], None]) -> None:
-        """Run the work, and turn a fault into lines of text; an unexpected one is also written to a file."""
+        """Run the work, and turn a fault into lines of text; an unexpected one is also written to a file.
+
+        Work that was stopped leaves no lines.
+        """
         try:
             work()
         except Stopped:

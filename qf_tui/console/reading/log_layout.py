@@ -52,7 +52,7 @@ class Sign:
     @property
     def text(self) -> str:
         """The signs as text: it owes a roll, how it may act, an entry changed it."""
-        act_sign = self.letters or WAITS if self.acts else ""
+        act_sign = (self.letters or WAITS) if self.acts else ""
         return f"{OWES if self.owes else ''}{act_sign}{CHANGED if self.changed else ''}"
 
 
