@@ -148,7 +148,10 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove what was read, or the order set aside; with neither, show all ships again."""
+        """Remove the unread events; if there are none, the unread warning; if none, the order set aside.
+
+        With none of these, show all ships again.
+        """
         has_events = bool(self.query_one(Banner).events)
         if not has_events and self.query_one(Alarm).read():
             return
@@ -227,7 +230,7 @@ class BattleScreen(BattleView):
         self.volleys.open(self.grid.ship)
 
     def action_repeat(self) -> None:
-        """Open the last shot of the ship under the cursor again, for new dice."""
+        """Open the last shot of the ship under the cursor again, for new dice, or say that there is none."""
         if not self.drafts.repeat_last(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"
             self.say(f"no shot to repeat for {name}")

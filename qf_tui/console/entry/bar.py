@@ -54,7 +54,10 @@ class MessageLine(SteadyText):
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, preview: Preview) -> None:
-        """Show the preview of an order with the key that forces it, or else with its notes if there is room."""
+        """Show the preview of an order.
+
+        The key that forces it is added, or else its notes if there is room.
+        """
         self.text, self.refusal, width = "", preview.refusal, self.size.width - 2
         force = format_force_key(self.screen) if preview.forceable else ""
         *above, text = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
@@ -313,6 +316,7 @@ class OrderBar(Vertical):
     def drop_pasted(self) -> str:
         """Keep waiting pasted lines only as earlier orders; return a message about them, or ""."""
         lines, self.pasted = self.pasted, ()
+        # In reverse, so that ↑ brings back the first line first.
         for line in reversed(lines):
             self.remember(line)
         count = format_count(len(lines), "pasted line")
@@ -376,7 +380,7 @@ class OrderBar(Vertical):
         """Go to another owed question; if there is none, to the next variant or to an earlier order.
 
         Args:
-            step: 1 for the next, -1 for the one before.
+            step: 1 for the next, -1 for the one before; variants only go on.
         """
         key = find_neighbour_key(self.session.battle.owed_in_order, self.key, step, self.has_dice)
         if key:

@@ -208,6 +208,9 @@ class EntryController:
             skip_preview: True to enter a correction without showing it first.
             say_refusal: True to show why it was refused.
             done: Called when it is entered or kept as a branch, before any message.
+
+        Returns:
+            The attempt; an empty one if a correction is shown first.
         """
         session = self.session
         # What a call throws is not known before it is entered, so nothing can be shown first.
@@ -231,7 +234,7 @@ class EntryController:
         return self._say_refusal(result) if say_refusal else result
 
     def record_made(self, enter: Callable[[], Revision]) -> Attempt:
-        """Record the revision that `enter` makes for another part of the program, and show its results."""
+        """Call `enter`, which records the revision of another part of the program, and show its results."""
         result = try_to_enter(enter)
         if result.not_recorded:
             self.screen.alarm(result.text)
@@ -280,10 +283,10 @@ class EntryController:
         self.screen.app.push_screen(panel, act_on_answer)
 
     def undo(self, change: Callable[[int], object]) -> None:
-        """Show what striking the last act changes, then strike it.
+        """Show what striking the last act changes, and strike it if the umpire agrees.
 
         Args:
-            change: Opens the act to change it instead.
+            change: Opens the act to change it instead; not offered for a correction or the end of a phase.
         """
         act = next(self.session.timeline.undoable, None)
         is_fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
@@ -291,11 +294,15 @@ class EntryController:
         self.correct(Order(UNDO, {}), always_show=True, say_refusal=True, instead=instead)
 
     def redo(self) -> None:
-        """Show what restoring the last struck act changes, then restore it."""
+        """Show what restoring the last struck act changes, and restore it if the umpire agrees."""
         self.correct(Order(REDO, {}), always_show=True, say_refusal=True)
 
     def force(self, order: Order | None) -> bool:
-        """Force an order, or the last refused one; return whether it was entered."""
+        """Force an order, or with None the last refused one.
+
+        Returns:
+            True if it was entered, or if it is a correction that is shown first.
+        """
         order = order or self.refused
         if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
@@ -391,8 +398,8 @@ class EntryController:
     def _show_entered(self, order: Order, entered: Revision) -> None:
         """Draw the battle after an entry, with its events and a message; list many table changes in a panel.
 
-        After the end of a phase, empty phases are skipped too. If a roll is now owed that a call throws, `to_call`
-        becomes the key of the first owed roll.
+        After the end of a phase, empty phases are skipped too. If a call shall throw a roll that is now owed,
+        `to_call` becomes the key of the first owed roll.
         """
         session, screen = self.session, self.screen
         screen.alarm("" if session.writable else session.notice)
@@ -490,6 +497,7 @@ class Drafts:
             return
         bar.catch_up()
         preview = bar.preview
+        # Empty, so that a message about the entry is seen below, and stays.
         bar.message_line.text = ""
         if not self._enter_bar(preview):
             return

@@ -214,7 +214,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def _dice_title(self) -> str:
-        """The title of the dice field, with `×2` if the order takes the dice for two batteries."""
+        """The title of the dice field; `×2` if the order takes the dice twice, as for two batteries."""
         form = self.filling.form
         times = 1 if form.has_variable_dice else len(self.preview.dice.asked) // len(form.dice.split())
         return f"{form.dice} ×{times}" if times > 1 else form.dice
@@ -225,7 +225,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _build_field(self, name: str) -> FormField:
-        """Build a field: its label, the meaning of its letters, and the value that Space takes if it is empty.
+        """Build a field: label, meaning of its letters, and the value that Space takes if it is empty.
 
         The meaning of dice is which die has which face. A value that differs from the record is marked.
         """
@@ -567,7 +567,10 @@ class OrderDialog(FieldForm[Filling | None]):
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
-        """Close the dialog and keep what was filled in, except what the battle has on record."""
+        """Close the dialog and keep what was filled in.
+
+        What the battle has on record is not kept, unless the dialog began with it.
+        """
         texts = {
             name: text
             for name, text in self.filling.texts.items()
@@ -695,7 +698,7 @@ def build_amendment(number: int, old: Order, order: Order) -> Order:
         order: The other order.
 
     Raises:
-        QfError: If nothing would change.
+        QfError: If nothing would change, or only the dice are left out.
     """
     if order in (old, evolve(old, dice=())):
         raise QfError("nothing changed: Esc leaves it")

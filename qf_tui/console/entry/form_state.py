@@ -197,8 +197,8 @@ class FormReading:
     def is_starting_over(self, name: str, character: str) -> bool:
         """Return whether a character cannot continue the text of a field, so that it begins a new text.
 
-        It always does after text that means nothing and cannot become a choice. It never does in an empty field,
-        or in one that takes several words.
+        It always does after text that means nothing and cannot become a choice. It never does in an empty
+        field, or in one that takes several words.
         """
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
@@ -359,8 +359,9 @@ class Offers:
     def find_likely(self, fields: FormReading, name: str) -> str:
         """Return the likely value of an empty field, or "".
 
-        For a target: the last target of this ship, or of her division in this turn. For a range: the known
-        range of the two ships. For a closed list: the only choice that the rules accept.
+        For a range: the known range of the two ships. For a closed list: the only choice that the rules
+        accept. For other fields, such as a target: the value in the last order of the same ships, or of their
+        division in this turn. A ship that is no target any more is not offered.
         """
         filling = fields.filling
         slot, ship_slot = filling.find_slot(name), filling.ship_slot
@@ -449,10 +450,10 @@ def _to_ids(value: object) -> frozenset[str]:
 
 
 def build_repeated(session: Session, ship: str) -> Filling | None:
-    """Build the dialog of a ship's last order with dice that this phase allows, ready for new dice.
+    """Build the dialog of a ship's last order that takes dice and fits this phase, without its dice.
 
     Returns:
-        None if she gave no such order lately.
+        None if she alone gave no such order lately.
     """
     forms = [form for form in session.system.forms if form.dice]
     phase_forms = [form for form in forms if session.battle.phase in form.phases or not form.phases]

@@ -113,7 +113,7 @@ def preview_form(
     battle: Battle | None = None,
     old_dice: Faces = (),
 ) -> Preview:
-    """Preview the order of a dialog, or format what is missing.
+    """Preview the order of a dialog; while fields are open, say what is wrong, or why it cannot be given now.
 
     Letters that may still become a choice of the current field are no fault.
 

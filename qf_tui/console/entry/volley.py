@@ -131,7 +131,10 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
 
 
 def find_sign(desk: VolleyDesk, at: int) -> str:
-    """Return the sign of a row: refused, left out, ready, may not fire, entered, or a blank."""
+    """Return the sign of a row: refused, left out, ready, may not fire, entered, or a blank.
+
+    A refused row without dice has the sign of a ship that may not fire, unless the cursor is in it.
+    """
     row = desk.rows[at]
     reading = desk.read_row(at)
     refusal = reading.refused
@@ -408,7 +411,10 @@ class VolleyDialog(KeyModal[None]):
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Drop the typed text and leave the target; if no text is written, close and keep the volley."""
+        """Drop the typed text, and go from the target to the range.
+
+        If the next character would not be text, close and keep the volley.
+        """
         desk = self.desk
         if not desk.writing:
             self._close(desk.kept)

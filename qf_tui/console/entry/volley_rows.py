@@ -317,7 +317,7 @@ class VolleyDesk:
         self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), entered)
 
     def _build_row(self, ship: str, shot: Shot) -> VolleyRow:
-        """Build the row of a possible shot, with the likely target, if there is one, and the known range to it."""
+        """Build the row of a possible shot, with the likely target, if any, and the known range to it."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
         target = self.offers.find_likely(self._read_fields(row.filling), volley.target)
@@ -370,7 +370,11 @@ class VolleyDesk:
                 )
 
     def _fill_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
-        """Return the row with the known range between its ships, or with no range."""
+        """Return the row with the known range between its ships; with none if it is not known or was deleted.
+
+        Args:
+            book: The measured ranges; None for those of the battle.
+        """
         name = self.volley.range
         without_range = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
@@ -447,7 +451,11 @@ class VolleyDesk:
         return read_row(self.session, evolve(row, before=battle or row.before))
 
     def _find_battle_before(self, ship: str, at: int) -> Battle | None:
-        """Return the battle after the ship's ready rows above a row; None if there are none."""
+        """Return the battle after the ship's ready rows above a row.
+
+        Returns:
+            None if there are none, or the last of them cannot be worked out.
+        """
         rows_above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
         revision = next((self.work_out(place) for place in rows_above if self._is_new_shot(place)), None)
         return None if revision is None else revision.after.battle
@@ -515,10 +523,10 @@ class VolleyDesk:
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_to_next_row(self) -> None:
-        """Move the cursor in its column to the next open row, around the end.
+        """Move the cursor in its column to the next open row, around the end; stay if there is none.
 
-        If all rows of the ship are ready, first add her next battery. The dice column skips a row that is
-        refused without dice.
+        If all rows of the ship are ready, first add her next battery. The dice column skips rows without dice
+        that the rules refuse.
         """
         self._add_next_battery(self.row.ship)
         later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
@@ -552,7 +560,11 @@ class VolleyDesk:
         return self._read_fields(filling)
 
     def type_character(self, sign: str) -> str:
-        """Add a character to the target or range, and return the rest of the word that it completes."""
+        """Add a character to the target or range, and complete the word that it begins.
+
+        Returns:
+            The completed letters, or "".
+        """
         self.typed += sign
         typed, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
         self.typed = sure_choice or typed
@@ -641,7 +653,10 @@ class VolleyDesk:
             self.replace_row(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """Aim at the next enemy of the target's division, around its end; without a target, at the first enemy."""
+        """Aim at the next enemy of the target's division, around the end.
+
+        Without a target, aim at the first enemy.
+        """
         row, ships = self.row, self.session.battle.ships
         firing, present_target = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
@@ -694,6 +709,7 @@ class VolleyDesk:
         first_order, last_order = (self.read_row(at).order for at in (line[0], line[-1]))
         orders_between = []
         for at in line[1:-1]:
+            # The order needs some range to be complete; the estimate ignores which.
             row = self.rows[at].with_text(DICE_FIELD, "").with_text(name, self.rows[line[0]].range)
             order = self._read_fields(row.filling).reading.order
             if order is None:
@@ -755,7 +771,10 @@ class VolleyDesk:
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the ready shots from the top; return whether all were accepted. A refused new one stays."""
+        """Enter the ready shots from the top, and return whether all were accepted.
+
+        A refused one stays, with its fault.
+        """
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         remaining: list[VolleyRow] = []

@@ -192,7 +192,7 @@ class History(HistoryView):
             self.controller.doubt(self.line.act)
 
     def action_shift(self) -> None:
-        """Begin to move the entry with its dice."""
+        """Begin to move the entry under the cursor, with its dice."""
         if self.line is not None:
             self.moving = self.line.act
             keys = "Enter puts it after the entry under the cursor, Esc cancels"

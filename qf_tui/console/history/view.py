@@ -439,7 +439,10 @@ class HistoryView(SourceScreen[str | None]):
         self.snapshot.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """List acts, put the cursor on one act or near its old place, and draw the other panes."""
+        """List acts, and draw the other panes.
+
+        The cursor goes to the act with the number `act`; if that is not listed, near its old place.
+        """
         self.listing = listing
         near = act if act in listing.acts else listing.find_nearest(self._last_line)
         self.acts.show(listing.picks, near)
@@ -558,7 +561,7 @@ class HistoryView(SourceScreen[str | None]):
             )
 
     def action_filter_state(self) -> None:
-        """Show only parked acts; then only spare, doubted or struck ones, if there are any; then all."""
+        """Show only acts of the next state that occurs: parked, spare, doubted or struck; then all acts."""
         current_filter, log_view = self.listing.filter, self.log_view
         current_state = current_filter.find_value(IS)
         next_states = AMISS[AMISS.index(current_state) + 1 :] if current_state in AMISS else AMISS
