@@ -198,8 +198,8 @@ def estimate_along_line(
         last: Range of the last ship.
 
     Returns:
-        A range for each order; None if the two ends are not in the same bracket for that ship. If both ends
-        have the same word or reading, the ships between have it too.
+        A range for each order. If both ends have the same word or reading, the ships between have it too.
+        None if the two ends are not in one bracket for that ship, or are two different words or readings.
     """
     shares = (Fraction(place, len(orders) + 1) for place in range(1, len(orders) + 1))
     return tuple(

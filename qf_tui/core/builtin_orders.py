@@ -27,7 +27,10 @@ from qf_tui.core.values import (
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `mark`: set a field of a ship by hand."""
+    """Prepare `mark`: set a field of a ship by hand, and make her damage final.
+
+    An unknown field, or a value that the field does not take, is refused.
+    """
     name = order.text("field")
     field = find_field(system, name)
     if field is None:
@@ -86,10 +89,10 @@ Written = int | float | str | bool | None | tuple[str, ...]
 
 
 def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
-    """Read a value that the umpire typed for a field.
+    """Read a value that the umpire typed for a field; `none` empties a field that may be empty.
 
     Returns:
-        The value, and "" or the fault with the expected values.
+        The value, and "" or the fault with the expected values. With a fault the value has no meaning.
     """
     text = text.strip()
     now = find_field_value(ship, field.name)
@@ -138,10 +141,13 @@ def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Writte
 
 
 def _read_parts(text: str, parts: int) -> int | None:
-    """Read a signed or unsigned number and convert it to parts; None if no whole number of parts fits.
+    """Read a signed or unsigned number and convert it to parts.
 
     Args:
         parts: Number of parts in one unit.
+
+    Returns:
+        The number of parts; None if the text is no number, or one that needs a smaller part.
     """
     text = text.replace("½", ".5") if parts > 1 else text
     if len(text) > 7 or not _NUMBER.fullmatch(text) or (parts == 1 and "." in text):
@@ -157,7 +163,7 @@ def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
         now: Present value of the field.
 
     Returns:
-        The number, and "" or the fault.
+        The number and "", or None and the fault.
     """
     expected = f"a number from {field.least} to {field.most}, or +1 or -1"
     if len(text) > 11 or not _NUMBER.fullmatch(text):
@@ -266,6 +272,8 @@ def end_phase(
     system: RuleSystem, builder: DecisionBuilder, carried: bool, recorded: Decision | None = None
 ) -> None:
     """End the phase and begin the next one, unless the rule system asks something first.
+
+    A phase that repeats is begun again.
 
     Args:
         carried: True to end the phase although something is owed.
@@ -405,7 +413,8 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
 def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `leave`: give a ship a status in which it has left, and the edge by which it withdrew.
 
-    It is refused for a ship that has left already, unless it only names another edge.
+    It is refused for a ship that has left already, unless it only names another edge. It is impossible with
+    an unknown status, or with an edge for a ship that does not withdraw.
     """
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
@@ -442,7 +451,7 @@ def _prepare_note(system: RuleSystem, battle: Battle, order: Order) -> PreparedO
 
 
 def _prepare_doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `doubt`: put an entry in doubt."""
+    """Prepare `doubt`: put an entry in doubt; `decide_fresh` checks that there is this entry."""
     number = order.number("entry") or 0
     text = " ".join(order.list_texts("text"))
     return _prepare_writing(Op.DOUBT, "", number, f"{number} is in doubt{': ' + text if text else ''}")
@@ -483,7 +492,7 @@ _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
 
 
 def format_owed_queue(battle: Battle) -> str:
-    """Format the whole queue of owed rolls in one line, for a message."""
+    """Format all owed rolls and answers in one line, for a message; "" if nothing is owed."""
     return "; ".join(
         f"{owed.key} {format_dice(owed.dice) or 'an answer'}: {owed.prompt}" for owed in battle.owed
     )

@@ -405,7 +405,8 @@ def follow_up(system: RuleSystem, builder: DecisionBuilder) -> None:
 def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
     """Remove owed questions that have no possible answer left, or that are no longer asked.
 
-    A late question stays. It is answered at its own place in the log, on the battle at that place.
+    Questions of the schedule stay. So does a late question: it is answered at its own place in the log, on
+    the battle at that place.
     """
     for owed in builder.battle.owed:
         if not (owed.late or owed.line == SCHEDULE or system.answerable(builder.battle, owed)):

@@ -292,7 +292,10 @@ class Reason:
 
     @property
     def text(self) -> str:
-        """The whole sentence: `torpedo 4: a strike`, `Borodino with 3 S: 4≤7, sinks`."""
+        """The whole sentence: `torpedo 4: a strike`, `Borodino with 3 S: 4≤7, sinks`.
+
+        A subject comes right before the result: `Fuji comes back`.
+        """
         if self.subject:
             return f"{self.subject} {self.result}"
         if not (self.of or self.roll):
@@ -423,7 +426,7 @@ class DecisionBuilder:
         cause: int | None = None,
         asked: int = 0,
     ) -> Owed:
-        """Owe a roll, or a text answer if no dice are given.
+        """Owe a roll, or a text answer if no dice are given, and return the owed question.
 
         Args:
             line: Line of the chart, or another name for this kind of question.

@@ -516,7 +516,7 @@ class Event:
 
 
 def list_losses(before: Battle, after: Battle) -> Iterator[Event]:
-    """Yield an event for each ship lost between two battles."""
+    """Yield an event for each ship whose status has changed between two battles to one that is not afloat."""
     if before.ships is after.ships:
         return
     # Compared by identity first, because few of many ships are new values. Ships keep their order.
@@ -566,7 +566,11 @@ class Worth:
     keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
 
     def value_ship(self, ship: Ship) -> float:
-        """Return the worth of a ship in her current state."""
+        """Return the worth of a ship in her current state.
+
+        It is the sum of her weighted parts, those with `less` deducted; at least 0, and 0 for a status not in
+        `keeps`.
+        """
         if ship.status not in self.keeps:
             return 0.0
         worth = 0.0
@@ -666,7 +670,10 @@ def build_choice_check(*names: str) -> Callable[[str], str | None]:
 
 
 def build_reader_check(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
-    """Build a check for texts that a reader must accept; the reader refuses a text by ValueError."""
+    """Build a check for texts that a reader must accept; the reader refuses a text by ValueError.
+
+    The check returns None for an accepted text, else `expected` as a fault.
+    """
 
     def find_fault(text: str) -> str | None:
         try:

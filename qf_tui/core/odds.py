@@ -166,7 +166,10 @@ class Needed:
         return f"{self.dice} {self.signs}".strip()
 
     def __str__(self) -> str:
-        """Format the faces as a sentence: `fires on black 7 or less (150% line)`."""
+        """Format the faces as a sentence: `fires on black 7 or less (150% line)`.
+
+        If no face brings the result it is `never fires`; if all do, `always fires`.
+        """
         note = f" ({self.at})" if self.at else ""
         if not self.faces:
             return f"never {self.does}{note}"
@@ -196,7 +199,10 @@ def _group_faces(faces: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
-    """Format neighbouring faces: `7 or less` from the least, `11 or more` to the greatest, else `3-7`."""
+    """Format a face or neighbouring faces: `7 or less` from the least, `11 or more` to the greatest.
+
+    Others are `5` or `3-7`. With `signs` the ends are `≤7` and `≥11`.
+    """
     least, most = run
     if least == most:
         return str(least)

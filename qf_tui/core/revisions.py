@@ -263,7 +263,7 @@ def place_late_answer(
     """Place the answer to a question that came up late in play.
 
     Its place is right after the entry that asks. If the rules refuse its dice there until other questions of
-    that entry are answered, its place is after the first answer that permits them.
+    that entry are answered, its place is after the first answer that permits them, or else stays there.
 
     Returns:
         The answer as an inserted entry, or None if it is in time and belongs at the end.
@@ -284,7 +284,10 @@ def place_late_answer(
 
 
 def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
-    """Yield the entries in force after another one, with their orders and rulings; after 0 all."""
+    """Yield the entries in force after another one, with their orders and rulings.
+
+    After 0, or after an entry that is not in force, these are all entries in force.
+    """
     play_order = timeline.play_order
     for number in play_order[timeline.find_place(after) + 1 if timeline.is_in_play(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]

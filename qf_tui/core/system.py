@@ -369,7 +369,10 @@ class RuleSystem(ABC):
         return build_plain_report(self.fields, ship)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """Format a column for a ship; by default its fields, with a slash for each point lost this phase."""
+        """Format a column for a ship; by default its fields.
+
+        In a phase with `slashes`, each point lost since its start is a slash.
+        """
         began = battle.start.ships.get(ship.id, ship)
         slashes = find_phase(self, battle.phase).slashes
         return format_plain_cell(
@@ -562,7 +565,10 @@ def share_out(
 def _list_sample_values(
     slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]
 ) -> Iterator[SlotValue]:
-    """Yield values to try for a slot: all ships, sides, choices or names, or a few numbers or distances."""
+    """Yield values to try for a slot: all ships, sides, choices or names, or a few numbers or distances.
+
+    A slot of another kind, such as free text, has none.
+    """
     if slot.kind is kinds.SHIP:
         yield from battle.ships
     elif slot.kind is kinds.SHIPS:

@@ -485,7 +485,10 @@ def append_entry(timeline: Timeline, entry: Entry) -> Timeline:
 
 
 def add_act(timeline: Timeline, act: LogAct) -> Timeline:
-    """Add a recorded act to a timeline; anything other than an entry at the end replays the log."""
+    """Add a recorded act to a timeline.
+
+    Anything other than an entry at the end builds the timeline again from the rulings in the log.
+    """
     if isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}:
         return append_entry(timeline, act)
     return build_timeline(timeline.start, (*timeline.log, act))

@@ -321,7 +321,10 @@ class ShipsKind(ShipSlotKind):
     """The kind of ships separated by commas, or of @division for all its ships afloat."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read ships separated by commas, or `@division` for all ships afloat of that division."""
+        """Read ships separated by commas, or `@division` for all ships afloat of that division.
+
+        A division without a ship afloat is refused.
+        """
         if not words.next_word.startswith("@"):
             return _read_ships(words, self.list_named(words))
         division = _read_division_id(words)
@@ -617,7 +620,10 @@ class HandEntriesKind(TextKind):
     """The kind of hand entries with `;` between them."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read the ship of each hand entry; `mark` reads its field and its value."""
+        """Read entries such as `ship field value; ship field value`, and return their words with full ids.
+
+        Only the ships are read here; `mark` reads the fields and values.
+        """
         among, entries = words.scope.list_ships(), []
         for part in filter(str.strip, " ".join(words.take_all()).split(";")):
             id, word_count = find_named(part.split(), among, words.scope.reach, names.SHIP)

@@ -131,7 +131,7 @@ _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
 
 
 def list_fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
-    """List the things that letters may mean, the likeliest first, each with its likeness."""
+    """List the things that letters may mean, the likeliest first, each with its likeness (0 is the best)."""
     letters, farthest = fold_name(letters), _FARTHEST[reach]
     ranked = [(rate_likeness(letters, named.id, named.name), named) for named in among]
     fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= farthest]
@@ -622,7 +622,7 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
     """List all faces of these dice that typed digits may mean, in the order of the dice.
 
     A letter for a face is that face. Digits before a space or such a letter are one face if their die has it;
-    other digits are split in every possible way.
+    other digits are split in every possible way. A text that is no dice gives ().
     """
     if not are_dice(expand_face_keys(text)):
         return ()

@@ -177,7 +177,11 @@ class OrderParser:
         self.unfinished = False
 
     def read(self) -> Reading:
-        """Parse the words: first the slots with a fixed place, then flags and keywords, then the dice."""
+        """Parse the words: first the slots with a fixed place, then flags and keywords, then the dice.
+
+        Returns:
+            The reading, with the order, or with the findings if the words are refused.
+        """
         try:
             for slot in self.form.slots:
                 if not slot.is_trailing:
