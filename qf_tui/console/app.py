@@ -92,7 +92,7 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class ActionPalette(CommandPalette):
-    """Textual's palette, but keys do nothing until its list is laid out."""
+    """Textual's command palette, in which keys do nothing until its list is laid out."""
 
     def on_mount(self) -> None:
         """Make the background transparent on a terminal with few colours."""
@@ -105,7 +105,7 @@ class ActionPalette(CommandPalette):
 
 
 class Actions(Provider):
-    """The actions that the open battle offers to the palette."""
+    """The source of the command palette: the actions of the open battle."""
 
     def _list_actions(self) -> Iterator[tuple[str, Action]]:
         """Yield the actions that the battle screen offers, each with its title and key.

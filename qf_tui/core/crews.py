@@ -1,4 +1,4 @@
-"""The quality of crews and shells, as whole steps on the cards of ships.
+"""The quality of a ship's crew and shells, in whole steps that change values on her card.
 
 A scenario gives the steps; `RuleSystem.crews` says how a step changes a card. The card keeps its steps, their
 source and the values as built, so that each value can be explained and other steps can be tried.
@@ -31,7 +31,7 @@ _STEPPED = {GUNNERY: "crew", SHELLS: "shells"}
 
 @frozen
 class Crew:
-    """The steps of a crew.
+    """The quality of a ship's crew and shells, as steps above or below her card.
 
     Attributes:
         gunnery: Steps of gunnery from -3 to 3; 0 as built.

@@ -26,7 +26,7 @@ SUGGEST_MOST = 8
 
 
 class DiceOf(Enum):
-    """The origin of the dice of an order.
+    """Where the dice of an order come from.
 
     Dice that an amendment lacks are owed. Kept dice that an order cannot need are dropped.
     """

@@ -135,7 +135,7 @@ class Field:
 
 @frozen
 class Column:
-    """A column of the grid.
+    """A column of the grid, the console's list of ships.
 
     Attributes:
         width: Width in cells of the terminal.
@@ -334,7 +334,7 @@ class ChangedRuling:
 
 @frozen
 class Available:
-    """A ship that may still act in this phase.
+    """A ship that may still act in this phase, and what she may do.
 
     Attributes:
         ship: Id of the ship.
@@ -398,7 +398,7 @@ CREW_MOST = 3
 
 @frozen
 class CrewStep:
-    """The effect of a crew's steps on a value of the card.
+    """The effect of crew quality, counted in steps, on a value of the ship's card.
 
     Attributes:
         of: Quality that is stepped, `gunnery` or `shells`.

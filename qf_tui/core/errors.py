@@ -9,7 +9,7 @@ class QfError(Exception):
 
 @frozen
 class Finding:
-    """An objection to an order, by a rule or because the order is impossible.
+    """An objection to an order: a rule refuses it, or it is impossible.
 
     Attributes:
         text: The objection, as people read it.

@@ -57,7 +57,7 @@ PAST_MOST = 31
 
 
 class Redecision:
-    """A timeline with another act, with all entries from its place on decided again.
+    """The timeline of a log after one more act, with all entries from its place on decided again.
 
     An entry whose new decision differs from the record is also decided on the battle before the correction.
     If the result is the same there, the rules have changed and not the battle, and the record is kept. If the

@@ -21,7 +21,7 @@ CHECKPOINT_EVERY = 64
 
 @frozen
 class Version:
-    """An order as the umpire entered it.
+    """An order as the umpire entered it; a correction may give an entry another version.
 
     Attributes:
         order: The order.
@@ -66,7 +66,7 @@ class State(StrEnum):
 
 @frozen
 class Ruling:
-    """The result of an entry: its decision, its state, and the findings that park it."""
+    """The result of an entry: its decision, its state, and the objections for which it does not count."""
 
     decision: Decision = Decision()
     state: State = State.STANDS
@@ -216,7 +216,7 @@ def is_undo(act: LogAct) -> bool:
 
 @frozen
 class Timeline:
-    """A battle with its whole log.
+    """A battle with its whole log, and the battle after each entry.
 
     Attributes:
         start: The battle before the first entry.

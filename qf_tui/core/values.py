@@ -634,7 +634,7 @@ Charts = Mapping[str, Chart]
 
 @frozen
 class Due:
-    """An item of the schedule, which falls due when its turn begins.
+    """An item of a battle's schedule (arrivals, changed conditions); it falls due when its turn begins.
 
     Attributes:
         ships: Ids of the ships that arrive.

@@ -28,7 +28,7 @@ class DifferenceKind(Enum):
 
 @frozen
 class Difference:
-    """An entry that today's rules decide differently.
+    """An entry of a save that today's rules decide differently than recorded.
 
     Attributes:
         number: Number of the entry.

@@ -36,7 +36,7 @@ _DOUBT_WORDS = ("doubt", "settle")
 
 @frozen
 class LogLine:
-    """A line of the list.
+    """A line of the log's list: an act or a heading.
 
     Attributes:
         act: Number of the act, or 0 for a heading.

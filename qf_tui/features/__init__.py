@@ -2,15 +2,15 @@
 
 `editor`        battles of your own, and copies of scenarios to change
 `second_copy`   a copy of the save in another folder, entry by entry
-`board`         the battle on the players' phones, and the tray of what they propose
+`board`         the battle on the players' phones, and the orders that they propose from there
 `sealed_dice`   dice thrown from a secret seed and a called number, for anybody to check
 `talk`          the console line by line, for screen readers, braille and slow links
 `points`        the victory points of each side, and how they add up
 `report`        the story of a battle, its losses, and how lucky each side was
 `film`          a page that plays a battle entry by entry
-`court`         the same dice under other switches and chart cells
+`court`         what other rules would have changed: the same dice under other switches and chart cells
 `campaign`      battles that lead to battles, and the careers of ships and players
-`simulation`    a battle played out by its own rules, a thousand times
+`simulation`    a battle played many times by its own rules, without players
 `sheets`        log sheets on paper, and saves read back from the codes on them
 `state`         all ships as they stand, into and from a spreadsheet
 `shipyard`      ships of all navies, and ships of your own

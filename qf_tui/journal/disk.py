@@ -143,7 +143,7 @@ def find_side_ending(name: str) -> str:
 
 @frozen
 class EndMark:
-    """The end of a save when it was last written.
+    """The remembered end of a save: its last act when it was last written.
 
     Attributes:
         number: Number of the last act; 0 for the header.

@@ -92,7 +92,7 @@ _INCHES_BELOW = 25
 
 @frozen
 class CsvTable:
-    """The cells of a file. Cells are stripped, and empty cells at the end of a row are dropped.
+    """The cells of a CSV file. Cells are stripped, and empty cells at the end of a row are dropped.
 
     Attributes:
         rows: The rows by heading; the first is row 2 of the file. A blank row is an empty mapping.

@@ -58,7 +58,7 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 @frozen
 class FileItem:
-    """A table in a list of tables, such as `ship 3 (mikasa)`.
+    """A table in a file's list of tables, such as `ship 3 (mikasa)`.
 
     Attributes:
         number: Its number in the file, from 1.

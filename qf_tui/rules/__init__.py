@@ -35,8 +35,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for a roll, or for
                 target and range
 questions       `builder.ask` asks the umpire a question to which the log needs no answer. The entry shows it
                 first, and the end of the phase lists it
-columns         the grid; narrow screens keep the columns of low rank. `cell`, `sheet`, `report`, `on_table`,
-                `may_act`, `events`, `advice`, `phase_title` and `ended` say what is shown. `out_of_line`
+columns         the columns of the ship list (grid); narrow screens keep those of low rank. `cell`, `sheet`,
+                `report`, `on_table`, `may_act`, `events`, `advice`, `phase_title` and `ended` say what is shown. `out_of_line`
                 gives the ships that cannot keep their place, for the story of the battle. `may_act` lists a
                 ship exactly if the rules accept some order of this phase from her; the default tries all
                 orders. The letters of its orders are shown before the ship's name, and `letters` explains

@@ -10,7 +10,7 @@ from qf_tui.core.timeline import Entry, Timeline
 
 @frozen
 class Pace:
-    """The pace of the present turn.
+    """How long the present turn lasts, and how fast its dice are thrown.
 
     Attributes:
         minutes: Minutes since the turn began.

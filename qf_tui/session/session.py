@@ -99,7 +99,7 @@ class OrderPreview:
 
 @frozen
 class ActOrigin:
-    """The player from whom an act comes, and the extras that the act keeps."""
+    """The player from whom an act comes, and the features' data that the act keeps."""
 
     by: str
     extra: Mapping[str, object] = field(factory=dict)

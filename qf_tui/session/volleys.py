@@ -24,7 +24,7 @@ BYTES_MOST = 100_000
 
 @frozen
 class KeptShot:
-    """A shot of a volley, as far as it is filled in.
+    """A shot of a volley (shots entered together), as far as it is filled in.
 
     Attributes:
         texts: Texts of its slots and dice, by name.
@@ -41,7 +41,7 @@ class KeptShot:
 
 @frozen
 class KeptVolley:
-    """The volley of a division.
+    """The volley of a division: its shots, filled in together.
 
     Attributes:
         division: Its side and its name.

@@ -63,7 +63,7 @@ class BattleView(SourceScreen[None]):
 
     @dataclass
     class Left(Message):
-        """The battle is left, for another save or (None) for the first screen."""
+        """The message that the battle is left, for another save or (None) for the first screen."""
 
         save: Path | None
 
@@ -332,7 +332,7 @@ class WatchScreen(BattleView):
 
     @dataclass
     class Replaced(Message):
-        """Another battle is in place of the save; `by` shows it."""
+        """The message that another battle has taken the place of the save; the screen `by` shows it."""
 
         by: "WatchScreen"
 

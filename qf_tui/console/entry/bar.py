@@ -188,7 +188,7 @@ class OrderBar(Vertical):
 
     @dataclass
     class Asked(Message):
-        """The bar now answers another owed question, or takes any order ("")."""
+        """The message that the bar now answers another owed question, or takes any order ("")."""
 
         key: str
 

@@ -1,4 +1,4 @@
-"""Enters orders from the bar and the dialogs, and shows their results.
+"""Enters orders from the order bar and the dialogs into the battle, and shows their results.
 
 It asks the umpire before a phase ends and before a correction, and lists what to change on the table.
 """

@@ -55,11 +55,11 @@ Enter = Callable[[Order, Revision | None], str]
 
 
 class Flags(SteadyText):
-    """The flags of an order, wrapped to the width."""
+    """The flags of an order in its dialog (words that are set or not), wrapped to the width."""
 
     @dataclass
     class Turned(Message):
-        """A flag was clicked."""
+        """The message that a flag was clicked."""
 
         name: str
 

@@ -22,7 +22,7 @@ OLD = "from last turn"
 
 @frozen
 class Filling:
-    """What is filled in for a form.
+    """What is filled in so far in the dialog of an order.
 
     Attributes:
         texts: Text of each slot by name; the faces under `dice`.
@@ -117,7 +117,7 @@ def format_slot_value(slot: Slot, value: SlotValue) -> str:
 
 @frozen
 class FormReading:
-    """The meaning of what is filled in, and what its fields offer."""
+    """The meaning of what is filled in in a dialog, and what its fields offer."""
 
     scope: Scope
     filling: Filling

@@ -27,7 +27,7 @@ FINE = "✓"
 
 @frozen
 class Preview:
-    """The line about an order, and what it is based on.
+    """The preview of an order in one line, and what the line is based on.
 
     Attributes:
         text: The line.

@@ -162,7 +162,7 @@ class VolleyRow:
 
 @frozen
 class RowReading:
-    """The meaning of a row.
+    """The meaning of a row of a volley: the shot that it orders.
 
     Attributes:
         order: The shot without its dice; None while it is not complete.

@@ -214,7 +214,7 @@ EFFECT_LEAST = 24
 
 @frozen
 class Listing:
-    """The acts of a log that fit a filter, in the order of play or as written."""
+    """The list of the acts of a log that fit a search, in the order of play or as written."""
 
     log_view: LogView
     filter: Filter = Filter()

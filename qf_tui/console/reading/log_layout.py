@@ -175,7 +175,7 @@ def _build_sort_key(value: object) -> tuple[float, str]:
 
 @frozen
 class Layout:
-    """The columns of a pane.
+    """The columns of a pane of ship logs, with their widths.
 
     Attributes:
         width: Cells of the pane.
@@ -239,7 +239,7 @@ def _measure_column(column: Column) -> int:
 
 @frozen
 class SidePane:
-    """One side as it is drawn.
+    """The pane of one side of the battle: its ships, and its place on the screen.
 
     Attributes:
         side: Id of the side.
@@ -352,7 +352,7 @@ def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, in
 
 @frozen
 class Cursor:
-    """A cell of the logs.
+    """The cursor on a cell of the ships' logs.
 
     The ship and column under the cursor are read from the pane of its side. If that pane is None or does not
     show the cursor's ship, the cursor is on the first row.

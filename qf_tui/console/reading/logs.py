@@ -58,7 +58,7 @@ Look = Callable[[str], Style]
 
 @frozen
 class RowSource:
-    """All values that a row is drawn from: equal sources give equal rows.
+    """All values from which the row of a ship is drawn: equal values give equal rows.
 
     Attributes:
         facts: Values that the cells depend on.

@@ -27,7 +27,7 @@ class Rank(Enum):
 
 @frozen
 class LookupLine:
-    """A line that is searched.
+    """A line of a panel that can be searched.
 
     Attributes:
         rank: Its rank among the lines.

@@ -69,7 +69,7 @@ class Call:
 
 @frozen
 class Action:
-    """One thing to do: its keys, its call, a title for footer and palette, a sentence for the help.
+    """One thing that the user can do: its keys, its call, a title for the footer, a sentence for the help.
 
     Attributes:
         id: Names it where its keys are changed.

@@ -35,7 +35,7 @@ BACKSPACE = "\b"
 
 @frozen
 class FormField:
-    """A field as it is shown.
+    """A field of a dialog or list as it is shown.
 
     Attributes:
         means: Meaning of the text.

@@ -356,7 +356,7 @@ class KeyScreen(Screen[ScreenResultType]):
 
     @dataclass
     class SettingsAsked(Message):
-        """The user asks for the settings."""
+        """The message that the user asks for the settings."""
 
     def __init__(self) -> None:
         super().__init__()

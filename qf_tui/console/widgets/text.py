@@ -1,4 +1,4 @@
-"""User text as styled text: without markup, cut with a sign, measured in cells.
+"""Text on the screen: user text without markup, cut with a sign where needed, measured in terminal cells.
 
 On terminals that have only ASCII, all text is converted here when it is drawn and measured. `to_ascii` may
 make it wider (`5⅞″` becomes `5 7/8"`); `to_ascii_same_width` never does.

@@ -27,7 +27,7 @@ SHIP = "ship"
 
 
 class Reach(Enum):
-    """How much of a name letters may match."""
+    """How letters match names: as a whole id, by the beginning, or by any part."""
 
     FULL = auto()  # complete ids, as in a log; no battle is needed
     BEGINS = auto()  # any beginning of an id or name, as in scripts

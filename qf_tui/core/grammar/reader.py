@@ -32,7 +32,7 @@ from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotVal
 
 @frozen
 class SlotReading:
-    """A slot with its text and the result of reading it.
+    """A slot of an order with its text, and the result of reading that text.
 
     Attributes:
         slot: The slot.

@@ -86,7 +86,7 @@ AGAIN = b"retry: 2000\n\n"
 
 
 class Full(Exception):
-    """There is no room for another viewer."""
+    """Raised if there is no room for another viewer."""
 
 
 @define(eq=False)

@@ -45,7 +45,7 @@ class EntryView:
 
 @frozen
 class Head:
-    """The heading of a column of the logs.
+    """The heading of a column of the ships' logs on a page.
 
     Columns with a higher `rank` are hidden first if there is little room.
     """
@@ -59,7 +59,7 @@ class Head:
 
 @frozen(kw_only=True)
 class LogRow:
-    """A ship in the logs.
+    """The row of a ship in the logs on a page.
 
     Attributes:
         id: Id of the ship.
@@ -117,7 +117,7 @@ class OwedView:
 
 @frozen
 class Sealing:
-    """Sealed dice in words.
+    """The sealed dice of a battle (dice that everyone can check) in words.
 
     Attributes:
         lines: The seal and the words of the sides, but never the seed.
@@ -130,7 +130,7 @@ class Sealing:
 
 @frozen(kw_only=True)
 class View:
-    """A viewer's page.
+    """A viewer's page: all that it shows of a battle.
 
     Attributes:
         title: Title of the battle.

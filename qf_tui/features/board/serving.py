@@ -158,7 +158,7 @@ LONGEST_S = 300
 
 
 class NoReport(Exception):
-    """A report could not be worked out; the message is for the viewer."""
+    """Raised if a report could not be worked out; the message is for the viewer."""
 
 
 class Reports:

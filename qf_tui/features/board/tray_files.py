@@ -68,7 +68,7 @@ _MINE = 0o600
 
 @frozen
 class Saw:
-    """Facts that a player saw when he proposed.
+    """What a player saw on his page when he proposed an order.
 
     Attributes:
         dice: Dice that were owed, or "".
@@ -120,7 +120,7 @@ class Proposal:
 
 @frozen
 class DeviceAsked:
-    """A device asks to propose from a seat.
+    """The record that a device asks to propose from a seat (a player's link).
 
     Attributes:
         seat: Id of the seat.
@@ -135,7 +135,7 @@ class DeviceAsked:
 
 @frozen
 class SentBack:
-    """A proposal does not enter; `why` is the reason for its player."""
+    """The record that a proposal does not enter; `why` is the reason for its player."""
 
     id: str
     why: str
@@ -143,7 +143,7 @@ class SentBack:
 
 @frozen
 class RoundOpened:
-    """Declarations are open; declared orders are hidden until the round closes."""
+    """The record that declarations are open; declared orders are hidden until the round closes."""
 
     round: str
     phase: str
@@ -159,7 +159,7 @@ class RoundClosed:
 
 @frozen
 class Shown:
-    """The umpire looked at a declaration before the round was closed."""
+    """The record that the umpire looked at a declaration before the round was closed."""
 
     round: str
     seat: str
@@ -167,7 +167,7 @@ class Shown:
 
 @frozen
 class Damaged:
-    """The file was damaged.
+    """The record that a file of the tray was damaged.
 
     Attributes:
         line: Number of the first damaged line.
@@ -224,7 +224,7 @@ def find_replies_path(save: str | os.PathLike[str]) -> Path:
 
 
 class TrayFault(QfError):
-    """A line could not be written; the message says why and what to do."""
+    """Raised if a line could not be written; the message says why and what to do."""
 
 
 FileStamp = tuple[int, int, int, int] | None
@@ -492,7 +492,7 @@ class BesideFile:
 
 @frozen(slots=False)
 class TrayState:
-    """The items of both files."""
+    """The items of both files of the tray."""
 
     tray: tuple[TrayItem, ...] = ()
     replies: tuple[ReplyItem, ...] = ()

@@ -52,7 +52,7 @@ class Service:
 
 @frozen
 class Career:
-    """The services of one ship, player or side, added up.
+    """What one ship, player or side did and suffered in several battles, added up.
 
     Attributes:
         battles: Number of battles.

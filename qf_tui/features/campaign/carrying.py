@@ -47,7 +47,7 @@ _DAYS_LATER = re.compile(r"(.*), (\d+) days? later")
 
 @frozen
 class EndedBattle:
-    """A battle that the next one continues.
+    """An ended battle that the next one continues.
 
     Attributes:
         save: Name of its save.
@@ -78,7 +78,7 @@ class EndedBattle:
 
 @frozen
 class CarriedShip:
-    """A ship that sails again.
+    """A ship that sails again in the next battle.
 
     Attributes:
         ship: The ship as her last battle left her.
@@ -97,7 +97,7 @@ class CarriedShip:
 
 @frozen
 class Passage:
-    """The outcome of battles.
+    """The outcome of ended battles, and the scenario of the next one.
 
     Attributes:
         composed: The documents of the next scenario.

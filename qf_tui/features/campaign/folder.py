@@ -39,7 +39,7 @@ class SavedBattle(EndedBattle):
 
 @frozen
 class Campaign:
-    """The battles of a folder.
+    """A campaign: the battles whose saves are in one folder.
 
     Attributes:
         battles: The battles by date, but none before its parents.

@@ -46,7 +46,7 @@ class Parent:
 
 @frozen
 class Origin:
-    """The origin of a ship.
+    """The earlier battle from which a ship comes.
 
     Attributes:
         parent: Index of the parent in the list of parents.

@@ -80,7 +80,7 @@ class Variant:
 
 @frozen
 class Standing:
-    """The state of an entry, with its reasons and the questions that it asks."""
+    """The result of an entry: its state, its reasons and the questions that it asks."""
 
     state: State
     because: tuple[str, ...]
@@ -204,7 +204,7 @@ class CellFound:
 
 @frozen
 class CellsFound:
-    """The chart readings that decided something.
+    """The readings of charts that decided something in a battle, and the reconstructed cells among them.
 
     Attributes:
         read: Number of readings, one for each entry and cell.
@@ -523,7 +523,7 @@ def build_standing(ruling: Ruling) -> Standing:
 
 @frozen
 class CourtCases:
-    """The variants to try on a battle.
+    """The variants of the rules to try on a battle.
 
     Attributes:
         baseline: The battle decided again with nothing changed.

@@ -30,7 +30,7 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 
 @frozen
 class DraftDivision:
-    """A division of a draft.
+    """A division of a draft, the battle that a user sets up.
 
     Attributes:
         name: Its name; "" to use its side's name.
@@ -47,7 +47,7 @@ class DraftDivision:
 
 @frozen
 class DraftSide:
-    """A side of a draft; it has at least one division.
+    """A side of a draft, the battle that a user sets up; it has at least one division.
 
     Attributes:
         victory_id: Its id in the victory conditions of the scenario from which it was read, or "".

@@ -294,7 +294,7 @@ def _read_number(text: str) -> Scalar:
 
 @frozen
 class Offered:
-    """A ship that the list offers.
+    """A ship that the list of ships offers to pick.
 
     Attributes:
         source: Title of her fleet or navy.

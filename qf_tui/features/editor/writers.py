@@ -66,7 +66,7 @@ _NO_TABLE = ("ruleset", "options", "side", "formerly")
 
 @frozen
 class Composed:
-    """The documents of a scenario, its own fleets and its overlay.
+    """The contents of the files of a scenario: of itself, its own fleets and its overlay of chart cells.
 
     Attributes:
         fleets: The documents of its own fleets, by their file names.

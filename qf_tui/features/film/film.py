@@ -27,7 +27,7 @@ Log = tuple[int, tuple[Box, ...]]
 
 @frozen(kw_only=True)
 class Frame(BattleMoment):
-    """One frame of a film.
+    """One frame of a film: the battle after an entry.
 
     Attributes:
         entry: Entry before the frame; None at the start.

@@ -29,7 +29,7 @@ def format_signed(value: float, places: int = 1) -> str:
 
 @frozen
 class CurvePoint:
-    """The state of the curve at the end of a phase.
+    """A point of the curve of advantage and luck: their values at the end of a phase.
 
     Attributes:
         turn: Turn of the phase.

@@ -268,7 +268,7 @@ def list_open_cells(ruling: Ruling) -> frozenset[Place]:
 
 @frozen
 class Branch:
-    """A possible throw of an entry.
+    """A possible throw of an entry's dice, and what it brings.
 
     Attributes:
         weight: Weight of the throw among all throws.

@@ -224,7 +224,7 @@ class PhaseEnd:
 
 @frozen
 class Count:
-    """The results of a side, with the distribution of the same throws at the same odds.
+    """The results that a side scored, next to the distribution that the same throws had by the odds.
 
     Attributes:
         side: Id of the side.

@@ -26,7 +26,7 @@ from qf_tui.features.sealed_dice.dice import Context, SealedDice, find_context
 
 
 class ThrowMark(StrEnum):
-    """A remark on a throw."""
+    """The result of checking a throw of sealed dice."""
 
     FACES = "seed, words and call give other faces"
     CONTEXT = "its context differs from the log"

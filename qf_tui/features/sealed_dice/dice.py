@@ -60,7 +60,7 @@ Context = tuple[str, ...]
 
 @frozen
 class SealedDice:
-    """The dice of one battle.
+    """The sealed dice of one battle: their seed and the words of the sides.
 
     Attributes:
         seed: The secret seed.

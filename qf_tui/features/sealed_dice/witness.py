@@ -1,4 +1,4 @@
-"""The log's witness: it stands for the whole log at the start of a phase, and every reader can compute it.
+"""The witness: a digest of the whole log of a battle at the end of a phase, also as eight words to read out.
 
 After each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save, up to and
 including the line feed of that entry. Pages have its first 128 bits. People read its first 88 bits, as eight
@@ -53,7 +53,7 @@ def read_word_list() -> tuple[str, ...]:
 
 @frozen
 class Witness:
-    """The witness of a log after an entry.
+    """The witness of a log after an entry: a digest of the whole log so far.
 
     Attributes:
         number: Number of the entry.

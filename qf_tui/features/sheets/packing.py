@@ -100,7 +100,7 @@ class Scanned:
 
 @frozen
 class Share:
-    """The content of one code.
+    """The content of one printed QR code, a part of a packed battle.
 
     Attributes:
         number: Number of the code, from 1.
@@ -320,7 +320,7 @@ _ZLIB, _LZMA = b"z", b"x"
 
 @frozen
 class Unpacked:
-    """A battle decided again.
+    """A battle unpacked from printed codes and decided again.
 
     Attributes:
         system: Rule system of the battle.

@@ -1,4 +1,4 @@
-"""The printed sheets of the present battle: the logs of chosen ships, and the pages after them."""
+"""The printed sheets of a battle: the logs of chosen ships, then summaries, charts, phases and switches."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

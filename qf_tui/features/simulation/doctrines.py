@@ -24,7 +24,7 @@ AMONG = 0.1
 
 
 class Moment(Protocol):
-    """The view of a doctrine: the present battle, the lines, and what all battles from this start share."""
+    """What a doctrine sees: the present battle, the lines, and what all battles from this start share."""
 
     battle: Battle
     sea: Sea
@@ -54,7 +54,7 @@ Targets = Callable[[Moment, Attack], Iterable[str]]
 
 @frozen
 class Doctrine:
-    """A way to fight.
+    """A way in which a side plays a simulated battle.
 
     Attributes:
         says: Sentence that describes it.

@@ -44,7 +44,7 @@ Pair = tuple[str, ...]
 
 @frozen
 class BattleVariant:
-    """The changes to a battle that is played.
+    """The changes with which a simulated battle is played.
 
     Attributes:
         without: Ids of ships left out.

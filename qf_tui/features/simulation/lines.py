@@ -53,7 +53,7 @@ class BattleLine:
 
 @frozen
 class Helm:
-    """How a line wants to steer.
+    """How a doctrine steers a line of ships.
 
     Attributes:
         range: Wanted range.
@@ -70,7 +70,7 @@ class Helm:
 
 @frozen
 class Sea:
-    """All lines in one turn.
+    """All lines of ships in one turn of a simulated battle.
 
     Attributes:
         lines: The lines.

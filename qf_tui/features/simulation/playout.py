@@ -33,7 +33,7 @@ class CannotContinue(Exception):
 
 @frozen
 class Ending:
-    """How a battle ended.
+    """How a simulated battle ended.
 
     Attributes:
         winner: Side that won, or "" for none.

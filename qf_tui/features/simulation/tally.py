@@ -63,7 +63,7 @@ def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> 
 
 @frozen
 class Tally:
-    """Counts of battles.
+    """Counts of many simulated battles.
 
     Attributes:
         battles: Number of battles that were played to their end.

@@ -34,7 +34,7 @@ _ZERO_DECIMALS = r"(?<=\d)\.0+"
 
 @frozen
 class StateCell:
-    """A cell of the file that states a field.
+    """A cell of a spreadsheet that states a field of a ship.
 
     Attributes:
         place: Its row and column.

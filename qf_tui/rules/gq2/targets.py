@@ -64,7 +64,7 @@ _MEASURED = {
 
 @frozen
 class Aim:
-    """How an attack continues once targeting has found its ship.
+    """How an attack continues once the targeting roll has found its ship.
 
     Attributes:
         resume_attack: Function that continues the attack on the ship found.

@@ -147,7 +147,7 @@ def build_span_check(least: int, most: int) -> CellFault:
 
 @frozen
 class CellPlace:
-    """The place of a cell on the chart."""
+    """The place of a cell on the charts."""
 
     table: str
     row: str

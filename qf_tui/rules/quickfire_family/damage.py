@@ -286,7 +286,7 @@ class Wounds(ABC):
 
 @frozen
 class Check:
-    """A kind of roll that ships owe.
+    """A kind of roll that ships owe, with the effect of its dice.
 
     Attributes:
         resolve: Builds the effect of the dice.
