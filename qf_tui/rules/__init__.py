@@ -36,11 +36,12 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for a roll, or for
 questions       `builder.ask` asks the umpire a question to which the log needs no answer. The entry shows it
                 first, and the end of the phase lists it
 columns         the columns of the ship list (grid); narrow screens keep those of low rank. `cell`, `sheet`,
-                `report`, `on_table`, `may_act`, `events`, `advice`, `phase_title` and `ended` say what is shown. `out_of_line`
-                gives the ships that cannot keep their place, for the story of the battle. `may_act` lists a
-                ship exactly if the rules accept some order of this phase from her; the default tries all
-                orders. The letters of its orders are shown before the ship's name, and `letters` explains
-                them. `hinders` returns the state of a ship on which the result for her depends
+                `report`, `on_table`, `may_act`, `events`, `advice`, `phase_title` and `ended` say what is
+                shown. `out_of_line` gives the ships that cannot keep their place, for the story of the
+                battle. `may_act` lists a ship exactly if the rules accept some order of this phase from her;
+                the default tries all orders. The letters of its orders are shown before the ship's name, and
+                `letters` explains them. `hinders` returns the state of a ship on which the result for her
+                depends
 paper           `log_sheet` is a ship's log as it is printed: boxes, their contents and their marks, in the
                 order in which dice are thrown. `needed_cells` are the chart cells that a battle can need. The
                 `clauses` of a phase are those that people look up in it
