@@ -145,13 +145,13 @@ def _find_ship(battle: Battle, row: Mapping[str, str], place: FilePlace) -> tupl
     (ship,) = fitting
     if side and not _is_side(battle, ship, side):
         return refuse(SIDE, f"{ship.name} belongs to {ship.side}, not to “{make_printable(side)}”")
-    if name and fold_name(name) != fold_name(ship.name):
+    if name and ship not in _list_called(battle, name):
         return refuse(NAME, f"{ship.id} is {ship.name}, not “{make_printable(name)}”")
     return ship, None
 
 
 def _list_called(battle: Battle, name: str) -> list[Ship]:
-    """List the ships with a name, in any case and without accents."""
+    """List the ships with a name or an id, in any case and without accents."""
     return [ship for ship in battle.ships.values() if fold_name(name) in (fold_name(ship.name), ship.id)]
 
 
