@@ -46,7 +46,7 @@ STATE = Form(
     "state",
     "",
     "Overwrite several fields",
-    (Slot("entries", kinds.HAND_ENTRIES, "hand entries, with ; between them"),),
+    (Slot("entries", kinds.HAND_ENTRIES, "the hand entries"),),
     help="overwrites fields of several ships: `state SHIP FIELD VALUE; SHIP FIELD VALUE`",
 )
 DAMAGE = Form(

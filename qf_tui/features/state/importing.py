@@ -270,7 +270,7 @@ def build_preview_lines(imported: StateImport) -> list[str]:
             change.before,
             "→",
             change.after,
-            "" if change.stated else "too",
+            "" if change.stated else "by the rules",
         )
         for change in imported.changes
     ]
