@@ -46,8 +46,8 @@ STATE = Form(
     "state",
     "",
     "Overwrite several fields",
-    (Slot("entries", kinds.HAND_ENTRIES, "the hand entries"),),
-    help="overwrites fields of several ships: `state SHIP FIELD VALUE; SHIP FIELD VALUE`",
+    (Slot("entries", kinds.TEXT, "the hand entries"),),
+    help="overwrites fields of several ships: `state ID FIELD VALUE; ID FIELD VALUE`",
 )
 DAMAGE = Form(
     "damage",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from qf_tui.core.builtin_forms import CHART, JOIN, MARK
 from qf_tui.core.decisions import EDGE, Decision, DecisionBuilder, Op, Value, find_field_value
 from qf_tui.core.declarations import PreparedOrder, build_unplayable
-from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.schedule import owe_due
 from qf_tui.core.system import Field, RuleSystem, find_field, find_phase, format_field_title
 from qf_tui.core.text import find_unprintable, format_ship_value
@@ -65,23 +65,22 @@ def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     Each is prepared on the battle that the earlier ones leave. One that is refused refuses the order.
     """
 
-    def write_entries(builder: DecisionBuilder) -> tuple[Finding, ...]:
-        """Write the marks up to the first that is refused, and return the findings against that one."""
-        for part in " ".join(order.list_texts("entries")).split(";"):
-            ship, field, *value = (*part.split(), "", "")
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for entry in " ".join(order.list_texts("entries")).split(";"):
+            ship, field, *value = (*entry.split(), "", "")
             if ship not in builder.battle.ships:
-                return (impossible(f"no ship “{ship}”"),)
+                raise OrderRefused(f"no ship “{ship}”; write her whole id")
             mark = Order(MARK, {"ship": ship, "field": field, "value": tuple(value)})
             prepared = prepare_mark(system, builder.battle, mark)
             if prepared.findings:
-                return prepared.findings
-            prepared.decide((), builder)
-        return ()
+                raise OrderRefused(*prepared.findings)
+            prepared.decide(faces, builder)
 
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        write_entries(builder)
-
-    return PreparedOrder(findings=write_entries(DecisionBuilder(battle, 0)), decide=decide)
+    try:
+        decide((), DecisionBuilder(battle, 0))
+    except OrderRefused as refusal:
+        return PreparedOrder(findings=refusal.findings)
+    return PreparedOrder(decide=decide)
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)

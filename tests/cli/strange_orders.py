@@ -91,9 +91,6 @@ class Lot:
             kinds.ANSWER: self._list_words(),
             kinds.TEXT: self._list_words(),
             kinds.CODES: self._list_words(),
-            kinds.HAND_ENTRIES: [
-                f"{self._pick(ships)} {field.name} 1" for field in self._session.system.fields
-            ],
         }
         return self._pick(known[slot.kind] or STRANGE)
 

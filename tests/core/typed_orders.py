@@ -227,7 +227,6 @@ class Typist:
                 ["3", "+1", "yes", "Fire, aboard", "all: hit , twice"]
             ),
             kinds.CODES: lambda slot, texts: self._pick(["S", "S S F", "G, F", "s,g"]),
-            kinds.HAND_ENTRIES: lambda slot, texts: self._type_hand_entries(),
             kinds.ANSWER: lambda slot, texts: self._type_answer(),
             kinds.KEY: lambda slot, texts: self._pick(
                 [owed.key for owed in battle.owed] or ["3/blaze/asahi/1"]
@@ -240,15 +239,6 @@ class Typist:
     def _type_ship(self) -> str:
         ship = self._pick(list(self._session.battle.ships.values()))
         return self._spell(self._pick([ship.id, ship.name, ship.name]))
-
-    def _type_hand_entries(self) -> str:
-        """Type one to three hand entries, mostly with fields of the rules."""
-        fields = self._session.find_scope().vocabulary.fields
-        entries = (
-            f"{self._type_ship()} {self._pick([*fields, ''])} {self._pick(['1', '+1', 'none', 'yes', ''])}"
-            for _ in range(self._random.randint(1, LISTED_MOST))
-        )
-        return self._pick(["; ", ";", " ; ", ";;"]).join(entries).strip()
 
     def _type_ships(self) -> str:
         if self._try_chance(0.2):

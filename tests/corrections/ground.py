@@ -93,9 +93,10 @@ class Ground:
         ships = (*self.blue, *self.red)
         one = step.pick(ships, step.one)
         other = step.pick(self.red if one in self.blue else self.blue, step.other)
+        mark = step.pick(self.marks, step.other)
         common = {
             "damage": f"damage {one} {step.pick(self.codes, step.other)}",
-            "mark": f"mark {one} {step.pick(self.marks, step.other)}",
+            "mark": f"mark {one} {mark}" if step.word % 3 else f"state {one} {mark}; {other} {mark}",
             "leave": f"leave {one} {('withdrawn', 'sunk')[step.other % 2]}",
             "join": f"join blue {self.late}",
             "option": f"option {step.pick(self.switches, step.other)}",

@@ -616,21 +616,6 @@ class TextKind(ReadKind):
         return tuple(words.take_all())
 
 
-class HandEntriesKind(TextKind):
-    """The kind of hand entries with `;` between them."""
-
-    def read(self, words: WordCursor) -> SlotValue | None:
-        """Read entries such as `ship field value; ship field value`, and return their words with full ids.
-
-        Only the ships are read here; `mark` reads the fields and values.
-        """
-        among, entries = words.scope.list_ships(), []
-        for part in filter(str.strip, " ".join(words.take_all()).split(";")):
-            id, word_count = find_named(part.split(), among, words.scope.reach, names.SHIP)
-            entries.append(" ".join((id, *part.split()[word_count:])))
-        return tuple("; ".join(entries).split())
-
-
 class CodesKind(TextKind):
     """The kind of damage codes, to the end of the line, with or without commas."""
 
@@ -709,7 +694,7 @@ DEPARTURE = NameKind(lambda words: words.scope.vocabulary.departures)
 CHOICE, WHOLE_WORD, FLAG = ChoiceKind(), WholeWordKind(), FlagKind()
 COUNT, MEASURE, DIE = CountKind(), MeasureKind(), DieKind()
 NUMBER_OF_ACT = ActNumberKind()
-TEXT, CODES, ANSWER, HAND_ENTRIES = TextKind(), CodesKind(), AnswerKind(), HandEntriesKind()
+TEXT, CODES, ANSWER = TextKind(), CodesKind(), AnswerKind()
 KEY = KeyKind()
 PLAY_ORDER = TextKind()
 """The kind of the order inside a correction; the parser reads it by its own form."""
