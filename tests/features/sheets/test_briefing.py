@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.timeline import build_timeline
-from qf_tui.core.values import Battle, Condition, Due, Owed, Plan, Side
+from qf_tui.core.values import Battle, Condition, Due, Owed, Plan, Points, Side
 from qf_tui.features.sheets.briefing import build_briefing
 from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, render_page
 from qf_tui.library.paths import find_own_folder, list_files
@@ -82,6 +82,7 @@ def add_enemy_secrets(battle: Battle, enemy: str) -> list[Battle]:
     reserve = {**battle.reserve, SECRET: evolve(late, id=SECRET, name=SECRET)}
     arrival = Due(3, (SECRET,), SECRET, {}, SECRET)
     aim = Condition(enemy, 2, enemy, ("sunk",), note=SECRET)
+    secret = evolve(aim, points=Points(3, half=1, secret=True))
     plan = battle.plan
     sides = tuple(
         evolve(side, divisions=tuple(evolve(one, player=SECRET) for one in side.divisions))
@@ -93,6 +94,7 @@ def add_enemy_secrets(battle: Battle, enemy: str) -> list[Battle]:
         evolve(battle, ships=damaged),
         evolve(battle, reserve=reserve, plan=evolve(plan, schedule=(*plan.schedule, arrival))),
         evolve(battle, plan=evolve(plan, victory=(*plan.victory, aim))),
+        evolve(battle, plan=evolve(plan, victory=(*plan.victory, secret))),
         evolve(battle, plan=evolve(plan, schedule=(*plan.schedule, Due(5, note=SECRET)))),
         evolve(battle, sides=sides),
         evolve(battle, owed=(Owed("1/fire", "fire", late.id, SECRET),)),
