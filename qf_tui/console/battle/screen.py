@@ -148,7 +148,7 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove the unread events; if there are none, the unread warning; if none, the order set aside.
+        """Remove unread events, or else an unread warning, or else the order set aside.
 
         With none of these, show all ships again.
         """
@@ -165,7 +165,7 @@ class BattleScreen(BattleView):
         self.controller.keep_cell()
 
     def action_undo(self) -> None:
-        """Show what undoing the last act changes, then undo it; the act can be amended there instead."""
+        """Show what undoing the last act changes; the umpire then undoes it, or changes the act instead."""
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
@@ -177,7 +177,7 @@ class BattleScreen(BattleView):
             self.say("no entry to dispute yet")
 
     def action_redo(self) -> None:
-        """Show what restoring the last struck act changes, then restore it."""
+        """Show what restoring the last struck act changes, and restore it if the umpire agrees."""
         self.controller.redo()
 
     def action_next(self) -> None:

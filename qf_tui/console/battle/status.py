@@ -99,7 +99,7 @@ class PhaseLine(StatusPane):
         self.set_interval(PACE_AFTER, self.draw)
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
-        """Render the three lines, with a warning if entries are not recorded."""
+        """Render title, phases and who may act, with a warning if entries are not recorded."""
         system, battle = self.source.system, self.source.battle
         state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
         about, title = describe_rules(system, battle), str(battle.table.get("title", ""))

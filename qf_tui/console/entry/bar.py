@@ -54,10 +54,7 @@ class MessageLine(SteadyText):
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, preview: Preview) -> None:
-        """Show the preview of an order.
-
-        The key that forces it is added, or else its notes if there is room.
-        """
+        """Show the preview of an order, with the key that forces it, or else its notes if there is room."""
         self.text, self.refusal, width = "", preview.refusal, self.size.width - 2
         force = format_force_key(self.screen) if preview.forceable else ""
         *above, text = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
@@ -127,7 +124,7 @@ class Alarm(SteadyText):
         return was_unread
 
     def show(self, text: str) -> None:
-        """Show another warning; "" shows the unread or the standing one."""
+        """Show another warning; "" shows the unread or the standing one, or hides the line."""
         if self.unread and text in ("", self.unread):
             text = f"{self.unread} {find_screen_key(self.screen, 'grid.drop')} removes this."
         text = text or self.standing
@@ -351,7 +348,7 @@ class OrderBar(Vertical):
         )
 
     def take_up(self) -> bool:
-        """Put what was set aside into the bar; return whether there was anything."""
+        """Put the text set aside into the bar, and forget its dialog; return whether there was any."""
         text, self.stash, self.aside = self.stash, "", None
         if text:
             self.put(f"{text} ")
@@ -393,10 +390,7 @@ class OrderBar(Vertical):
             self._set(self._earlier_orders[self._at])
 
     def action_answer(self) -> None:
-        """Open the bar for the first owed question, or with the order that it asks for.
-
-        If nothing is owed, say so.
-        """
+        """Open the bar for the first owed question, or with the order it asks for; say if none is owed."""
         owed = self.session.battle.owed_in_order
         if owed:
             order = find_scheduled_order(owed[0])

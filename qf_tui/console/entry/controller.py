@@ -381,10 +381,9 @@ class EntryController:
         return Attempt()
 
     def _keep_as_branch(self, order: Order, done: Done | None) -> None:
-        """Keep the battle with the correction as a new save next to this one, or say why that failed.
+        """Keep the battle with the correction as a new save next to this one, then call `done`.
 
-        Args:
-            done: Called once it is kept.
+        If that fails, say why.
         """
         try:
             save = branch_with_correction(self.session, order)

@@ -337,7 +337,10 @@ class VolleyDialog(KeyModal[None]):
         return self.find_keys(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Add a character to the column under the cursor; ignore letters of a word already completed."""
+        """Add a character to the column under the cursor; ignore letters of a word already completed.
+
+        Among dice only digits and the keys of faces count.
+        """
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:
             self.rest = self.rest[1:]

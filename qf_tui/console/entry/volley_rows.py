@@ -425,11 +425,7 @@ class VolleyDesk:
         return f"{name} {self.format_guns(at)}" if self.rows[at].depth else name
 
     def format_guns(self, at: int) -> str:
-        """Format what fires in a row: the battery, and its order if there are several orders or no battery.
-
-        Returns:
-            "" if the ship may not fire.
-        """
+        """Format a row's battery, with its order if there are several or no battery; "" if it is barred."""
         row = self.rows[at]
         if row.barred:
             return ""
@@ -560,11 +556,7 @@ class VolleyDesk:
         return self._read_fields(filling)
 
     def type_character(self, sign: str) -> str:
-        """Add a character to the target or range, and complete the word that it begins.
-
-        Returns:
-            The completed letters, or "".
-        """
+        """Add a character to the target or range; return the letters that complete its word, or ""."""
         self.typed += sign
         typed, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
         self.typed = sure_choice or typed
@@ -653,10 +645,7 @@ class VolleyDesk:
             self.replace_row(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """Aim at the next enemy of the target's division, around the end.
-
-        Without a target, aim at the first enemy.
-        """
+        """Aim at the next enemy of the target's division, or without a target at the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, present_target = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
@@ -771,10 +760,7 @@ class VolleyDesk:
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the ready shots from the top, and return whether all were accepted.
-
-        A refused one stays, with its fault.
-        """
+        """Enter the ready shots from the top; return whether all were accepted. A refused one stays."""
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         remaining: list[VolleyRow] = []

@@ -98,7 +98,7 @@ class History(HistoryView):
         self.action_amend()
 
     def action_back(self) -> None:
-        """Go back one step: cancel a move, then clear the filter, then leave."""
+        """Go back one step: cancel a move, else clear the filter, leave the logs, or leave the history."""
         if self.moving:
             self.moving = 0
             self.say("nothing was moved")
@@ -119,7 +119,7 @@ class History(HistoryView):
             self.controller.enter_line(build_entry_note(self.line.act, text))
 
     def action_undo(self) -> None:
-        """Show what undoing the last act changes, then undo it, or open it to change it instead."""
+        """Show what undoing the last act changes; the umpire then undoes it, or changes the act instead."""
         self.controller.undo(lambda number: change_entry(self.controller, number, self.dismiss))
 
     def action_force(self) -> None:
@@ -170,8 +170,8 @@ class History(HistoryView):
         system, battle_then = self.session.system, timeline.battle_at(self.line.after)
         panel = ForgottenOrder(f"Which order was forgotten after entry {number}?", system, battle_then.phase)
 
-        def open_dialog(yes: bool | None) -> None:
-            if not yes:
+        def open_dialog(is_chosen: bool | None) -> None:
+            if not is_chosen:
                 return
             if panel.word == ":":
                 self.dismiss(f"insert {number} ")

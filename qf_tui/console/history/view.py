@@ -122,8 +122,8 @@ def _build_ship_test(log_view: LogView, letters: str) -> Fits:
     ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
 
     def is_fitting(number: int) -> bool:
-        names_ship = not letters or not ids.isdisjoint(log_view.list_ships(number))
-        return names_ship or log_view.is_changing_logs(number, ids)
+        names_ship = not ids.isdisjoint(log_view.list_ships(number))
+        return not letters or names_ship or log_view.is_changing_logs(number, ids)
 
     return is_fitting
 
@@ -292,7 +292,7 @@ class PastGrid(Grid, can_focus=True):
     """The logs of a past battle, with a sign on the ships that an entry changed."""
 
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
-        """Draw the logs of an earlier battle, with the cursor on the first changed value."""
+        """Draw the logs of an earlier battle, with the cursor on the first changed value, if there is one."""
         self.show(battle, {change.ship: Sign(changed=True) for change in changed})
         if not changed:
             return
@@ -439,10 +439,7 @@ class HistoryView(SourceScreen[str | None]):
         self.snapshot.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """List acts, and draw the other panes.
-
-        The cursor goes to the act with the number `act`; if that is not listed, near its old place.
-        """
+        """List acts, with the cursor on `act` or else near its old place, and draw the other panes."""
         self.listing = listing
         near = act if act in listing.acts else listing.find_nearest(self._last_line)
         self.acts.show(listing.picks, near)

@@ -122,6 +122,7 @@ class Grid(ScrollView, can_focus=False):
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
+        # The width is 0 before the first layout.
         width, height = self._laid_out_size = self._room
         at = self.cursor.side, self.signs, width or 80, height
         self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
