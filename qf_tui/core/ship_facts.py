@@ -1,4 +1,4 @@
-"""The facts of a ship, the same under all rules: guns, armor, speed, service.
+"""The historical facts of a ship, the same under all rules: guns, armor, speed, years of service.
 
 Every rule system works out its own card values from these facts (`RuleSystem.work_out`). Also here: the
 result of that work (`RatedValue`), and readers for the text of guns, armor and dates in fact files.

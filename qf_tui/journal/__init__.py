@@ -1,9 +1,10 @@
-r"""The save file, format 3: one line with a checksum for each act, on the disk before it is acknowledged.
+r"""The save file of a battle, format 3: one line with a checksum for each order or correction (an act).
 
-No line is ever changed or removed. A save is UTF-8 text with one JSON object in each line. Line 1 is the
-header; each later line is an act, which is an entry or a correction. A save needs no other file: the header
-holds the start battle, and each act holds its decisions, so that a reader applies effects and needs no rules.
-Empty parts and default values are left out; null is never written for them.
+An act is on the disk before it is acknowledged. No line is ever changed or removed. A save is UTF-8 text with
+one JSON object in each line. Line 1 is the header; each later line is an act, which is an entry or a
+correction. A save needs no other file: the header holds the start battle, and each act holds its decisions,
+so that a reader applies effects and needs no rules. Empty parts and default values are left out; null is
+never written for them.
 
 Every line begins with `n`, its number (0: the header; acts count from 1), and ends with `sum`. That is
 BLAKE2b, 8 bytes in hexadecimal, over the `sum` of the line before (nothing before the header) and the line's

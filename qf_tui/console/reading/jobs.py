@@ -1,4 +1,4 @@
-"""The base class of background work on a battle, which runs in a thread."""
+"""The base class for work on a battle in a background thread: its progress, its result or its fault."""
 
 from collections.abc import Callable
 from threading import Thread

@@ -2,7 +2,7 @@
 
 Knowledge of a viewer:
 
-`values`    the umpire's switch, and the part of the log that is known under it
+`values`    the umpire's switch (what players' pages show), and the part of the log that is known under it
 `page`      the values that pages are made of: a viewer's page, the page of a ship
 `view`      the page of what a viewer knows, in words
 `seats`     the player's part of his page: what he owes, may do, and has proposed
@@ -10,7 +10,7 @@ Knowledge of a viewer:
 The server, a process of its own. It only reads the save; proposals go to a file next to the save:
 
 `addresses` the addresses of this computer's network cards, and the socket that listens
-`links`     a secret for each viewer and player, and the switch, in a file next to the save
+`links`     the secret links of viewers and players, and the switch, in a file next to the save
 `inbox`     messages from phones, checked strictly and kept in the tray
 `hub`       a follower of the save for all viewers, and their event streams
 `serving`   the web server: its answers and limits

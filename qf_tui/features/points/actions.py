@@ -1,4 +1,4 @@
-"""The keys of victory points in the console."""
+"""The keys in the console that show the victory points of a battle."""
 
 from textual.screen import Screen
 

@@ -1,4 +1,4 @@
-"""The sums of points and their workings in words."""
+"""Texts for victory points: the sum of each side, and how it adds up."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""The second copy of a save, written by a thread that nobody waits for.
+"""Keeps a second copy of a save in another folder, in a thread for which the console never waits.
 
 The lines that the copy lacks are appended and synced, so it is always a beginning of the save, except for a
 line cut off when a stick was pulled. If a file of its name is not a beginning of this save, that file stays

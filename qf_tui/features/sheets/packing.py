@@ -1,4 +1,4 @@
-"""Packs a battle, its start and its acts without their decisions, into few bytes, and unpacks it again.
+"""Packs a battle, its start and its orders without their results, into few bytes, and unpacks it again.
 
 The bytes are a letter (the packing), the length of the packed JSON, the JSON, and one check byte for each
 act. The check bytes show whether deciding the acts again gives the same. The JSON has `header` and `acts` as
