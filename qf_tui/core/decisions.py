@@ -480,6 +480,7 @@ class DecisionBuilder:
         """
 
         def build_reason() -> Reason:
+            """Build the reason, with the status and the source of its cell."""
             status = cell.status.value if cell else ""
             source = f"{place} ({cell.source})" if cell and cell.source else place
             return Reason(result, clause, status, source, of, roll, subject=subject)

@@ -670,12 +670,10 @@ def build_choice_check(*names: str) -> Callable[[str], str | None]:
 
 
 def build_reader_check(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
-    """Build a check for texts that a reader must accept; the reader refuses a text by ValueError.
-
-    The check returns None for an accepted text, else `expected` as a fault.
-    """
+    """Build a check for texts that a reader must accept; the reader refuses a text by ValueError."""
 
     def find_fault(text: str) -> str | None:
+        """Return what was expected instead of a text, or None if the reader accepts it."""
         try:
             read(text)
         except ValueError:

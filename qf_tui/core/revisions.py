@@ -218,6 +218,7 @@ def _find_new_play_order(
         return play_order, versions, play_order.index(act.number)
     if play_order is old_play_order or versions is timeline.versions:
         # Only a version or the struck entries differ, so the play orders need not be compared.
+        # Targets that are not in play yet are put back, so they have a place only in the new order.
         places = [timeline.find_place(target) for target in act.targets if timeline.is_in_play(target)]
         return play_order, versions, min(places or map(play_order.index, act.targets))
     for place, (old, new) in enumerate(zip(old_play_order, play_order, strict=False)):
@@ -227,10 +228,10 @@ def _find_new_play_order(
 
 
 def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """List the older timelines whose records an act may restore.
+    """List the older timelines whose records an act may restore; () for an entry, an amendment or a shift.
 
-    An act that strikes a correction or an inserted entry restores the timeline before it. An act that puts an
-    act back in force restores the timeline before it was last struck.
+    If the act strikes a correction or an inserted entry, this is the timeline before that one was recorded. If
+    it puts an act back in force, this is the timeline before that act was last struck.
     """
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
@@ -308,11 +309,14 @@ def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
 
 
 def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
-    """Find the entry after which a late question must be answered, or return None if the answer is in time.
+    """Find the entry after which a late question must be answered.
 
     This is the entry that asks the question. Questions that a `next` asks before it ends the phase are
     answered before that `next`, unless the umpire forced it and so carried the question over. 0 is the start
     of the battle.
+
+    Returns:
+        The number of the entry; None if the answer is in time, or if nothing in play asks the question.
     """
     play_order = timeline.play_order
     for place in reversed(range(len(play_order))):
@@ -334,7 +338,7 @@ def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
 
 
 def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
-    """Return whether a question is answered in time: play has not gone on since the entry that asks it.
+    """Return whether the answer to a question is in time: play has not gone on since the entry that asks it.
 
     Args:
         place: Index of the asking entry in the play order.
@@ -619,7 +623,10 @@ def _work_out_play_order(
 
     An order that the schedule asks for counts as an answer. A late answer is inserted at its own place. A
     `roll` or `answer` amends an earlier entry instead, if that entry has begun the same dice by a call, or is
-    the last answer and asks the question again.
+    the last answer to that question and now asks it again.
+
+    Raises:
+        OrderRefused: The order is impossible or refused.
     """
     number, order = timeline.next_number, version.order
     question = (

@@ -212,7 +212,7 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
     """Settle the questions of the schedule that an order has fulfilled.
 
     A remark settles a single question. If only some of the ships have arrived, the question remains for the
-    others.
+    others. A change of conditions is fulfilled once the table has its values.
     """
     remarks_left = int(order.form is NOTE)
     for owed in builder.battle.owed:

@@ -94,7 +94,10 @@ class WholeWordKind(ChoiceKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a choice; a slot that may be skipped takes it only if it is written in full."""
+        """Read a choice; a slot that may be skipped takes it only if it is written in full.
+
+        Otherwise the result is None, and the word is left to a later slot.
+        """
         if words.can_skip and words.next_word not in words.slot.choices:
             return None
         return super().read(words)
@@ -267,7 +270,7 @@ class ActNumberKind(ReadKind):
     grows = False
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read the number of an act, which need not exist."""
+        """Read the number of an act, which need not exist; any other word is refused."""
         word = words.take_word()
         if not NUMBER.fullmatch(word):
             raise words.build_fault(f"{words.slot.label}: “{word}” is not a number")
@@ -343,7 +346,11 @@ class ShipsKind(ShipSlotKind):
 
 
 def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
-    """Read names of ships separated by commas, and return each id once."""
+    """Read names of ships separated by commas, and return each id once.
+
+    Raises:
+        OrderRefused: A name is missing before or after a comma, unknown or not clear.
+    """
     label = words.slot.label
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
     pieces = [part for word in words.remaining for part in _split_pieces(word)]
@@ -473,7 +480,11 @@ class ArrivalsKind(ReadKind):
     separator = " "
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read ships to the end of the line, with or without commas, each once."""
+        """Read ships to the end of the line, with or without commas, each once.
+
+        Raises:
+            OrderRefused: There is no name, or one that is unknown, not clear or of a ship in the battle.
+        """
         among = _list_arriving(words)
         ids: list[str] = []
         for part in " ".join(words.take_all()).split(","):
@@ -543,7 +554,10 @@ class NameKind(ReadKind):
         self._declared = declared
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a word of the list by its first letters, or any word if there is no list."""
+        """Read a word of the list by its first letters, or any word if there is no list.
+
+        A word that begins no name of the list is refused.
+        """
         choices = self.list_choices(words)
         if choices is None:
             return words.take_word().lower()
@@ -671,7 +685,10 @@ class KeyKind(ReadKind):
     """The kind of the key of an owed question; without it, the first question that the order can answer."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a word with `/` as a key; any other word is left to a later slot."""
+        """Read a word with `/` as a key; any other word is left to a later slot, with None as the result.
+
+        It is refused if it can belong to no other slot.
+        """
         if "/" in words.next_word:
             return words.take_word().lower()
         words.skip_slot(f"{words.slot.label}: “{words.next_word}” is not the key of an owed roll or question")

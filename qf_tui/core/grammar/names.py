@@ -248,7 +248,14 @@ def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Nam
 
 
 def _format_alternatives(letters: str, among: Sequence[Named], noun: str, by_keys: str) -> str:
-    """Format the end of a refusal: names that keys would find, similar names, or all sides or divisions."""
+    """Format the end of a refusal: names that keys would find, similar names, or all sides or divisions.
+
+    Args:
+        by_keys: Id that is offered first, or "".
+
+    Returns:
+        The text, or "" if no ship is similar.
+    """
     ids = [named.id for _, named in list_fitting(letters, among, Reach.ANYWHERE)]
     if not ids and noun == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}

@@ -133,7 +133,10 @@ def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], dice: bo
 
 
 def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
-    """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
+    """Return the scope for the order inside a correction: the battle at its future place, no corrections.
+
+    Without the number of an entry in `slots`, or with a wrong one, the battle stays that of `scope`.
+    """
     number = slots.get("n")
     # Of the corrections with an inner order, only `amend` takes dice.
     find_battle: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
@@ -200,7 +203,10 @@ class OrderParser:
         return self._build_reading(add_question_key(order, words), ())
 
     def _build_reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
-        """Build the reading of an order or of its findings, with the completion at the end of the line."""
+        """Build the reading of an order or of its findings, with the completion at the end of the line.
+
+        It is unfinished too if a completion would go on from the letters of a refused line.
+        """
         # Orders with complete ids are not typed, so they need no completion.
         full = order is not None and self.scope.reach is Reach.FULL
         cursor = self.cursor or (Completion() if full else self._complete_after_slots())
@@ -239,7 +245,11 @@ class OrderParser:
         return Completion(label, letters, lambda: as_read_kind(slot).list_candidates(letters, words))
 
     def _read_slot(self, slot: Slot) -> None:
-        """Read a slot from at least one word; if it is refused or the line ends in it, set the completion."""
+        """Read a slot from at least one word; if it is refused or the line ends in it, set the completion.
+
+        Raises:
+            OrderRefused: The words do not fit the slot.
+        """
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.remaining)
@@ -260,6 +270,9 @@ class OrderParser:
         """Read the order inside a correction, on the battle at its future place.
 
         If only dice follow, they stay unread, because they belong to the correction.
+
+        Raises:
+            OrderRefused: The words are no play order, or one that is refused.
         """
         words = self.words
         rest = words.take_all()
@@ -277,7 +290,11 @@ class OrderParser:
         words.slots[slot.name] = reading.require_order()
 
     def _read_trailing_slot(self) -> bool:
-        """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one."""
+        """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one.
+
+        Raises:
+            OrderRefused: The value after the keyword is missing or does not fit.
+        """
         words = self.words
         for slot in self.form.slots:
             if not slot.is_trailing:
@@ -593,7 +610,9 @@ def read_fields(
     *,
     forced: bool = False,
 ) -> Reading:
-    """Parse the fields of a dialog; findings come in the order in which a line would be read.
+    """Parse the fields of a dialog into a reading with the order, or with the findings.
+
+    The findings come in the order in which a line would be read.
 
     Args:
         texts: Texts of the fields, by slot.
