@@ -79,7 +79,7 @@ def _join_figures(figures: tuple[Chance, ...]) -> Chance:
 
 
 def _compute_figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, total: int) -> Fraction:
-    """Compute a figure from all results.
+    """Compute the average of a measure over all throws, or the chance that it is not 0.
 
     Args:
         tally: Each result of `judge`, with the number of ways to get it.

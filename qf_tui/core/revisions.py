@@ -230,8 +230,8 @@ def _find_new_play_order(
 def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     """List the older timelines whose records an act may restore; () for an entry, an amendment or a shift.
 
-    If the act strikes a correction or an inserted entry, this is the timeline before that one was recorded. If
-    it puts an act back in force, this is the timeline before that act was last struck.
+    If the act strikes a correction or an inserted entry, this is the timeline before that one was recorded.
+    If it puts an act back in force, this is the timeline before that act was last struck.
     """
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()

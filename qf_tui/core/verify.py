@@ -70,7 +70,7 @@ def list_differences(system: RuleSystem, timeline: Timeline, program: str) -> tu
         if ruling != recorded:
             causes = tuple(_list_explaining(changed, recorded, ruling))
             differing.append(Difference(number, version, recorded, ruling, causes))
-            # Later entries were decided after the recorded ruling.
+            # Later entries were decided on the battle after the recorded ruling.
             after = apply_ruling(battle, number, recorded)
         battle = after
     return tuple(differing)
