@@ -330,7 +330,8 @@ class EntrySummary:
 
     Attributes:
         parts: What happened, one part for each ship.
-        by: The order behind it, with its dice.
+        by: The order behind it, with its dice, or "".
+        why: The reasons, or "".
         event: True if it includes an event, such as a sinking.
         only_reasons: True if the reasons are all there is to read.
         origin: Player whose order it is, or "".

@@ -51,7 +51,7 @@ class Glance:
     Attributes:
         to_act: Sides with the number of ships that may still act.
         last: The last act, outcome first; for a correction the present outcome of the corrected entry.
-        state: `struck`, `parked`, or "" if it is in force.
+        state: `struck`, `parked`, `spare`, or "" if it is in force.
         began: True if the last act began the phase.
         events: Sinkings and other events of this turn and the one before, the latest first.
         to_throw: The first owed rolls and questions, with what they need.
@@ -263,7 +263,7 @@ def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
 
 
 def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Section:
-    """Build the section of a side: how many ships are in the battle or gone, and each ship."""
+    """Build the section of a side: how many ships are there or gone, then the ships, those gone last."""
     ships = [ship for ship in battle.ships.values() if ship.side == side.id]
     departures = [ship.status for ship in ships if ship.status in system.departure_statuses]
     counts = (
@@ -315,6 +315,7 @@ def build_card_document(
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [build_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
+        # Equal names, as of a division and its player, are shown once.
         build_line(" · ".join(part for part in dict.fromkeys(place_and_status) if part)),
         GAP,
         *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),

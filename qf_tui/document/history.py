@@ -150,7 +150,7 @@ class LogView:
         return self.timeline.versions.get(number, act.version).order.word
 
     def list_marks(self, number: int) -> tuple[str, ...]:
-        """List the marks of an act, such as struck or amended; a correction has none but struck."""
+        """List the marks of an act, such as struck or amended; a correction is only ever marked struck."""
         if number not in self.in_force:
             return (STRUCK,)
         act = self.timeline.find_act(number)
@@ -192,7 +192,7 @@ class LogView:
         return tuple(dict.fromkeys(name for name in names if name in ships))
 
     def is_changing_logs(self, number: int, ships: AbstractSet[str]) -> bool:
-        """Return whether an entry changes the log of one of these ships."""
+        """Return whether an entry in force changes a field of the log of one of these ships."""
         ruling, fields = self.timeline.rulings.get(number), {field.name for field in self.system.fields}
         effects = ruling.decision.effects if ruling else ()
         return any(

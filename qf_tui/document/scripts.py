@@ -74,10 +74,7 @@ def build_refused_row(input_order: InputOrder, refusal: Exception) -> Json:
 
 
 def build_reason_row(reason: Reason) -> Json:
-    """Build the row of a reason: its clause, its chart cell, whether it asks the umpire.
-
-    Empty values are left out.
-    """
+    """Build the row of a reason: text, clause, chart, and whether it asks the umpire; no empty values."""
     row: Json = {
         "text": reason.text,
         "rule": reason.clause,

@@ -97,7 +97,7 @@ def _format_slot(slot: Slot, words: Mapping[str, str]) -> str:
 
 
 def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """Fill a sentence, leaving out each part whose first slot is empty."""
+    """Fill a sentence; leave out each part whose first slot has no words, but not a part without a slot."""
     filled = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
     return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part)
 

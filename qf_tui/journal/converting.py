@@ -174,7 +174,10 @@ class StrictConverter(Converter):
         return read_all
 
     def _build_parts_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
-        """Build the function that reads the parts of a list or object, given as pairs of place and part."""
+        """Build the function that reads the parts of a list or object, given as pairs of place and part.
+
+        It notes the place of the first fault, and reads no further.
+        """
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
@@ -183,7 +186,7 @@ class StrictConverter(Converter):
                 try:
                     values.append(read(part, kind))
                 except FAULTS as fault:
-                    # Stop at the first fault: a hostile file may have millions.
+                    # A hostile file may have millions of faults.
                     fault.add_note(IterableValidationNote("", place, kind))
                     raise IterableValidationError("", [fault], kind) from None
             return values
@@ -209,7 +212,7 @@ def _is_optional(kind: Any) -> bool:
 
 
 def _read_member(value: object, kind: Any) -> Any:
-    """Read the member of an enum that has this text as its value."""
+    """Read the member of an enum that has this text as its value, or raise Misread."""
     try:
         return kind(read_text(value))
     except ValueError:
@@ -221,7 +224,7 @@ _ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
 
 
 def _read_entry_keys(raw: Mapping[str, Any]) -> dict[int, Any]:
-    """Convert the keys of an object to entry numbers."""
+    """Convert the keys of an object to entry numbers, or raise Misread for any other key."""
     for key in raw:
         if not _ENTRY.fullmatch(key):
             raise Misread(f"{format_value(key)} is not the number of an entry")

@@ -237,7 +237,7 @@ class Lock:
         return FileLock(self._path, thread_local=False)
 
     def take(self, wait: float = WAIT) -> str:
-        """Take the lock; return why it cannot be taken, or "".
+        """Take the lock; return why it cannot be taken (HELD if another console has it), or "".
 
         Args:
             wait: Seconds to keep trying.

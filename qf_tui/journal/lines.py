@@ -223,35 +223,35 @@ def format_value(value: object) -> str:
 
 
 def read_whole(value: object, _: object = None) -> int:
-    """Check that a value is a whole number (3.0 and true are not) within NUMBER_MOST, and return it."""
+    """Check that a value is a whole number (3.0 and true are not) in range and return it, or raise Misread."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{format_value(value)} is not a whole number")
 
 
 def read_number(value: object, _: object = None) -> float:
-    """Check that a value is a finite number (true is not), and return it."""
+    """Check that a value is a finite number (true is not) and return it, or raise Misread."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return value
     raise Misread(f"{format_value(value)} is not a number")
 
 
 def read_text(value: object, _: object = None) -> str:
-    """Check that a value is a text, and return it."""
+    """Check that a value is a text and return it, or raise Misread."""
     if type(value) is str:
         return value
     raise Misread(f"{format_value(value)} is not a text")
 
 
 def read_truth(value: object, _: object = None) -> bool:
-    """Check that a value is true or false, and return it."""
+    """Check that a value is true or false and return it, or raise Misread."""
     if type(value) is bool:
         return value
     raise Misread(f"{format_value(value)} is not true or false")
 
 
 def read_scalar(value: object, _: object = None) -> Scalar:
-    """Check that a value is a text, a finite number, true, false or null, and return it."""
+    """Check that a value is a text, a finite number, true, false or null and return it, or raise Misread."""
     kind = type(value)
     if kind is str or kind is bool or value is None:
         return value  # type: ignore[return-value]  # told by its type
@@ -263,14 +263,18 @@ def read_scalar(value: object, _: object = None) -> Scalar:
 
 
 def read_list(value: object) -> list[Any]:
-    """Check that a value is a list, and return it."""
+    """Check that a value is a list and return it, or raise Misread."""
     if type(value) is list:
         return value
     raise Misread(f"{format_value(value)} is not a list")
 
 
 def read_object(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
-    """Check that a value is an object, with no keys other than `keys` if they are given, and return it."""
+    """Check that a value is an object and return it, or raise Misread.
+
+    Args:
+        keys: The keys that it may have; None for any keys.
+    """
     if type(value) is not dict:
         raise Misread(f"{format_value(value)} is not an object")
     if keys is not None and not value.keys() <= keys:

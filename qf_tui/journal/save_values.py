@@ -49,7 +49,7 @@ class _EnteredOrder:
 
 
 def _read_order(value: object, _: object) -> Order:
-    """Read an order from its text with the reader of the save."""
+    """Read an order from its text with the reader of the save; raise Misread if that refuses it."""
     written = read_text(value)
     try:
         return READ_ORDER.get()(written)
@@ -79,7 +79,7 @@ def _write_entered(order: Order) -> object:
 
 
 def _read_question_key(value: object, _: object) -> str:
-    """Read the key of an owed question, which begins with the number of an entry."""
+    """Read the key of an owed question, or raise Misread if it does not begin with the number of an entry."""
     key = read_text(value)
     if not is_key(key):
         raise Misread(f"{format_value(key)} does not begin with the number of an entry")
@@ -87,7 +87,7 @@ def _read_question_key(value: object, _: object) -> str:
 
 
 def _read_seconds(value: object, _: object) -> float:
-    """Read a time in seconds since the battle began."""
+    """Read a time in seconds since the battle began; raise Misread if it is negative or no number."""
     if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
         return cast(float, value)
     raise Misread(f"{format_value(value)} is not a number of seconds")
@@ -138,7 +138,11 @@ _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 
 
 def _read_reason(value: object, _: object) -> Reason:
-    """Read a reason from the list of its parts."""
+    """Read a reason from the list of its parts: up to 6 texts, and a sign for another kind of reason.
+
+    Raises:
+        Misread: If it is no such list.
+    """
     parts = read_list(value)
     if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
         signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
@@ -191,7 +195,11 @@ def _find_effect_hook(name: str) -> tuple[Op, Any, Callable[[Any, Any], Any]]:
 
 
 def _read_effect(parts: object, _: object) -> Effect:
-    """Read an effect from a list: kind, ship, field, value, and true if it was set by hand."""
+    """Read an effect from a list: kind, ship, field, value, and true if it was set by hand.
+
+    Raises:
+        Misread: If it is no such list.
+    """
     if type(parts) is not list or not 4 <= len(parts) <= 5:
         raise Misread(f"{format_value(parts)} is not a list of 4 or 5 parts")
     name, ship, field, value = parts[:4]

@@ -171,7 +171,11 @@ def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 
 
 def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """Return a function that finds the reader for a save's orders, by its rule system or the book in it."""
+    """Return a function that finds the reader for a save's orders, by its rule system or the book in it.
+
+    For an unknown rule system it returns a reader that leaves orders unread; for an unsound book it raises
+    Misread.
+    """
 
     def find_reader(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
@@ -187,10 +191,10 @@ def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
 
 
 def check_facts(system: RuleSystem, logged: LogAct) -> None:
-    """Check that an act has only facts and figures that its rule system declares.
+    """Check the effects of an act: its rule system declares each fact, and number fields get numbers.
 
     Raises:
-        QfError: If it has others.
+        QfError: If one does not fit.
     """
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:

@@ -417,6 +417,7 @@ class Session:
         It stops at the first phase that is not empty (see `is_phase_empty`) or cannot be ended.
         """
         passed: list[str] = []
+        # At most one turn, so that a battle in which nothing can happen does not run on.
         for _ in self.system.phases[1:]:
             if not is_phase_empty(self.system, self.battle):
                 break
@@ -681,7 +682,13 @@ def read_save_name(text: str) -> Path:
 
 
 def copy_to(session: Session, name_or_path: str) -> Path:
-    """Copy the open battle to a name on the user's shelf, or to a path; QfError if that cannot be made."""
+    """Copy the open battle to a name on the user's shelf, or to a path, and return the path.
+
+    The ending of a save is added if it is missing.
+
+    Raises:
+        QfError: If the copy cannot be made.
+    """
     to = read_save_name(name_or_path.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
     if to.parent == Path():

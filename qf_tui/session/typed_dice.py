@@ -67,7 +67,10 @@ class DiceReading:
 
     @property
     def spare_text(self) -> str:
-        """The text for dice that the result does not need: `white 8 not needed`, or ""."""
+        """The text for dice that the result does not need: `white 8 not needed`.
+
+        It is "" if there are none, or as long as dice are missing or in doubt.
+        """
         if not self.faces or self.missing or self.doubt:
             return ""
         first_spare = len(self.faces) - self.spare
@@ -82,7 +85,10 @@ class DiceReading:
 
     @property
     def fewer_dice_words(self) -> str:
-        """The words that make an order accept fewer dice: `dice 2`, or ""."""
+        """The words that make an order accept the dice typed so far: `dice 2`.
+
+        They are "" if no dice are missing, none are typed, or the order takes no count of dice.
+        """
         slot = self.order.form.count_slot if self.order is not None and self.missing and self.faces else None
         return f"{slot.keyword} {len(self.faces)}" if slot is not None else ""
 
@@ -224,17 +230,17 @@ def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: 
 
 def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
     """Return the shortest series of keys that, pressed after `typed`, leaves only this reading."""
-    by_face = {face: key for key, face in FACE_KEYS.items()}
-    figures = format_typed_faces(faces)
-    with_letters = " ".join(by_face.get(face, str(face)) for face in faces)
+    key_by_face = {face: key for key, face in FACE_KEYS.items()}
+    digits = format_typed_faces(faces)
+    with_letters = " ".join(key_by_face.get(face, str(face)) for face in faces)
 
     def list_keys(text: str) -> list[str]:
-        common = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
+        kept = next((place for place, key in enumerate(typed) if text[place : place + 1] != key), len(typed))
         # `_` stands for the key Space, because spaces separate the keys.
-        return ["Backspace"] * (len(typed) - common) + [*text[common:].replace(" ", "_")]
+        return ["Backspace"] * (len(typed) - kept) + [*text[kept:].replace(" ", "_")]
 
-    fitting = (
-        text for text in (figures, f"{figures} ", with_letters) if list_readings(text, dice) == (faces,)
+    clear_texts = (
+        text for text in (digits, f"{digits} ", with_letters) if list_readings(text, dice) == (faces,)
     )
-    keys = min(map(list_keys, fitting), key=len)
+    keys = min(map(list_keys, clear_texts), key=len)
     return " ".join(keys).replace("_", "Space")
