@@ -168,7 +168,7 @@ def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
 
 
 def format_outcome(ruling: Ruling) -> str:
-    """Format what an entry did, or why it is parked, in one line."""
+    """Format what an entry did, or why it was not applied, in one line."""
     if ruling.state is not State.STANDS:
         return "; ".join(finding.text for finding in ruling.findings)
     return format_reasons(ruling.decision.reasons)
@@ -223,7 +223,7 @@ def format_answers(system: RuleSystem, battle: Battle, owed: Owed) -> str:
 
 
 def format_change(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
-    """Format a change on a log: `crew 5 → 4`."""
+    """Format a change on a log: `crew 5 → 4`; `joint` is between title and values."""
     title = format_field_title(system, change.field)
     return f"{title}{joint}{format_ship_value(change.before)} → {format_ship_value(change.after)}"
 
@@ -468,6 +468,9 @@ def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> Entr
 def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
     """Format the result of an entry's dice: the outcome, then spared dice, then the reasons.
 
+    Args:
+        spared: Text on dice that were not needed, or "".
+
     Returns:
         "" if the dice wait for another roll and have done nothing yet.
     """
@@ -476,8 +479,8 @@ def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: s
     effect = describe_effect(system, timeline, number)
     parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
     # Equal texts are written once; the spared dice follow the first text.
-    lead, _, why = JOINT.join(filter(None, dict.fromkeys(parts))).partition(JOINT)
-    return JOINT.join(filter(None, (lead, spared, why)))
+    first, _, others = JOINT.join(filter(None, dict.fromkeys(parts))).partition(JOINT)
+    return JOINT.join(filter(None, (first, spared, others)))
 
 
 def find_effect_facts(

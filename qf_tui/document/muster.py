@@ -157,7 +157,7 @@ def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> s
 
 
 def format_condition(field: FieldSpec, value: Scalar) -> str:
-    """Format a condition of the table, or return "" if it is not set."""
+    """Format a condition of the table, or return "" if it is not set, that is None, "", False or 0."""
     if value in (None, "", False):
         return ""
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"

@@ -189,7 +189,7 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
 
 
 def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield the present battle: title, open questions, and a table of the ships."""
+    """Yield the present battle: title, what is owed or disputed, victory, arrivals, crews, and a ship table."""
     battle = timeline.battle
     yield GAP
     rules = describe_rules(system, battle)
@@ -339,12 +339,12 @@ def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
     Values that follow from others are left out; they are listed with the changes on the table. A list, such
     as that of critical hits, is shown although no single field holds it.
     """
-    written = [
+    shown_changes = [
         change
         for change in entered.consequences.changes
         if find_field(system, change.field) or isinstance(change.after, list)
     ]
-    for text in list_corrected_values(system, entered.before.battle, entered.after.battle, written):
+    for text in list_corrected_values(system, entered.before.battle, entered.after.battle, shown_changes):
         yield build_line(f"      {text}")
 
 

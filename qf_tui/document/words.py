@@ -214,6 +214,7 @@ def format_effect(facts: EffectFacts) -> EffectText:
         first_reason = all_reasons if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
         return EffectText(first_reason, figures, (all_reasons, figures))
     if facts.kind is EffectKind.EVENTS:
+        # The caller shows the events themselves.
         return EffectText(figures, "", (figures,))
     if facts.kind is EffectKind.CHANGES:
         return EffectText(codes, figures, (figures,))

@@ -145,7 +145,8 @@ def read_stated_sum(line: bytes) -> str:
 def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
     """Find the damaged lines after a damaged line.
 
-    A line is judged by each checksum that the line before it may have, and not at all if that has none.
+    A line is sound if it follows any checksum that the line before may have. After a line without a
+    checksum, the next one cannot be judged and does not count as damaged.
 
     Args:
         lines: All lines of the save.
@@ -223,7 +224,7 @@ def format_value(value: object) -> str:
 
 
 def read_whole(value: object, _: object = None) -> int:
-    """Check that a value is a whole number (3.0 and true are not) in range and return it, or raise Misread."""
+    """Check that a value is a whole number (3.0 is not) in range and return it, or raise Misread."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{format_value(value)} is not a whole number")

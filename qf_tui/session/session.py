@@ -635,7 +635,7 @@ def _make_branch(save: Path, copy: Callable[[Path], object]) -> Path:
 
 
 def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
-    """Find the save of a battle that is left, and copy the battle if its save was taken away.
+    """Find the save of a battle that the umpire leaves; if another program changed the save, copy the battle.
 
     Returns:
         The path of the save or copy, or None if there is no save or the copy fails; and a message, or "".
@@ -649,6 +649,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
         try:
             copied = _make_branch(save, write)
         except QfError:
+            # The folder of the save may be gone, so the copy is made in the user's own folder.
             copied, _ = _make_new_save(list_new_saves(save.stem), write)
     except QfError as fault:
         return None, f"{notice} {fault} Put the old file or a copy of it back."
