@@ -52,7 +52,7 @@ def pad_text(text: str, width: int, to_right: bool = False) -> str:
 
 
 def lay_out_table(table: Table, most: int = 0) -> list[str]:
-    """Lay out a table as lines of at most `most` characters; 0 for no limit.
+    """Lay out a table as lines of at most `most` characters, if possible; 0 for no limit.
 
     If it is too wide, each row is laid out separately: in a table of two columns as a term with its
     explanation, in another one as its first cell and, below it, the other cells with their titles.

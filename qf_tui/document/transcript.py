@@ -189,7 +189,7 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
 
 
 def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield the present battle: title, what is owed or disputed, victory, arrivals, crews, and a ship table."""
+    """Yield the present battle: title, what is owed or disputed, victory, arrivals, crews, and the ships."""
     battle = timeline.battle
     yield GAP
     rules = describe_rules(system, battle)

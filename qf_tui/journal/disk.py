@@ -222,7 +222,7 @@ class Lock:
         """Prepare the lock of the save at `path`, without taking it."""
         self._folder = path.parent
         name = os.fspath(path)
-        # `realpath` refuses a null character; `take` then gives the reason.
+        # A link and its target share a lock. `realpath` refuses a null character; `take` gives the reason.
         real = name if "\0" in name else os.path.realpath(name)
         self._path = Path(f"{real}{LOCK}")
         self._has_made_file = False

@@ -160,6 +160,7 @@ def _read_reason(value: object, _: object) -> Reason:
 
 def _write_reason(reason: Reason) -> list[str]:
     """Write a reason as a list of its parts, without empty parts at the end."""
+    # `of` and `subject` share a place in the list; the sign says which of them it is.
     lead, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
     parts = [reason.result, reason.clause, reason.chart, reason.cell, lead, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:

@@ -216,7 +216,10 @@ class Journal:
 
     @property
     def file_fault(self) -> str:
-        """Why the file at the path is no longer the recorded save; "" if it is, or is not open to write."""
+        """Why the file at the path is no longer the recorded save; "" if it is, or is not open to write.
+
+        A line that could not be written in full is cut off first.
+        """
         if self._file < 0:
             return ""
         try:

@@ -267,6 +267,9 @@ def report_rules_fault(system: RuleSystem) -> Iterator[None]:
 def find_system(name: str, book: object, systems: Mapping[str, RuleSystem]) -> RuleSystem:
     """Return the rule system of a save: the book that the save holds, or an installed system.
 
+    Args:
+        book: Data of the book, or None if the save has none.
+
     Raises:
         QfError: If the system is not installed, or the book is not sound.
     """

@@ -165,7 +165,7 @@ def list_needed_throws(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[
     """List the faces that an owed roll needs, or if there are none, the result of each face.
 
     Returns:
-        The list; () if words are owed, or if a rule refuses the roll.
+        The list; () if words are owed, a rule refuses the roll, or neither can be listed.
     """
     if not owed.dice:
         return ()
