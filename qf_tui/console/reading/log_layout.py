@@ -198,7 +198,7 @@ class Layout:
 def lay_out_columns(
     columns: tuple[Column, ...], longest: int, width: int, blank: frozenset[str] = frozenset()
 ) -> Layout:
-    """Choose the columns that fit by their rank; spare width goes to the names, columns and gaps.
+    """Choose columns by rank until one does not fit; spare width goes to the names, columns and gaps.
 
     Args:
         columns: All columns.

@@ -287,7 +287,7 @@ class Grid(ScrollView, can_focus=False):
         return Strip(segments, max(used, layout.width))
 
     def find_style(self, name: str) -> Style:
-        """Return the style of a tone or look by its name."""
+        """Return the style of a tone or look by its name; "" means plain."""
         if not self._looks:
             # A partial style has only what the stylesheet states, so the row's style shows through it.
             parts = ((part, part in TONES or part == "cell") for part in (*TONES, *LOOKS))
@@ -362,7 +362,7 @@ class Grid(ScrollView, can_focus=False):
             self.scroll_to(y=max(0, new_top), animate=False, force=True, immediate=True)
 
     def action_step(self, by: int) -> None:
-        """Move the cursor some rows down, at most to the last or the first row."""
+        """Move the cursor some rows down (up if negative), at most to the last or the first row."""
         if self.pane is not None and self.pane.ships:
             self.move(self.cursor.move_to_row(self.row + by, self.pane))
 
@@ -407,20 +407,20 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.cycle_show(self.signs.values()))
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the clicked cell.
+        """Put the cursor on the clicked cell, or sort by the column whose title is clicked.
 
-        A second click chooses the cell; a click on a title sorts by that column.
+        A click on the cell under the cursor posts `Chosen`.
         """
         self.screen.set_focus(self if self.can_focus else None)
         panes, y = find_panes(self.panes, event.y)
-        title = y == HEAD_LINES - 1
-        row = 0 if title else y - HEAD_LINES + self.scroll_offset.y
+        is_title = y == HEAD_LINES - 1
+        row = 0 if is_title else y - HEAD_LINES + self.scroll_offset.y
         cell = find_cell(panes, event.x, row) if y >= HEAD_LINES - 1 else None
         if cell is None:
             return
         pane, column = cell
         side = [side.id for side in self.battle.sides].index(pane.side)
-        if title:
+        if is_title:
             self.move(self.cursor.move_to_side(side).move_to_column(column))
             self.action_sort()
             return
