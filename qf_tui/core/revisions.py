@@ -111,7 +111,10 @@ class Redecision:
         )
 
     def _decide_from(self, place: int) -> None:
-        """Decide entry by entry from an index on, until no later entry can change."""
+        """Decide entry by entry from an index on, until no later entry can change.
+
+        This fills `changed` and `kept`, and leaves the battle after the last entry.
+        """
         same_from = self._find_unchanged_suffix(place)
         for index in range(place, len(self._numbers)):
             if index % CHECKPOINT_EVERY == 0:
@@ -157,7 +160,10 @@ class Redecision:
         return max(unchanged_from, place + TRIED_LEAST)
 
     def _decide(self, number: int) -> tuple[Ruling, Battle]:
-        """Decide an entry again, and return its ruling with the battle after it."""
+        """Decide an entry on the battle so far, and return its ruling with the battle after it.
+
+        The ruling is the known one if there is one, a record that still holds, or the new decision.
+        """
         if number in self._known_rulings:
             return self._known_rulings[number], apply_ruling(
                 self._battle, number, self._known_rulings[number]
@@ -211,7 +217,10 @@ class Redecision:
 def _find_new_play_order(
     timeline: Timeline, act: LogAct
 ) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
-    """Return the play order with an act, the versions, and the index of the first changed entry."""
+    """Return the play order with an act, the versions, and the index of the first changed entry.
+
+    The index is the length of the shorter play order if only its end differs.
+    """
     play_order, versions = timeline.find_structure_with(act)
     old_play_order = timeline.play_order
     if isinstance(act, Entry):
@@ -520,7 +529,10 @@ def _list_owed_only_on(timeline: Timeline, other_timeline: Timeline) -> tuple[Ow
 
 
 def list_value_changes(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
-    """List all values of ships that differ between two battles."""
+    """List all values of ships that differ between two battles.
+
+    A value that only one of the battles has is None in the other.
+    """
     changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
@@ -676,7 +688,7 @@ def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
 
 
 def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
-    """Return whether the dice of an order itself are owed after its ruling."""
+    """Return whether a ruling leaves the dice of its order owed; rolls that follow from it do not count."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
     return any(
         isinstance(question, Owed) and question.dice and question.order == version.order.without_dice

@@ -101,7 +101,7 @@ NO = "no"
 
 
 def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Owe the questions that fall due on the new turn.
+    """Owe the questions that fall due on the new turn; the answer `no` drops one.
 
     Changes of conditions that the rule system does not have become remarks.
     """

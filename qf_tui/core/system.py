@@ -380,7 +380,10 @@ class RuleSystem(ABC):
         )
 
     def list_shown_values(self, battle: Battle, ship: Ship) -> tuple[object, ...]:
-        """List everything that a ship's cells are drawn from: equal values give equal cells."""
+        """List everything that a ship's cells are drawn from: equal values give equal cells.
+
+        These include the fields of other ships that a column depends on.
+        """
         others = [other for column in self.columns if column.beside for other in column.beside(battle, ship)]
         other_ships = tuple(battle.ships.get(id) for id, _ in others)
         began = battle.start.ships.get(ship.id)

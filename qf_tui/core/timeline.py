@@ -272,7 +272,7 @@ class Timeline:
         return battle
 
     def find_place(self, number: int) -> int:
-        """Return the index of an entry in the play order; fast for the latest entries."""
+        """Return the index of an entry in force in the play order; fast for the latest entries."""
         # `battle_at` was often asked for this entry just before.
         last_place, _ = self._last_asked[0]
         if last_place < len(self.play_order) and self.play_order[last_place] == number:

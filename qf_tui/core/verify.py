@@ -83,7 +83,10 @@ def _read_version(version: str) -> tuple[int, ...]:
 
 
 def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
-    """Yield the changed rulings that affect the parts in which two rulings differ."""
+    """Yield the changed rulings whose clause, or one of `seen_in`, is among what differs between two rulings.
+
+    Reasons and effects are compared only if the state of the entry is the same.
+    """
     affected = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
     if was.state is now.state:
         affected.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))

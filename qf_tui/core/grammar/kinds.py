@@ -643,7 +643,11 @@ class AnswerKind(CodesKind):
     grows = True
 
     def read(self, words: WordCursor) -> tuple[str, ...]:
-        """Read an answer; if its first words mean an offered word or ship, that word or id replaces them."""
+        """Read an answer to the question.
+
+        If its first words mean a single offered word or ship, that word or id replaces them.
+        Otherwise they stay as they are typed.
+        """
         typed = super().read(words)
         question = words.question
         if question is None or not typed:

@@ -443,7 +443,13 @@ FORCE, PREVIEW = "force", "preview"
 
 
 def read_line(scope: Scope, text: str) -> Reading:
-    """Parse a line: `force` or `preview` if given, the word of an order, and the rest of the order."""
+    """Parse a line: `force` or `preview` if given, the word of an order, and the rest of the order.
+
+    `force` goes only before play orders, `preview` only before corrections.
+
+    Returns:
+        The reading, with the order, or with the findings if the line is refused.
+    """
     try:
         words = split_words(text)
     except OrderRefused as refusal:
