@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 
 from attrs import evolve, field, frozen
 
@@ -23,6 +23,7 @@ from qf_tui.core.timeline import (
     list_parked_or_spare,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
+from qf_tui.features.points.sums import is_over
 from qf_tui.registry import show_extras
 
 Needs = dict[str, tuple[Sought, ...]]
@@ -110,7 +111,8 @@ def build_viewer_battle(
     if switch is BoardSwitch.PHASE_END:
         timeline = cut_at_phase_start(timeline)
     needs = {} if needed is None else needed
-    return ViewerBattle(system, _remove_secrets(timeline, viewer), viewer, switch, needs)
+    over = is_over(system, timeline.battle)
+    return ViewerBattle(system, _remove_secrets(timeline, viewer, over=over), viewer, switch, needs)
 
 
 def cut_at_phase_start(timeline: Timeline) -> Timeline:
@@ -149,11 +151,15 @@ def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[Log
         yield evolve(act, rulings=rulings) if act.number in known_acts else Entry(act.number, EMPTY_NOTE)
 
 
-def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
-    """Remove remarks and extras that are not for a viewer, and everything about the schedule.
+def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
+    """Remove remarks, extras and points that are not for a viewer, and everything about the schedule.
 
     Only the keys of scheduled questions are kept, because entries answer them.
+
+    Args:
+        over: True if the battle is over, so that all may know secret points.
     """
+    hide_plan = partial(_hide_plan, viewer=viewer, over=over)
     hidden_numbers = {
         find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
     }
@@ -183,12 +189,12 @@ def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
     }
     return evolve(
         timeline,
-        start=_remove_schedule(timeline.start),
-        battle=_remove_schedule(timeline.battle),
+        start=hide_plan(timeline.start),
+        battle=hide_plan(timeline.battle),
         log=tuple(map(hide_act, timeline.log)),
         versions={**timeline.versions, **versions},
         rulings={**timeline.rulings, **hide_rulings(timeline.rulings)},
-        checkpoints={at: _remove_schedule(battle) for at, battle in timeline.checkpoints.items()},
+        checkpoints={at: hide_plan(battle) for at, battle in timeline.checkpoints.items()},
     )
 
 
@@ -220,14 +226,23 @@ def _remove_texts(ruling: Ruling, hidden: bool) -> Ruling:
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 
 
-def _remove_schedule(battle: Battle) -> Battle:
-    """Remove the schedule from a battle, with the ships that it will bring and the texts of its questions."""
+def _hide_plan(battle: Battle, viewer: str, *, over: bool) -> Battle:
+    """Remove the schedule from a battle, with its ships and questions, and secret points of others.
+
+    Args:
+        over: True if all may know secret points.
+    """
+    known = tuple(
+        condition
+        for condition in battle.plan.victory
+        if over or condition.points is None or not condition.points.secret or condition.side == viewer
+    )
     return replace(
         battle,
         reserve={},
         owed=tuple(map(_remove_prompt, battle.owed)),
-        began=_remove_schedule(battle.began) if battle.began is not None else None,
-        plan=replace(battle.plan, schedule=()),
+        began=_hide_plan(battle.began, viewer, over=over) if battle.began is not None else None,
+        plan=replace(battle.plan, schedule=(), victory=known),
     )
 
 

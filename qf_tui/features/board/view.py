@@ -64,6 +64,8 @@ from qf_tui.features.board.values import (
     list_effects,
     read_address,
 )
+from qf_tui.features.points.document import list_viewer_texts
+from qf_tui.features.points.sums import compute_sums, list_rules
 from qf_tui.features.sealed_dice.seal import find_reveal
 from qf_tui.session.session import list_needed_throws
 
@@ -117,11 +119,17 @@ def build_view(
         last=find_last_entry(known, entries),
         tellings=entries,
         remarks=_list_remarks(known),
-        standings=list_standings(battle),
+        standings=(*list_standings(battle), *_list_points(known)),
         ended=format_end_offer(system, battle),
         report=_has_report(known),
         sealing=evolve(sealing, calls=sealing.calls and not is_seed_known(known)),
     )
+
+
+def _list_points(known: ViewerBattle) -> Iterator[str]:
+    """Yield the victory points of each side, as far as the viewer may know them."""
+    sums = compute_sums(known.system, known.timeline, list_rules(known.battle), known.is_field_known)
+    return list_viewer_texts(known.system, known.battle, sums)
 
 
 def is_seed_known(known: ViewerBattle) -> bool:

@@ -35,9 +35,9 @@ def list_public_sums(system: "RuleSystem", timeline: "Timeline") -> "Iterable[st
 
 def describe_start(system: "RuleSystem", start: "Battle") -> "Iterable[ScenarioNote]":
     """List what wins points, for the page of a scenario; secret points are only counted."""
-    from qf_tui.features.points.document import list_rule_texts
+    from qf_tui.features.points.document import list_public_texts
 
-    texts = tuple(list_rule_texts(system, start))
+    texts = tuple(list_public_texts(system, start))
     return (ScenarioNote("points", "Victory points", texts),) if texts else ()
 
 

@@ -4,9 +4,18 @@ from collections.abc import Iterable, Iterator
 
 from qf_tui.core.system import RuleSystem, format_field_title
 from qf_tui.core.text import format_count, format_plural
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import EACH_SHIP, WITHDRAWN, Battle, Condition
 from qf_tui.document.values import GAP, Block, Section, Tone, build_line
-from qf_tui.features.points.sums import Item, Rule, SideSum, list_public_rules, list_rules
+from qf_tui.features.points.sums import (
+    Item,
+    Rule,
+    SideSum,
+    compute_sums,
+    list_public_rules,
+    list_reported_rules,
+    list_rules,
+)
 
 UNKNOWN = "and what others' logs show"
 """Added to a sum that counts less than there may be."""
@@ -23,6 +32,13 @@ def format_sum(battle: Battle, side_sum: SideSum) -> str:
     return f"{battle.find_side_name(side_sum.side)}: {format_count(side_sum.points, 'point')}{unknown}"
 
 
+def build_points_section(system: RuleSystem, timeline: Timeline) -> Section:
+    """Build the section of the report about points: how each sum adds up, secret points at the end."""
+    rules = list_reported_rules(system, timeline.battle)
+    sums = compute_sums(system, timeline, rules)
+    return Section("Victory points", tuple(build_working_blocks(system, timeline.battle, sums)), "points")
+
+
 def build_working_blocks(system: RuleSystem, battle: Battle, sums: Iterable[SideSum]) -> Iterator[Block]:
     """Yield each side's sum with the items that it adds up: who, what, how many, points."""
     for side_sum in sums:
@@ -33,6 +49,16 @@ def build_working_blocks(system: RuleSystem, battle: Battle, sums: Iterable[Side
         )
         yield Section(format_sum(battle, side_sum), tuple(lines))
         yield GAP
+
+
+def list_viewer_texts(system: RuleSystem, battle: Battle, sums: Iterable[SideSum]) -> Iterator[str]:
+    """Yield the sums for a page of the board, and after each how its secret points add up."""
+    for side_sum in sums:
+        yield format_sum(battle, side_sum)
+        for item in side_sum.items:
+            if item.rule.gives.secret:
+                rule = format_rule(system, battle, item.rule, half=item.is_half)
+                yield f"{rule}: {_format_working(battle, item)}"
 
 
 def _list_item_texts(system: RuleSystem, battle: Battle, item: Item) -> Iterator[tuple[str, Tone]]:
@@ -89,13 +115,18 @@ def _format_state(condition: Condition) -> str:
     )
 
 
-def list_rule_texts(system: RuleSystem, battle: Battle) -> Iterator[str]:
+def list_rule_texts(system: RuleSystem, battle: Battle, rule: Rule) -> Iterator[str]:
+    """Yield what a rule gives points for: its condition, and ships at half of their worth."""
+    for half, points in ((False, rule.gives.points), (True, rule.gives.half)):
+        if points:
+            yield format_rule(system, battle, rule, half=half)
+
+
+def list_public_texts(system: RuleSystem, battle: Battle) -> Iterator[str]:
     """Yield what wins points for each side; secret rules are only counted."""
     for rule in list_public_rules(battle):
         winner = battle.find_side_name(rule.condition.side)
-        for half, points in ((False, rule.gives.points), (True, rule.gives.half)):
-            if points:
-                yield f"{winner}: {format_rule(system, battle, rule, half=half)}"
+        yield from (f"{winner}: {text}" for text in list_rule_texts(system, battle, rule))
     for side in battle.sides:
         secret = sum(rule.gives.secret and rule.condition.side == side.id for rule in list_rules(battle))
         if secret:

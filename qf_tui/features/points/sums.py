@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import frozen
 
 from qf_tui.core.decisions import find_field_value
-from qf_tui.core.schedule import is_concerned, is_fulfilling
+from qf_tui.core.schedule import is_concerned, is_fulfilling, is_won
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import EACH_SHIP, Battle, Condition, Points, Ship
@@ -76,6 +76,16 @@ def list_rules(battle: Battle) -> tuple[Rule, ...]:
 def list_public_rules(battle: Battle) -> tuple[Rule, ...]:
     """List the rules of points that are not secret."""
     return tuple(rule for rule in list_rules(battle) if not rule.gives.secret)
+
+
+def is_over(system: RuleSystem, battle: Battle) -> bool:
+    """Return whether the battle is over, so that all may know secret points."""
+    return bool(system.ended(battle)) or is_won(battle)
+
+
+def list_reported_rules(system: RuleSystem, battle: Battle) -> tuple[Rule, ...]:
+    """List the rules of points that a report shows: secret ones only once the battle is over."""
+    return list_rules(battle) if is_over(system, battle) else list_public_rules(battle)
 
 
 def know_all(ship: Ship, field: str) -> bool:

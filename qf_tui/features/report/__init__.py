@@ -1,4 +1,4 @@
-"""The report of a battle: the story, the losses, and the luck of each side. It uses the board feature.
+"""The report of a battle: story, losses, luck of each side. It uses the board feature and the points feature.
 
 `values`    what the analysis of a battle finds: throws, luck, the turning point, the story; exact chances
 `pricing`   the worth of each side, with the average effect of dice still to be thrown

@@ -39,6 +39,7 @@ from qf_tui.document.values import (
     build_text_columns,
 )
 from qf_tui.document.words import format_codes
+from qf_tui.features.points.document import build_points_section
 from qf_tui.features.report.curve import Curve, CurvePoint
 from qf_tui.features.report.luck import (
     THROWS_LISTED_MOST,
@@ -177,6 +178,7 @@ def make_report(
         build_deeds_section(names, analysis.deeds),
         build_ships_section(names, arrivals),
         build_victory_section(system, timeline),
+        build_points_section(system, timeline),
         build_lengths_section(names),
         build_remarks(timeline),
         build_basis_section(names, analysis, weights),

@@ -7,7 +7,8 @@
 `command`  `qf-tui sheets` and `qf-tui rescue`
 `actions`  the keys in the console
 
-The checksums for players on them (seal and witness) come from the sealed_dice feature.
+The checksums for players on them (seal and witness) come from the sealed_dice feature, victory points from
+the points feature.
 """
 
 from qf_tui.cli.arguments import BATTLE, CREWS, RULES

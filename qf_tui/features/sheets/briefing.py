@@ -8,6 +8,8 @@ from qf_tui.core.schedule import format_aim, format_arrival
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import AFLOAT, Battle, Division, Ship
 from qf_tui.document.muster import format_condition, get_side_notes
+from qf_tui.features.points.document import list_rule_texts
+from qf_tui.features.points.sums import list_rules
 
 
 @frozen
@@ -67,13 +69,15 @@ def build_briefing(system: RuleSystem, battle: Battle, side: str) -> Briefing:
         divisions=tuple(_list_divisions(system, battle, side)),
         orders=get_side_notes(battle, side),
         arrivals=tuple(_list_arrivals(battle, side)),
-        victory=tuple(list_aims(battle, side)),
+        victory=tuple(list_aims(system, battle, side)),
     )
 
 
-def list_aims(battle: Battle, side: str) -> Iterator[str]:
-    """Yield what a side must reach to win, one text each."""
-    yield from (format_aim(battle, condition) for condition in battle.plan.victory if condition.side == side)
+def list_aims(system: RuleSystem, battle: Battle, side: str) -> Iterator[str]:
+    """Yield what a side must reach to win, then what gives it points, one text each."""
+    yield from (format_aim(battle, condition) for condition in battle.plan.winning if condition.side == side)
+    rules = (rule for rule in list_rules(battle) if rule.condition.side == side)
+    yield from (f"points: {text}" for rule in rules for text in list_rule_texts(system, battle, rule))
 
 
 def _list_divisions(system: RuleSystem, battle: Battle, side: str) -> Iterator[BriefedDivision]:
