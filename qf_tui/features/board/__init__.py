@@ -27,8 +27,8 @@ The umpire's side:
 `screen`       the board in the console: on and off, what it shows, its links, who may propose
 `tray_screen`  the tray in the console
 
-The seal, the QR code and the witness on pages come from the sealed_dice feature, victory points from the
-points feature.
+The seal, the QR code and the witness on pages come from the sealed_dice feature, victory points from
+the points feature.
 """
 
 from qf_tui.cli.arguments import SAVE
