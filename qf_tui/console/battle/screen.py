@@ -230,7 +230,7 @@ class BattleScreen(BattleView):
         self.volleys.open(self.grid.ship)
 
     def action_repeat(self) -> None:
-        """Open the last shot of the ship under the cursor again, for new dice, or say that there is none."""
+        """Open the last shot of the ship under the cursor again, for new dice."""
         if not self.drafts.repeat_last(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"
             self.say(f"no shot to repeat for {name}")

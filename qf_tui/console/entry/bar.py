@@ -267,11 +267,7 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:
-        """Let the bar answer the owed question with this key, and show that in its prompt.
-
-        Args:
-            key: "" to let the bar take any order.
-        """
+        """Let the bar answer the owed question with this key, as its prompt shows; "": take any order."""
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key

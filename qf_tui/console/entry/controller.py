@@ -286,7 +286,7 @@ class EntryController:
         """Show what striking the last act changes, and strike it if the umpire agrees.
 
         Args:
-            change: Opens the act to change it instead; not offered for a correction or the end of a phase.
+            change: Opens the act to change it instead; unused for a correction or the end of a phase.
         """
         act = next(self.session.timeline.undoable, None)
         is_fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
@@ -397,7 +397,7 @@ class EntryController:
     def _show_entered(self, order: Order, entered: Revision) -> None:
         """Draw the battle after an entry, with its events and a message; list many table changes in a panel.
 
-        After the end of a phase, empty phases are skipped too. If a call shall throw a roll that is now owed,
+        After the end of a phase, empty phases are skipped too. If a call must throw a new owed roll,
         `to_call` becomes the key of the first owed roll.
         """
         session, screen = self.session, self.screen
@@ -585,11 +585,7 @@ class Drafts:
         self._open_dialog(filling)
 
     def repeat_last(self, ship: str) -> bool:
-        """Open a ship's last order that takes dice and fits this phase, without its dice.
-
-        Returns:
-            False if she gave none lately.
-        """
+        """Open a ship's last order with dice for this phase, without those; return whether there is one."""
         filling = build_repeated(self.session, ship)
         if filling is not None:
             self._open_dialog(filling)

@@ -567,10 +567,7 @@ class OrderDialog(FieldForm[Filling | None]):
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
-        """Close the dialog and keep what was filled in.
-
-        What the battle has on record is not kept, unless the dialog began with it.
-        """
+        """Close the dialog and keep what was filled in, except records that it did not begin with."""
         texts = {
             name: text
             for name, text in self.filling.texts.items()

@@ -437,7 +437,7 @@ class VolleyDesk:
         row = self.rows[at]
         battle_before = self._find_battle_before(row.ship, at) if row.waits else None
         cached = self._readings.get(at)
-        # Rows and battles never change but are replaced, so the same objects have the same meaning.
+        # Rows and battles are replaced, never changed, so identity is enough.
         if cached is None or cached[0] is not row or cached[1] is not battle_before:
             cached = self._readings[at] = (row, battle_before, self._read_on_battle(row, battle_before))
         return cached[2]
@@ -521,8 +521,8 @@ class VolleyDesk:
     def go_to_next_row(self) -> None:
         """Move the cursor in its column to the next open row, around the end; stay if there is none.
 
-        If all rows of the ship are ready, first add her next battery. The dice column skips rows without dice
-        that the rules refuse.
+        If all rows of the ship are ready, first add her next battery. The dice column skips refused rows
+        without dice.
         """
         self._add_next_battery(self.row.ship)
         later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
@@ -636,7 +636,7 @@ class VolleyDesk:
     def end_die(self) -> None:
         """End the die being typed. Without dice, declare the shot and owe its dice, or take that back.
 
-        A shot that the rules refuse, or with a range of last turn, is not declared.
+        A refused shot, or one with a range of last turn, is not declared.
         """
         row = self.row
         if row.dice and not row.dice.endswith(" "):

@@ -159,7 +159,7 @@ class History(HistoryView):
     def action_insert(self) -> None:
         """Ask which order was forgotten after the entry, and open its dialog, or the bar to type it.
 
-        Nothing can be inserted after a correction; a message says so.
+        After a correction none can be inserted.
         """
         if self.line is None:
             return

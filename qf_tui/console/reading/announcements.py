@@ -23,7 +23,7 @@ class TableChanges(Panel):
         feature_actions = (action for action in list_actions() if action.does and READING in action.places)
         more = (Hint(key, action.title) for action in feature_actions for key in action.keys[:1])
         super().__init__(title, render_blocks(group_by_side(battle, self.changes)), (*KEYS, *more))
-        # The key of an order closes the list, and then opens that order.
+        # The key of an order closes the list and opens that order.
         self.passes = True
 
     def action_accept(self) -> None:

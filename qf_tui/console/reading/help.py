@@ -172,7 +172,7 @@ def build_chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Lo
 def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
     """Yield the rows of a chart; if it is too wide, as several tables of fewer columns.
 
-    A table leaves out the rows that have no cell in it.
+    A table leaves out rows without a cell in it.
     """
     rows = chart.rows.values()
     widths: dict[str, int] = {}
