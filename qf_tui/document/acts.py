@@ -421,7 +421,8 @@ def _summarize_act(
 ) -> EntrySummary:
     """Summarize an act without the player's name.
 
-    An entry that is struck, parked or spare has its order instead of an effect, with the reason.
+    An entry that is struck, parked or spare has its order instead of an effect, and in `by` what it did, or
+    why it was not applied.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):

@@ -112,6 +112,7 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
         return evolve(
             outcome, by=latest.effect, why=" · ".join(part for part in (outcome.by, outcome.why) if part)
         )
+    # An outcome that the correction names is not repeated.
     return EntrySummary(latest.parts, by="" if outcome.effect in latest.effect else outcome.effect)
 
 

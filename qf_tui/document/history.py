@@ -138,7 +138,7 @@ class LogView:
 
     @property
     def latest(self) -> int:
-        """Number of the last entry in play order that neither raises nor settles a doubt; 0 for none."""
+        """Number of the last entry of `played`, struck or not, that is not about a doubt; 0 for none."""
         acts = (line.act for line in reversed(self.played) if line.act)
         return next((act for act in acts if self.find_word(act) not in _DOUBT_WORDS), 0)
 

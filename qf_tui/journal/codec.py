@@ -96,7 +96,7 @@ def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> It
 
 
 def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
-    """Yield the faults of conditions of victory: unknown sides, no count or status, long texts."""
+    """Yield the faults of conditions of victory: unknown sides, long texts, nothing to count."""
     sides = {side.id for side in start.sides}
     for condition in victory:
         for side in (condition.side, condition.of):

@@ -543,7 +543,7 @@ class Tail:
         """Read the bytes after the last sound line.
 
         Returns:
-            The bytes, or None if the file cannot be read, or that line is no longer at its place in it.
+            The bytes, or None if the file cannot be read, is not that of `stamp`, or has lost that line.
         """
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:

@@ -70,7 +70,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
-        """Prepare a journal without opening its file, as `create` and `open` do."""
+        """Prepare a journal; `create` and `open` then open its file."""
         self.path = path
         self._name = format_file_name(path)
         self.writable = False
@@ -317,7 +317,7 @@ class Journal:
             raise OSError("another file is in its place")
 
     def _cut_to_length(self) -> None:
-        """Cut the file back to the recorded lines."""
+        """Cut the file back to the recorded lines, or raise OSError."""
         self._disk.truncate(self._file, self.length)
         self._disk.fsync(self._file)
         self._has_partial_line = False

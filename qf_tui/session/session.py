@@ -243,12 +243,15 @@ class Session:
         """Begin a new battle, in a new save if a path is given.
 
         Args:
+            seed: Seed of the console's dice, or None.
+            extra: Parts of the header that are not about the battle.
             dice: Its dice, if the sides were asked for them; else they are made here.
 
         Raises:
             SaveFault: If the save cannot be made or a file with its name exists.
         """
         start = begin_battle(system, start)
+        # Dice of other kinds keep something next to the save.
         maker = load_dice_maker(start.table.get("dice")) if save else None
         dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
         extra = {**(extra or {}), **dice.extra}
@@ -361,6 +364,7 @@ class Session:
 
         Raises:
             OrderRefused: If the order cannot be entered.
+            QfError: If the rules fail, or give facts that they do not declare.
         """
         if throw is None and self.calls and order.effective_call is not None:
             # The call has no faces until the source of the dice throws it, which a preview must not do.
@@ -548,6 +552,7 @@ class Session:
         """Add a value that the umpire read in a printed chart to his own chart, and use that chart here."""
         from qf_tui.library.own_charts import add_own_cell
 
+        # The words of the order are joined with spaces again, so a name with spaces is several words.
         file = add_own_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 

@@ -110,7 +110,7 @@ def read_dice(
     kept: Faces = (),
     line: bool = False,
 ) -> DiceReading:
-    """Read the dice that were typed for an order.
+    """Read the dice that were typed for an order; with a call, or with dice in its slots, it has none.
 
     Args:
         reading: The order; its dice are still text.
