@@ -358,7 +358,7 @@ def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> Prepare
 
 
 def _prepare_writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
-    """Prepare an order that has one effect on the battle and one reason."""
+    """Prepare an order that has one effect on the battle and one reason, and is never refused."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.write(op, "", field, value)

@@ -398,7 +398,12 @@ class DecisionBuilder:
     def mark(
         self, ship: str, kind: str, text: str = "", *, until: int | None = None, hand: bool = False
     ) -> Mark:
-        """Put a mark on a ship and return it; its id contains the number of this entry."""
+        """Put a mark on a ship and return it; its id contains the number of this entry.
+
+        Args:
+            until: Last turn of the mark, or None if it has no end.
+            hand: True if the umpire enters it by hand, so that it counts from the start of the phase.
+        """
         self._marked += 1
         mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
         self.write(Op.MARK, ship, kind, mark, hand=hand)

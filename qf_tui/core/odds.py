@@ -202,6 +202,10 @@ def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
     """Format a face or neighbouring faces: `7 or less` from the least, `11 or more` to the greatest.
 
     Others are `5` or `3-7`. With `signs` the ends are `≤7` and `≥11`.
+
+    Args:
+        run: The first and the last of the faces.
+        of: All possible faces, in rising order.
     """
     least, most = run
     if least == most:
@@ -218,6 +222,9 @@ def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed,
 
     A result that depends also on other dice is left out, as is one whose dice are thrown already
     or cannot be thrown any more.
+
+    Args:
+        earlier_faces: Faces already thrown.
     """
     if ready.foretold is not None:
         return list_needs(ready.foretold, earlier_faces)

@@ -33,6 +33,9 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 def read_choice(words: WordCursor, choices: tuple[str, ...], expected: str) -> str | None:
     """Read the next word as one of a closed list; its first letters are enough.
 
+    Args:
+        expected: What the word should be, for refusals.
+
     Returns:
         The choice, or None if the word belongs to another slot and this one may stay empty.
 

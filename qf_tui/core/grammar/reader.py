@@ -483,7 +483,11 @@ def read_line(scope: Scope, text: str) -> Reading:
 
 
 def _list_prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
-    """List the words before the order itself: `force`, `preview`."""
+    """List the words before the order itself: `force`, `preview`.
+
+    Args:
+        ended: True if a space follows the last word.
+    """
     prefixes: list[str] = []
     for place, word in enumerate(words):
         is_incomplete = place == len(words) - 1 and not ended
@@ -499,7 +503,11 @@ NAMED_MOST = 6
 
 
 def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
-    """Build the finding against a line without a known order; it suggests similar words."""
+    """Build the finding against a line without a known order; it suggests similar words.
+
+    Args:
+        rest: The words after `prefixes`, which are `force` or `preview`.
+    """
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
@@ -518,7 +526,12 @@ def _list_words_after(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str,
 
 
 def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
-    """Return the completion of the order's word, at the end of a line that has no further words."""
+    """Return the completion of the order's word, at the end of a line that has no further words.
+
+    Args:
+        rest: The letters of that word, or [] if none is typed.
+        prefixes: `force` or `preview` before it; only words that may follow are offered.
+    """
     letters = rest[0].lower() if rest else ""
     words = list_order_words(scope)
     if prefixes:
