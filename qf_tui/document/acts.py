@@ -112,7 +112,7 @@ def describe_act(timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | N
 def describe_act_with_targets(
     timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | None = None
 ) -> ActText:
-    """Describe an act; the result of a correction that strikes or restores names its first three acts."""
+    """Describe an act; the result of a correction that strikes or restores names up to three acts."""
     text = describe_act(timeline, act, in_force)
     if not isinstance(act, Correction) or act.kind not in _VERBS:
         return text

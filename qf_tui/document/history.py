@@ -101,8 +101,7 @@ class LogView:
     def written(self) -> tuple[LogLine, ...]:
         """Every act in the order of writing.
 
-        A correction shows the logs at the first entry that it touches. An act without a place in the play
-        order, such as a struck entry, shows those at the end.
+        A correction shows the logs at the first entry that it touches, or at the end if it touches none.
         """
         after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
         entry_by_act = {

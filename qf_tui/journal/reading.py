@@ -471,7 +471,7 @@ class Tail:
     """
 
     def __init__(self, path: Path, rules_of: RulesOf = read_no_orders) -> None:
-        """Read the save for the first time."""
+        """Read the save for the first time, or raise SaveFault."""
         self.path, self._rules_of = path, rules_of
         self.fault = ""
         # Taken before the save is read, so that a line written meanwhile counts as a change.

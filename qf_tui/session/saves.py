@@ -196,13 +196,15 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
     Raises:
         QfError: If one does not fit.
     """
+    # The header is line 1.
+    where = f"line {logged.number + 1} (act {logged.number})"
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, (Act, Owed)):
-                _check_memory(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
+                _check_memory(system, effect.value, where)
             elif effect.op is Op.SET and (fault := _find_figure_fault(system, effect.field, effect.value)):
                 what = f"the effect on {effect.ship}"
-                raise _build_fault(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
+                raise _build_fault(system, where, what, fault)
 
 
 def _check_memory(system: RuleSystem, memory: Act | Owed, where: str) -> None:
