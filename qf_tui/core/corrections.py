@@ -192,7 +192,9 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
         earlier = timeline.play_order[: timeline.find_place(number)]
         previous = earlier[-1] if earlier else 0
         reason = "it is there already"
-        if previous != after:
+        if previous != after and number in _list_with_answers(timeline, previous):
+            reason = f"it would stay after {previous}, whose question it answers"
+        elif previous != after:
             reason = (
                 f"it would stay after {previous}, which was put after {after} first; "
                 f"`shift {previous} after {number}` puts {previous} after it"

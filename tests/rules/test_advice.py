@@ -369,6 +369,7 @@ CASES: Mapping[str, tuple[Callable[[], Session], tuple[str, ...]]] = {
         ),
         ("answer 8",),
     ),
+    "poor visibility": (lambda: gq2.played(gq2.battle()), ("table visibility 2",)),
     "a shift that stays": (
         lambda: gq2.played(gq2.battle(phase="movement"), "note a", "note b", "note c", "shift 3 after 1"),
         ("shift 2 after 1",),
