@@ -14,6 +14,7 @@ from qf_tui.features.court.job import CourtJob
 from qf_tui.features.court.screen import CourtScreen
 from qf_tui.features.editor.drafts import Draft
 from qf_tui.features.editor.screen import SetupScreen
+from qf_tui.features.points.screen import PointsPanel
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.sealed_dice.screen import SealScreen
@@ -55,6 +56,7 @@ OF_FEATURES = (
         lambda on: Announcements("On the table", list_spoken_lines(on.session.battle, on.changes)),
     ),
     ScreenEntry("simulation", SimulationScreen, _build_simulation),
+    ScreenEntry("points", PointsPanel, lambda on: PointsPanel(on.session)),
     ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
     ScreenEntry(
