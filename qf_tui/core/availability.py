@@ -213,14 +213,12 @@ def _estimate_between(
 ) -> SlotValue | None:
     """Estimate the range of one ship of a line from the ranges of its two ends.
 
-    Words and readings are not estimated, only kept if both ends have the same.
-
     Args:
         share: How far along the line she is, from 0 (the first ship) to 1 (the last).
 
     Returns:
-        The range. None if the order has no range, or if the two ends are not in one bracket for it or are two
-        different words or readings.
+        The range; a word or reading if both ends have the same. None if the order has no range, or if the ends
+        are not in one bracket for it or have different words or readings.
     """
     slot = find_range_slot(order.form)
     if slot is None:

@@ -140,13 +140,10 @@ def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Writte
 
 
 def _read_parts(text: str, parts: int) -> int | None:
-    """Read a signed or unsigned number and convert it to parts.
+    """Read a number, with a sign or not, in parts of a unit; None for any other text or a smaller part.
 
     Args:
         parts: Number of parts in one unit.
-
-    Returns:
-        The number of parts; None if the text is no number, or one that needs a smaller part.
     """
     text = text.replace("½", ".5") if parts > 1 else text
     if len(text) > 7 or not _NUMBER.fullmatch(text) or (parts == 1 and "." in text):

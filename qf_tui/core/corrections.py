@@ -100,14 +100,9 @@ def build_scope(
     """
 
     def find_before(number: int) -> Battle | None:
-        """Return the battle before an entry in force, or None if there is no such entry."""
         return timeline.battle_at(timeline.find_place(number)) if timeline.is_in_play(number) else None
 
     def find_after(number: int) -> Battle | None:
-        """Return the battle on which an order inserted after an entry would be played (0: at the start).
-
-        None if there is no such entry.
-        """
         if number and not isinstance(timeline.find_act(number), Entry):
             return None
         # A trial entry shows where an order inserted after this entry would be played.

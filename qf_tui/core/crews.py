@@ -180,7 +180,6 @@ def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Cre
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), start.options)
 
     def apply_to_ship(ship: Ship) -> Ship:
-        """Give a ship her crew, and change the log fields that still have the value of the old card."""
         card = with_crew(system, ship.card, crew_for(ship))
         before, after = system.muster(ship.card, setup), system.muster(card, setup)
         following = {key: value for key, value in after.items() if ship.log.get(key) == before.get(key)}

@@ -334,10 +334,7 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
 
 
 def write_effects(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """Write all effects of an accepted order into a new builder, and return it.
-
-    Its reasons also state the end of the battle or a victory, if this order brings it.
-    """
+    """Write all effects of an accepted order, and reasons that state the end of the battle or a victory."""
     builder = DecisionBuilder(battle, number)
     start_entry(builder, entry)
     carry_out_entry(system, builder, entry, entry.faces)

@@ -292,10 +292,7 @@ class Reason:
 
     @property
     def text(self) -> str:
-        """The whole sentence: `torpedo 4: a strike`, `Borodino with 3 S: 4≤7, sinks`.
-
-        A subject comes right before the result: `Fuji comes back`.
-        """
+        """The whole sentence: `torpedo 4: a strike`, `Borodino with 3 S: 4≤7, sinks`."""
         if self.subject:
             return f"{self.subject} {self.result}"
         if not (self.of or self.roll):
@@ -402,7 +399,6 @@ class DecisionBuilder:
 
         Args:
             until: Last turn of the mark, or None if it has no end.
-            hand: True if the umpire enters it by hand, so that it counts from the start of the phase.
         """
         self._marked += 1
         mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
@@ -485,7 +481,6 @@ class DecisionBuilder:
         """
 
         def build_reason() -> Reason:
-            """Build the reason, with the status and the source of its cell."""
             status = cell.status.value if cell else ""
             source = f"{place} ({cell.source})" if cell and cell.source else place
             return Reason(result, clause, status, source, of, roll, subject=subject)

@@ -566,11 +566,7 @@ class Worth:
     keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
 
     def value_ship(self, ship: Ship) -> float:
-        """Return the worth of a ship in her current state.
-
-        It is the sum of her weighted parts, those with `less` deducted; at least 0, and 0 for a status not in
-        `keeps`.
-        """
+        """Return a ship's worth now: her weighted parts, those with `less` deducted; 0 for a status outside `keeps`."""
         if ship.status not in self.keeps:
             return 0.0
         worth = 0.0

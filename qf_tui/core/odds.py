@@ -166,10 +166,7 @@ class Needed:
         return f"{self.dice} {self.signs}".strip()
 
     def __str__(self) -> str:
-        """Format the faces as a sentence: `fires on black 7 or less (150% line)`.
-
-        If no face brings the result it is `never fires`; if all do, `always fires`.
-        """
+        """Format the faces as a sentence: `fires on black 7 or less (150% line)`, `never fires`."""
         note = f" ({self.at})" if self.at else ""
         if not self.faces:
             return f"never {self.does}{note}"
@@ -199,13 +196,9 @@ def _group_faces(faces: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
-    """Format a face or neighbouring faces: `7 or less` from the least, `11 or more` to the greatest.
+    """Format neighbouring faces: `7 or less` from the least, `11 or more` to the greatest, else `5` or `3-7`.
 
-    Others are `5` or `3-7`. With `signs` the ends are `≤7` and `≥11`.
-
-    Args:
-        run: The first and the last of the faces.
-        of: All possible faces, in rising order.
+    With `signs` the ends are `≤7` and `≥11`.
     """
     least, most = run
     if least == most:
@@ -222,9 +215,6 @@ def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed,
 
     A result that depends also on other dice is left out, as is one whose dice are thrown already
     or cannot be thrown any more.
-
-    Args:
-        earlier_faces: Faces already thrown.
     """
     if ready.foretold is not None:
         return list_needs(ready.foretold, earlier_faces)

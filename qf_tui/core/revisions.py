@@ -111,10 +111,7 @@ class Redecision:
         )
 
     def _decide_from(self, place: int) -> None:
-        """Decide entry by entry from an index on, until no later entry can change.
-
-        This fills `changed` and `kept`, and leaves the battle after the last entry.
-        """
+        """Decide entry by entry from an index on, until no later entry can change."""
         same_from = self._find_unchanged_suffix(place)
         for index in range(place, len(self._numbers)):
             if index % CHECKPOINT_EVERY == 0:
@@ -217,10 +214,7 @@ class Redecision:
 def _find_new_play_order(
     timeline: Timeline, act: LogAct
 ) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
-    """Return the play order with an act, the versions, and the index of the first changed entry.
-
-    The index is the length of the shorter play order if only its end differs.
-    """
+    """Return the play order with an act, the versions, and the index of the first changed entry."""
     play_order, versions = timeline.find_structure_with(act)
     old_play_order = timeline.play_order
     if isinstance(act, Entry):
@@ -382,11 +376,7 @@ def _list_all_after(timeline: Timeline, entry: int) -> Sequence[int]:
 
 
 def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
-    """Return whether a question of the start of the battle had been answered, and is open again.
-
-    Args:
-        question: A question that is owed now.
-    """
+    """Return whether a question of the start of the battle had been answered, and is open again."""
     play_order = timeline.play_order
     if not play_order or all(owed.key != question.key for owed in timeline.start.owed):
         return False

@@ -380,10 +380,7 @@ class RuleSystem(ABC):
         )
 
     def list_shown_values(self, battle: Battle, ship: Ship) -> tuple[object, ...]:
-        """List everything that a ship's cells are drawn from: equal values give equal cells.
-
-        These include the fields of other ships that a column depends on.
-        """
+        """List everything that a ship's cells are drawn from: equal values give equal cells."""
         others = [other for column in self.columns if column.beside for other in column.beside(battle, ship)]
         other_ships = tuple(battle.ships.get(id) for id, _ in others)
         began = battle.start.ships.get(ship.id)
@@ -601,10 +598,7 @@ def _list_sample_values(
 def is_any_accepted(
     prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
 ) -> bool:
-    """Return whether `prepare` accepts at least one of the orders.
-
-    An order for which it raises OrderRefused, or has findings, is not accepted.
-    """
+    """Return whether `prepare` accepts at least one of the orders, without findings or OrderRefused."""
     for order in orders:
         with suppress(OrderRefused):
             if not prepare(battle, order).findings:

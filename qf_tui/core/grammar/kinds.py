@@ -33,9 +33,6 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 def read_choice(words: WordCursor, choices: tuple[str, ...], expected: str) -> str | None:
     """Read the next word as one of a closed list; its first letters are enough.
 
-    Args:
-        expected: What the word should be, for refusals.
-
     Returns:
         The choice, or None if the word belongs to another slot and this one may stay empty.
 
@@ -97,10 +94,7 @@ class WholeWordKind(ChoiceKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a choice; a slot that may be skipped takes it only if it is written in full.
-
-        Otherwise the result is None, and the word is left to a later slot.
-        """
+        """Read a choice; a slot that may be skipped gives None unless the choice is written in full."""
         if words.can_skip and words.next_word not in words.slot.choices:
             return None
         return super().read(words)
@@ -349,11 +343,7 @@ class ShipsKind(ShipSlotKind):
 
 
 def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
-    """Read names of ships separated by commas, and return each id once.
-
-    Raises:
-        OrderRefused: A name is missing before or after a comma, unknown or not clear.
-    """
+    """Read names of ships separated by commas, and return each id once; a missing name is refused."""
     label = words.slot.label
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
     pieces = [part for word in words.remaining for part in _split_pieces(word)]
@@ -483,11 +473,7 @@ class ArrivalsKind(ReadKind):
     separator = " "
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read ships to the end of the line, with or without commas, each once.
-
-        Raises:
-            OrderRefused: There is no name, or one that is unknown, not clear or of a ship in the battle.
-        """
+        """Read ships to the end of the line, with or without commas, each once; at least one is required."""
         among = _list_arriving(words)
         ids: list[str] = []
         for part in " ".join(words.take_all()).split(","):
@@ -646,11 +632,7 @@ class AnswerKind(CodesKind):
     grows = True
 
     def read(self, words: WordCursor) -> tuple[str, ...]:
-        """Read an answer to the question.
-
-        If its first words mean a single offered word or ship, that word or id replaces them.
-        Otherwise they stay as they are typed.
-        """
+        """Read an answer; first words that mean a single offered word or ship are replaced by that word or id."""
         typed = super().read(words)
         question = words.question
         if question is None or not typed:
@@ -692,10 +674,7 @@ class KeyKind(ReadKind):
     """The kind of the key of an owed question; without it, the first question that the order can answer."""
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a word with `/` as a key; any other word is left to a later slot, with None as the result.
-
-        It is refused if it can belong to no other slot.
-        """
+        """Read a word with `/` as a key; any other is left to a later slot (None), or refused."""
         if "/" in words.next_word:
             return words.take_word().lower()
         words.skip_slot(f"{words.slot.label}: “{words.next_word}” is not the key of an owed roll or question")

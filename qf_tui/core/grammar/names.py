@@ -95,10 +95,7 @@ def drop_titles(words: Sequence[str]) -> Sequence[str]:
 
 
 def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
-    """List the names that are similar to letters, as a whole or by a word: `mikassa` finds Mikasa.
-
-    Prefixes such as HMS in the letters are ignored. The most similar name comes first.
-    """
+    """List the names that are similar to letters, as a whole or by a word: `mikassa` finds Mikasa."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed only if nothing is found
 
     whole = {fold_shelf_name(name): name for name in names}

@@ -133,10 +133,7 @@ def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], dice: bo
 
 
 def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
-    """Return the scope for the order inside a correction: the battle at its future place, no corrections.
-
-    Without the number of an entry in `slots`, or with a wrong one, the battle stays that of `scope`.
-    """
+    """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
     # Of the corrections with an inner order, only `amend` takes dice.
     find_battle: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
@@ -180,11 +177,7 @@ class OrderParser:
         self.unfinished = False
 
     def read(self) -> Reading:
-        """Parse the words: first the slots with a fixed place, then flags and keywords, then the dice.
-
-        Returns:
-            The reading, with the order, or with the findings if the words are refused.
-        """
+        """Parse the words: first the slots with a fixed place, then flags and keywords, then the dice."""
         try:
             for slot in self.form.slots:
                 if not slot.is_trailing:
@@ -203,10 +196,7 @@ class OrderParser:
         return self._build_reading(add_question_key(order, words), ())
 
     def _build_reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
-        """Build the reading of an order or of its findings, with the completion at the end of the line.
-
-        It is unfinished too if a completion would go on from the letters of a refused line.
-        """
+        """Build the reading of an order or of its findings, with the completion at the end of the line."""
         # Orders with complete ids are not typed, so they need no completion.
         full = order is not None and self.scope.reach is Reach.FULL
         cursor = self.cursor or (Completion() if full else self._complete_after_slots())
@@ -245,11 +235,7 @@ class OrderParser:
         return Completion(label, letters, lambda: as_read_kind(slot).list_candidates(letters, words))
 
     def _read_slot(self, slot: Slot) -> None:
-        """Read a slot from at least one word; if it is refused or the line ends in it, set the completion.
-
-        Raises:
-            OrderRefused: The words do not fit the slot.
-        """
+        """Read a slot from at least one word; if it is refused or the line ends in it, set the completion."""
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.remaining)
@@ -267,12 +253,9 @@ class OrderParser:
             self.cursor = self._build_completion(slot, words.words[-1] if slot.kind.takes_rest else text)
 
     def _read_inner_order(self, slot: Slot) -> None:
-        """Read the order inside a correction, on the battle at its future place.
+        """Read the order inside a correction, on the battle at its future place; refuse any other words.
 
         If only dice follow, they stay unread, because they belong to the correction.
-
-        Raises:
-            OrderRefused: The words are no play order, or one that is refused.
         """
         words = self.words
         rest = words.take_all()
@@ -446,9 +429,6 @@ def read_line(scope: Scope, text: str) -> Reading:
     """Parse a line: `force` or `preview` if given, the word of an order, and the rest of the order.
 
     `force` goes only before play orders, `preview` only before corrections.
-
-    Returns:
-        The reading, with the order, or with the findings if the line is refused.
     """
     try:
         words = split_words(text)
@@ -483,11 +463,7 @@ def read_line(scope: Scope, text: str) -> Reading:
 
 
 def _list_prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
-    """List the words before the order itself: `force`, `preview`.
-
-    Args:
-        ended: True if a space follows the last word.
-    """
+    """List the words before the order itself: `force`, `preview`."""
     prefixes: list[str] = []
     for place, word in enumerate(words):
         is_incomplete = place == len(words) - 1 and not ended
@@ -503,11 +479,7 @@ NAMED_MOST = 6
 
 
 def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
-    """Build the finding against a line without a known order; it suggests similar words.
-
-    Args:
-        rest: The words after `prefixes`, which are `force` or `preview`.
-    """
+    """Build the finding against a line without a known order; it suggests similar words."""
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
@@ -526,12 +498,7 @@ def _list_words_after(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str,
 
 
 def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
-    """Return the completion of the order's word, at the end of a line that has no further words.
-
-    Args:
-        rest: The letters of that word, or [] if none is typed.
-        prefixes: `force` or `preview` before it; only words that may follow are offered.
-    """
+    """Return the completion of the order's word, at the end of a line that has no further words."""
     letters = rest[0].lower() if rest else ""
     words = list_order_words(scope)
     if prefixes:
@@ -691,13 +658,10 @@ def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
 def _read_field(
     scope: Scope, form: Form, slot: Slot, text: str, earlier_slots: dict[str, SlotValue]
 ) -> SlotReading:
-    """Read one field of a dialog.
+    """Read one field of a dialog; an empty field has no value, and one that does not fit has the fault.
 
     Args:
         earlier_slots: Values of the fields before it.
-
-    Returns:
-        The reading; without a value if the field is empty, and with the fault if its text does not fit.
     """
     try:
         words = WordCursor(
