@@ -217,8 +217,8 @@ def _estimate_between(
         share: How far along the line she is, from 0 (the first ship) to 1 (the last).
 
     Returns:
-        The range; a word or reading if both ends have the same. None if the order has no range, or if the ends
-        are not in one bracket for it or have different words or readings.
+        The range; a word or reading if both ends have the same. None if the order has no range, or if the
+        ends are not in one bracket for it or have different words or readings.
     """
     slot = find_range_slot(order.form)
     if slot is None:

@@ -566,7 +566,10 @@ class Worth:
     keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
 
     def value_ship(self, ship: Ship) -> float:
-        """Return a ship's worth now: her weighted parts, those with `less` deducted; 0 for a status outside `keeps`."""
+        """Return a ship's worth now: her weighted parts, those with `less` deducted.
+
+        It is at least 0, and 0 for a status outside `keeps`.
+        """
         if ship.status not in self.keeps:
             return 0.0
         worth = 0.0

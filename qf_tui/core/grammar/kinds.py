@@ -632,7 +632,7 @@ class AnswerKind(CodesKind):
     grows = True
 
     def read(self, words: WordCursor) -> tuple[str, ...]:
-        """Read an answer; first words that mean a single offered word or ship are replaced by that word or id."""
+        """Read an answer; first words that mean a single offered word or ship become that word or id."""
         typed = super().read(words)
         question = words.question
         if question is None or not typed:
