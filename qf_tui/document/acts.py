@@ -182,11 +182,7 @@ def format_ruling(ruling: Ruling) -> str:
 
 
 def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
-    """Build the spans of a reason, with its clause, and a mark if its chart cell is reconstructed.
-
-    Args:
-        times: How often the reason occurs, from `count_reasons`.
-    """
+    """Build the spans of a reason with its clause, a mark if its chart cell is reconstructed, and `times`."""
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
@@ -467,10 +463,7 @@ def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> Entr
 
 
 def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
-    """Format the result of an entry's dice: the outcome, then spared dice, then the reasons.
-
-    Args:
-        spared: Text on dice that were not needed, or "".
+    """Format the result of an entry's dice: the outcome, then `spared` (text on spared dice), then reasons.
 
     Returns:
         "" if the dice wait for another roll and have done nothing yet.

@@ -82,9 +82,6 @@ def replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
 
     Returns:
         The replacement, and the place where encoding continues.
-
-    Raises:
-        UnicodeError: The given fault, if it is not one of encoding.
     """
     if not isinstance(fault, UnicodeEncodeError):
         raise fault

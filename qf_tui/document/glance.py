@@ -112,7 +112,6 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
         return evolve(
             outcome, by=latest.effect, why=" · ".join(part for part in (outcome.by, outcome.why) if part)
         )
-    # An outcome that the correction names is not repeated.
     return EntrySummary(latest.parts, by="" if outcome.effect in latest.effect else outcome.effect)
 
 
@@ -316,7 +315,6 @@ def build_card_document(
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [build_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
-        # Equal names, as of a division and its player, are shown once.
         build_line(" · ".join(part for part in dict.fromkeys(place_and_status) if part)),
         GAP,
         *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),

@@ -145,11 +145,7 @@ def format_afloat(battle: Battle) -> str:
 
 
 def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> str:
-    """Format the table of a scenario in one line: rules, scale, dice, conditions, charts.
-
-    Args:
-        chart: Name of the chart that replaces cells of ours, or "".
-    """
+    """Format the table of a scenario in one line: rules, scale, dice, conditions, charts."""
     table = battle.table
     word = table.get("dice")
     dice = f"dice of the {word}" if word in ("table", "console") else f"{word} dice"

@@ -88,7 +88,7 @@ def format_accepted(entered: Revision) -> str:
 def format_act(timeline: Timeline, act: LogAct) -> str:
     """Format an act of the log as an order with all names in full and its dice.
 
-    An inserted entry is shown as its `insert` order; an answer is not, because its key gives its place.
+    An inserted entry is shown with `insert`, but not an answer: its key gives its place.
     """
     if isinstance(act, Correction):
         return as_order(act).line
@@ -524,7 +524,7 @@ def _list_entry_lines(
 def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
     """Build the lines with the clauses that an entry's result names; [] if it names none.
 
-    Clauses that the rule system does not explain are left out. A correction has none.
+    Clauses that the rule system does not explain are left out.
     """
     ruling, act = timeline.rulings.get(number), timeline.find_act(number)
     if ruling is None:
@@ -550,8 +550,6 @@ def build_why_document(
     system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None, save: Path | None = None
 ) -> Document:
     """Build the document of why a box has its value: the entries that changed it, newest first.
-
-    The crew's effect on the printed value, and what features add, follow.
 
     Args:
         column: The box's column, or None for the whole ship.

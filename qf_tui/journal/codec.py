@@ -305,10 +305,7 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
 
 
 def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
-    """Decode a battle that `encode_battle` encoded.
-
-    Args:
-        raw: The decoded JSON; parts that are read are taken out of it.
+    """Decode a battle that `encode_battle` encoded; parts are taken out of `raw`.
 
     Raises:
         Misread: If the data are not such a battle.

@@ -174,10 +174,7 @@ class StrictConverter(Converter):
         return read_all
 
     def _build_parts_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
-        """Build the function that reads the parts of a list or object, given as pairs of place and part.
-
-        It notes the place of the first fault, and reads no further.
-        """
+        """Build the function that reads the parts of a list or object, given as pairs of place and part."""
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
@@ -186,7 +183,7 @@ class StrictConverter(Converter):
                 try:
                     values.append(read(part, kind))
                 except FAULTS as fault:
-                    # A hostile file may have millions of faults.
+                    # Stop at the first fault: a hostile file may have millions.
                     fault.add_note(IterableValidationNote("", place, kind))
                     raise IterableValidationError("", [fault], kind) from None
             return values

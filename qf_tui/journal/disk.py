@@ -192,10 +192,7 @@ def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
 
 
 def delete_end_mark(save: str | os.PathLike[str]) -> None:
-    """Delete the remembered end of a save that no longer exists, if possible.
-
-    A save that has the name of such a file is never deleted.
-    """
+    """Delete the remembered end of a save that no longer exists, but never a save of that name."""
     with suppress(OSError, ValueError):
         end_file = find_end_file(save)
         if not _read_beginning(end_file).startswith(SIGNATURE):

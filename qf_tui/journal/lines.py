@@ -271,11 +271,7 @@ def read_list(value: object) -> list[Any]:
 
 
 def read_object(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
-    """Check that a value is an object and return it, or raise Misread.
-
-    Args:
-        keys: The keys that it may have; None for any keys.
-    """
+    """Check that a value is an object, with no other `keys` if given, and return it, or raise Misread."""
     if type(value) is not dict:
         raise Misread(f"{format_value(value)} is not an object")
     if keys is not None and not value.keys() <= keys:

@@ -540,11 +540,7 @@ class Tail:
         return evolve(save, log=log, torn=torn, length=length, last_sum=last_sum)
 
     def _read_bytes_after(self, save: Save, stamp: Stamp) -> bytes | None:
-        """Read the bytes after the last sound line.
-
-        Returns:
-            The bytes, or None if the file cannot be read, is not that of `stamp`, or has lost that line.
-        """
+        """Read the bytes after the last sound line, or return None if the file or that line is lost."""
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
             with open_plain_file(self.path) as file:

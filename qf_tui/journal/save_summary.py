@@ -77,12 +77,7 @@ def summarize_save(path: Path) -> SaveSummary:
 
 
 def _summarize_ends(path: Path) -> SaveSummary | None:
-    """Summarize a save by its two ends, or return None if the ends do not say enough.
-
-    Raises:
-        OSError: If the file cannot be read.
-        SENSELESS: One of these, if the ends make no sense.
-    """
+    """Summarize a save by its two ends, or return None if the ends do not say enough."""
     with open_plain_file(path) as file:
         head = file.read(HEAD)
         if b"\n" not in head:

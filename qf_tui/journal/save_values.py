@@ -138,11 +138,7 @@ _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 
 
 def _read_reason(value: object, _: object) -> Reason:
-    """Read a reason from the list of its parts: up to 6 texts, and a sign for another kind of reason.
-
-    Raises:
-        Misread: If it is no such list.
-    """
+    """Read a reason from the list of its parts, up to 6 texts and a sign, or raise Misread."""
     parts = read_list(value)
     if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
         signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
@@ -160,7 +156,7 @@ def _read_reason(value: object, _: object) -> Reason:
 
 def _write_reason(reason: Reason) -> list[str]:
     """Write a reason as a list of its parts, without empty parts at the end."""
-    # `of` and `subject` share a place in the list; the sign says which of them it is.
+    # One place holds `of` or `subject`; the sign says which.
     lead, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
     parts = [reason.result, reason.clause, reason.chart, reason.cell, lead, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:
@@ -196,11 +192,7 @@ def _find_effect_hook(name: str) -> tuple[Op, Any, Callable[[Any, Any], Any]]:
 
 
 def _read_effect(parts: object, _: object) -> Effect:
-    """Read an effect from a list: kind, ship, field, value, and true if it was set by hand.
-
-    Raises:
-        Misread: If it is no such list.
-    """
+    """Read an effect from a list: kind, ship, field, value, true if set by hand; or raise Misread."""
     if type(parts) is not list or not 4 <= len(parts) <= 5:
         raise Misread(f"{format_value(parts)} is not a list of 4 or 5 parts")
     name, ship, field, value = parts[:4]

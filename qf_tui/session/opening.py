@@ -51,7 +51,7 @@ def read_new_battle(
         crews: Whether stated crews count; "" as the scenario says.
 
     Returns:
-        What the caller needs to begin the battle, after it has asked the sides for their dice if it must.
+        The battle, which may first need dice from the sides.
     """
     from qf_tui.library.other_rules import format_left_out
     from qf_tui.library.scenarios import find_scenario, read_named_scenario, require_battle

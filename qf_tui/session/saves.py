@@ -171,11 +171,7 @@ def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 
 
 def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """Return a function that finds the reader for a save's orders, by its rule system or the book in it.
-
-    For an unknown rule system it returns a reader that leaves orders unread; for an unsound book it raises
-    Misread.
-    """
+    """Return a function that finds the reader for a save's orders, by its rule system or the book in it."""
 
     def find_reader(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
@@ -267,10 +263,7 @@ def report_rules_fault(system: RuleSystem) -> Iterator[None]:
 
 
 def find_system(name: str, book: object, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    """Return the rule system of a save: the book that the save holds, or an installed system.
-
-    Args:
-        book: Data of the book, or None if the save has none.
+    """Return the rule system of a save: its `book`, or if that is None, an installed system.
 
     Raises:
         QfError: If the system is not installed, or the book is not sound.

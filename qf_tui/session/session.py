@@ -243,8 +243,6 @@ class Session:
         """Begin a new battle, in a new save if a path is given.
 
         Args:
-            seed: Seed of the console's dice, or None.
-            extra: Parts of the header that are not about the battle.
             dice: Its dice, if the sides were asked for them; else they are made here.
 
         Raises:
@@ -326,11 +324,7 @@ class Session:
         return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
-        """Read a line as an order.
-
-        Args:
-            reach: How much of a name the letters may match.
-        """
+        """Read a line as an order; `reach` says how much of a name its letters may match."""
         with report_rules_fault(self.system):
             return read_line(self.find_scope(reach), line)
 
@@ -364,7 +358,6 @@ class Session:
 
         Raises:
             OrderRefused: If the order cannot be entered.
-            QfError: If the rules fail, or give facts that they do not declare.
         """
         if throw is None and self.calls and order.effective_call is not None:
             # The call has no faces until the source of the dice throws it, which a preview must not do.
@@ -421,7 +414,6 @@ class Session:
         It stops at the first phase that is not empty (see `is_phase_empty`) or cannot be ended.
         """
         passed: list[str] = []
-        # At most one turn, so that a battle in which nothing can happen does not run on.
         for _ in self.system.phases[1:]:
             if not is_phase_empty(self.system, self.battle):
                 break
@@ -552,7 +544,6 @@ class Session:
         """Add a value that the umpire read in a printed chart to his own chart, and use that chart here."""
         from qf_tui.library.own_charts import add_own_cell
 
-        # The words of the order are joined with spaces again, so a name with spaces is several words.
         file = add_own_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
@@ -619,11 +610,7 @@ def branch_session(session: Session) -> Path:
 
 
 def branch_with_correction(session: Session, order: Order) -> Path:
-    """Copy the open battle to a branch, and apply a correction there.
-
-    Raises:
-        QfError: If the branch cannot be made, or the correction is refused; the branch then remains.
-    """
+    """Copy the open battle to a branch, and apply a correction there; QfError if either fails."""
     save = branch_session(session)
     branch = Session.resume(save, {session.system.name: session.system})
     try:
@@ -654,7 +641,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
         try:
             copied = _make_branch(save, write)
         except QfError:
-            # The folder of the save may be gone, so the copy is made in the user's own folder.
+            # The folder of the save may be gone.
             copied, _ = _make_new_save(list_new_saves(save.stem), write)
     except QfError as fault:
         return None, f"{notice} {fault} Put the old file or a copy of it back."
@@ -690,10 +677,7 @@ def read_save_name(text: str) -> Path:
 def copy_to(session: Session, name_or_path: str) -> Path:
     """Copy the open battle to a name on the user's shelf, or to a path, and return the path.
 
-    The ending of a save is added if it is missing.
-
-    Raises:
-        QfError: If the copy cannot be made.
+    The ending of a save is added if it is missing. QfError if the copy cannot be made.
     """
     to = read_save_name(name_or_path.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")

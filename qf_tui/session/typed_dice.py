@@ -67,10 +67,7 @@ class DiceReading:
 
     @property
     def spare_text(self) -> str:
-        """The text for dice that the result does not need: `white 8 not needed`.
-
-        It is "" if there are none, or as long as dice are missing or in doubt.
-        """
+        """The text for dice that are not needed: `white 8 not needed`; "" if any are missing or in doubt."""
         if not self.faces or self.missing or self.doubt:
             return ""
         first_spare = len(self.faces) - self.spare
@@ -85,10 +82,7 @@ class DiceReading:
 
     @property
     def fewer_dice_words(self) -> str:
-        """The words that make an order accept the dice typed so far: `dice 2`.
-
-        They are "" if no dice are missing, none are typed, or the order takes no count of dice.
-        """
+        """The words by which an order accepts the dice typed so far: `dice 2`; "" if it cannot."""
         slot = self.order.form.count_slot if self.order is not None and self.missing and self.faces else None
         return f"{slot.keyword} {len(self.faces)}" if slot is not None else ""
 

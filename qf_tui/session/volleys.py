@@ -136,7 +136,7 @@ class KeptVolleys:
         if len(data) > BYTES_MOST:
             return
         read = decode_value(KeptPhase, decode_json(data))
-        # The first line is the header, so act N is at index N.
+        # Line 0 is the header.
         lines = journal.read_recorded().splitlines()
         if read.acts >= 0 and read_stated_sum(lines[read.acts]) == read.checksum:
             self._kept = read
