@@ -18,4 +18,4 @@ The packages, from the inside out; each may import those before it and none afte
 `python -m qf_tui` the command `qf-tui`.
 """
 
-__version__ = "0.3.0"
+__version__ = "0.4.0.dev0"
