@@ -1,7 +1,8 @@
 """The tray: the orders that players propose, the result that each would have now, and how they are entered.
 
-A proposal is not part of the battle before it is recorded. It is worked out on the present battle. The
-entry carries the id of the proposal, and an id that is in the log, in force or struck, never enters again.
+A proposal is no part of the battle until it is recorded; its result is worked out on the battle as it stands.
+Its entry in the log carries the proposal's id. A proposal whose id is in the log is never entered again, even
+if that entry was struck.
 """
 
 from collections import Counter

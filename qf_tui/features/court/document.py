@@ -284,7 +284,7 @@ def _build_reading_section(system: RuleSystem, timeline: Timeline, verdict: Verd
 
 
 def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
-    """Build the section of the readings with one kind of result; it has no lines if there are none."""
+    """Build the section that lists the verdicts of one group; it has no lines if the group has none."""
     lines = []
     for verdict in verdicts:
         if find_group(verdict) == group:

@@ -1,4 +1,4 @@
-"""Writes a battle that was set up as a scenario file, after the checks of the loader, and reads one back."""
+"""Writes the battle that was set up to a scenario file, after the loader's checks; reads such a file back."""
 
 import re
 from collections import Counter

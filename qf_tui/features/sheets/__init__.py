@@ -1,4 +1,4 @@
-"""Sheets: logs of a battle or of any ships on paper, briefings, and saves made from the codes on them.
+"""Sheets: printed logs of a battle or of any ships, briefings, and saves made from the printed codes.
 
 `briefing` the page of a side before the battle
 `muster`   ships without a scenario: a fleet, or ships of the navies
@@ -7,8 +7,8 @@
 `command`  `qf-tui sheets` and `qf-tui rescue`
 `actions`  the keys in the console
 
-The checksums for players on them (seal and witness) come from the sealed_dice feature, victory points from
-the points feature.
+The checksums (seal and witness) printed on the sheets for the players come from the sealed_dice feature, and
+victory points from the points feature.
 """
 
 from qf_tui.cli.arguments import BATTLE, CREWS, RULES

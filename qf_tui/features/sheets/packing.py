@@ -359,15 +359,15 @@ def unpack_battle(data: bytes, systems: Systems) -> Unpacked:
         QfError: The bytes hold no battle.
     """
     try:
-        text, checks = _unpack_text(data)
+        text, checks = _unpack_json(data)
         raw = read_object(decode_json(text), frozenset({"header", "acts", "at"}))
         return _decide_again(raw, checks, systems)
     except Misread as fault:
         raise QfError(f"the codes hold no battle that this program can read: {fault}") from None
 
 
-def _unpack_text(data: bytes) -> tuple[bytes, bytes]:
-    """Return the packed JSON as text, and the check bytes after it.
+def _unpack_json(data: bytes) -> tuple[bytes, bytes]:
+    """Unpack the JSON in some bytes; return it still encoded, and the check bytes after it.
 
     Raises:
         Misread: The bytes cannot be unpacked, or hold more than `UNPACKED_MOST`.

@@ -73,7 +73,7 @@ def _import_state(arguments: Namespace) -> int:
 
 
 def _open_to_write(arguments: Namespace, viewed: Session) -> Session:
-    """Open the save of the battle to continue it, or make the new one.
+    """Return a session that can record: of `--save`, else of the named save, else of a new one.
 
     Args:
         viewed: The battle in memory.

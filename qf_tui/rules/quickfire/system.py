@@ -197,9 +197,10 @@ class Quickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
-        """End a phase; count a gunnery phase as over."""
+        """End a phase; if it is a gunnery phase, remember that it has ended."""
         super().leave(battle, builder, carried)
         if battle.phase == gunnery.PHASE:
+            # Only its presence counts; it has no value.
             builder.remember(ENDED, "")
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:

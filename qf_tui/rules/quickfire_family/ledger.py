@@ -97,9 +97,9 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
 
 
 def freeze_damage(builder: DecisionBuilder, ship: str) -> None:
-    """Remember a damaged ship's log as it is now, so that damage dealt later no longer changes it."""
-    _, pieces = read_ledger(builder.battle, ship)
-    if pieces:
+    """If a ship has damage in the ledger, record a copy of her log, which later damage does not change."""
+    _, damage_pieces = read_ledger(builder.battle, ship)
+    if damage_pieces:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)
 
 
