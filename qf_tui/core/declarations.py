@@ -669,10 +669,9 @@ def build_choice_check(*names: str) -> Callable[[str], str | None]:
 
 
 def build_reader_check(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
-    """Build a check for texts that a reader must accept; the reader refuses a text by ValueError."""
+    """Build a check for texts: None if `read` accepts one, a fault if it raises ValueError."""
 
     def find_fault(text: str) -> str | None:
-        """Return what was expected instead of a text, or None if the reader accepts it."""
         try:
             read(text)
         except ValueError:

@@ -444,10 +444,7 @@ def build_timeline(
 
 
 def apply_entries(timeline: Timeline, first_place: int, checkpoint_every: int = CHECKPOINT_EVERY) -> Timeline:
-    """Apply the entries from an index on to a timeline whose battle is the one before that index.
-
-    Battles kept before are replaced: the first one is kept, and then one every `checkpoint_every` entries.
-    """
+    """Apply the entries from an index on to a timeline whose battle is the one before that index."""
     battle = timeline.battle
     checkpoints = {first_place: battle}
     for place, number in enumerate(timeline.play_order[first_place:], first_place):

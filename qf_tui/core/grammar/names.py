@@ -250,11 +250,7 @@ def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Nam
 def _format_alternatives(letters: str, among: Sequence[Named], noun: str, by_keys: str) -> str:
     """Format the end of a refusal: names that keys would find, similar names, or all sides or divisions.
 
-    Args:
-        by_keys: Id that is offered first, or "".
-
-    Returns:
-        The text, or "" if no ship is similar.
+    It is "" if no ship is similar. `by_keys` is an id that is offered first, or "".
     """
     ids = [named.id for _, named in list_fitting(letters, among, Reach.ANYWHERE)]
     if not ids and noun == SHIP:

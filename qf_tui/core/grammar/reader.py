@@ -273,11 +273,7 @@ class OrderParser:
         words.slots[slot.name] = reading.require_order()
 
     def _read_trailing_slot(self) -> bool:
-        """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one.
-
-        Raises:
-            OrderRefused: The value after the keyword is missing or does not fit.
-        """
+        """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one."""
         words = self.words
         for slot in self.form.slots:
             if not slot.is_trailing:
@@ -596,9 +592,7 @@ def read_fields(
     *,
     forced: bool = False,
 ) -> Reading:
-    """Parse the fields of a dialog into a reading with the order, or with the findings.
-
-    The findings come in the order in which a line would be read.
+    """Parse the fields of a dialog; findings come in the order in which a line would be read.
 
     Args:
         texts: Texts of the fields, by slot.
