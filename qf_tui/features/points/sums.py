@@ -175,6 +175,7 @@ def _count_half(
     if not all(is_known(ship, "") for ship in ships):
         return Item(rule, True, {}, 0, is_known=False)
     value = system.worth.value_ship
+    # A ship that was worth nothing when she came can lose no half of it.
     counts = {ship.id: 1 for ship in ships if 0 < value(arrivals.get(ship.id, ship)) * HALF >= value(ship)}
     return Item(rule, True, counts, len(counts) * rule.gives.half)
 
