@@ -72,9 +72,9 @@ class Damage(Wounds):
         self.caused_rolls = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE]
 
     def apply_gunnery(self) -> None:
-        """Apply G: take a point of ROF, from the first battery that the source allows and that has one.
+        """Apply G: take a point of ROF from the first battery that has one and that the source may hit.
 
-        In an explosion a switch chooses the battery. Without ROF a boat gun point is lost.
+        In an explosion a switch chooses the battery. If no such battery has ROF, a boat gun point is lost.
 
         Rule: AQF-GUN-12, AQF-DAM-3.
         """
@@ -84,13 +84,14 @@ class Damage(Wounds):
         if not lost:
             self.apply_boat_gun(from_gunnery=True)
         elif is_explosion or lost != batteries[0]:
+            # The usual loss, by the first battery of the source, needs no explanation.
             self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
 
     def _lose_rof_in_explosion(self) -> str:
-        """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none did.
+        """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none has ROF.
 
-        By the switch `explosion_g` heavy and light lose it by turns from heavy, by turns from where the last
-        explosion stopped, or both at once.
+        The switch `explosion_g` says how heavy and light lose it: by turns from heavy (`in-turn`), by turns
+        from where the last explosion stopped (`goes-on`), or a point each (`both`).
 
         Rule: AQF-DAM-3.
         """
@@ -114,9 +115,9 @@ class Damage(Wounds):
         return (heavy, light)
 
     def apply_speed(self) -> None:
-        """Apply S: mark a speed box. With all eight marked it becomes SX or a fire.
+        """Apply S: mark a speed box. If all eight are marked already, the S becomes SX or a fire.
 
-        A switch for the source of the damage says which; without one it becomes SX.
+        A switch for the source of the damage says which; a source without a switch makes it SX.
 
         Rule: AQF-GUN-14.
         """
@@ -134,7 +135,7 @@ class Damage(Wounds):
     def apply_speed_lost(self) -> None:
         """Apply SX: mark one more box, never to be repaired.
 
-        With all eight boxes marked it takes the box of an S; with no S left it counts in the margin.
+        If all eight boxes are marked, the SX replaces an S; if all eight are SX, it counts in the margin.
 
         Rule: AQF-LOG-3.
         """
@@ -146,10 +147,10 @@ class Damage(Wounds):
             self.mark_box("speed_lost")
 
     def apply_boat_gun(self, *, from_gunnery: bool = False) -> None:
-        """Apply B: take a boat gun point. With none left it becomes T.
+        """Apply B: take a boat gun point. With none left, B becomes T on a ship that ever had torpedoes.
 
-        On a ship that never had torpedoes a B of the chart has no effect then, or by the switch `b_chain`
-        becomes R.
+        On another ship a B of the chart has no effect, or by the switch `b_chain` becomes R; a B from a G
+        becomes T.
 
         Args:
             from_gunnery: True if the B follows from a G without ROF. By the switch `chain_stops` it then has
@@ -199,10 +200,10 @@ class Damage(Wounds):
         self.note_caused_roll("t-hit")
 
     def apply_repair(self, *, printed: bool = False) -> None:
-        """Apply R: take a repair point. With none left it becomes a fire.
+        """Apply R: take a repair point. With none left, R becomes a fire.
 
-        By a switch the chain ends if the ship never had repair points; this does not hold for an R of the
-        chart.
+        By the switch `chain_stops`, an R that follows from another code does nothing to a ship that never had
+        repair points.
 
         Args:
             printed: True for an R of the chart; False for one that follows from T or B.
@@ -256,7 +257,9 @@ def _build_flooding_key(battle: Battle) -> Callable[[Faces], Hashable]:
 
 
 def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:
-    """Return the codes of a face of an SX check, and its cell. By the switch `sx_check` an 11 has no codes.
+    """Return the codes of a face of an SX check, and its cell.
+
+    Under the value 12 of the switch `sx_check`, an 11 has no codes.
 
     Rule: AQF-REC-2.
     """
@@ -265,7 +268,7 @@ def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tupl
 
 
 def _build_flooding_effect(battle: Battle, roll: Roll) -> Resolve:
-    """Build the effect of an SX check: the codes of the face, which add an SX on a high face.
+    """Build the effect of an SX check: the codes of the face, which on a high face are one more SX.
 
     Rule: AQF-REC-2.
     """
@@ -282,7 +285,9 @@ def _build_flooding_effect(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
-    """Build a ship's sinking roll: the column for her SX, with those beyond the eighth taken off the die.
+    """Build a ship's sinking roll.
+
+    Her number of SX, at most eight, is the column; each SX beyond is taken off the die.
 
     Rule: AQF-SNK-1.
     """

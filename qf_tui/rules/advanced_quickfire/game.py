@@ -1,4 +1,4 @@
-"""What Advanced Quickfire declares for the shared Quickfire rules: charts, orders, ships' cards and logs.
+"""The declarations of Advanced Quickfire for the shared Quickfire rules: charts, orders, cards and logs.
 
 Rule: AQF-LOG.
 """
@@ -180,7 +180,7 @@ CARD = build_card_fields(
 
 
 def count_room_for_s(ship: Ship) -> int:
-    """Return how many boxes SX leave for S.
+    """Return how many of a ship's speed boxes are free for S (repairable) because no SX (lasting) has them.
 
     Rule: AQF-LOG-3.
     """
@@ -188,10 +188,9 @@ def count_room_for_s(ship: Ship) -> int:
 
 
 def make_room_for_sx(builder: DecisionBuilder, id: str) -> None:
-    """Remove S that have no box left after the umpire set the number of SX.
+    """Remove a ship's S (repairable) for which no box is left after the umpire set her SX (lasting).
 
-    If the ship had too many of them as the phase began, their number is set, so that it holds for that state
-    too.
+    If she had too many S as the phase began, their number is set, which changes that earlier state too.
 
     Rule: AQF-LOG-3.
     """

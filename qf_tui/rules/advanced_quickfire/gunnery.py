@@ -72,9 +72,9 @@ def has_thrown(battle: Battle) -> bool:
 
 
 def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
-    """Return the attack with a remark for the log if it is declared after dice of the phase were thrown.
+    """Return the attack with a remark for the log if dice of the phase were thrown before it was declared.
 
-    Under the switch `declare_first` its dice are always owed; otherwise they are thrown on entry.
+    Under the switch `declare_first` its dice are always owed. Without the switch they are thrown on entry.
 
     Rule: AQF-GUN-1, AQF-GUN-18.
     """
@@ -147,19 +147,19 @@ class BatteryFire(Gunnery):
     def list_refire_findings(
         self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
     ) -> list[Finding]:
-        """Refuse a battery in the second gunnery phase unless it failed its ROF roll in the first.
+        """Return the finding, if any, against a battery that wants to fire in the second gunnery phase.
 
-        Switches say whether the ship's other battery counts too, and whether a battery may fire that did not
-        try.
+        It may fire if it rolled for its ROF in the first phase and failed. Switches say whether the ship's
+        other battery counts too, and whether a battery may fire that did not try.
 
         Rule: AQF-PH-3.
         """
         if battle.phase != SECOND:
             return []
-        rolls = list(battle.list_turn_acts("rof", firer.id, phase=FIRST))
-        battery_rolls = [act for act in rolls if act.read_text("battery") == battery.value]
+        ship_rolls = list(battle.list_turn_acts("rof", firer.id, phase=FIRST))
+        battery_rolls = [act for act in ship_rolls if act.read_text("battery") == battery.value]
         by_ship = read_option(battle, "refire_by") == "ship"
-        counted_rolls = rolls if by_ship else battery_rolls
+        counted_rolls = ship_rolls if by_ship else battery_rolls
         subject = firer.name if by_ship else f"{format_possessive(firer.name)} {battery.value} battery"
         shots = battle.list_turn_acts("fire", firer.id, phase=FIRST)
         if any(act.has("fired") for act in counted_rolls):
@@ -189,7 +189,7 @@ class BatteryFire(Gunnery):
         return findings
 
     def format_rof(self, fire: Fire) -> tuple[str, str]:
-        """Return the ROF of a battery as text, and the clause of its roll."""
+        """Return the ROF of a battery as text, and the clause that decides its roll."""
         if fire.arc != FULL:
             return f"{fire.rof} in the end arc", "AQF-GUN-4"
         return str(fire.rof), "AQF-GUN-3" if fire.modifier else "AQF-GUN-2"
@@ -199,7 +199,7 @@ class BatteryFire(Gunnery):
     ) -> None:
         """Remember each ROF roll as an act of the phase in which its shot was declared.
 
-        Dice may come in a later phase; then the act belongs to the earlier phase all the same.
+        If its dice come in a later phase, the act belongs to the earlier phase all the same.
 
         Rule: AQF-PH-3.
         """
@@ -220,7 +220,9 @@ class BatteryFire(Gunnery):
                 builder.remember("rof", firer, battery=battery, fired=result.fired)
 
     def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> BatteryResult:
-        """Read the hits of the white die: G and S by turns, from G on an odd face, from S on an even one.
+        """Read how many hits the white die brings, and give them the codes G and S by turns.
+
+        An odd face begins with G, an even one with S.
 
         Rule: AQF-GUN-2, AQF-GUN-7.
         """
@@ -248,7 +250,10 @@ _BOAT_GUN_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("ex
 
 
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `boats`: one firer at one target, with the points of the order or with all that are left."""
+    """Prepare `boats`: one firer at one target.
+
+    It uses the points that the order states, or else a point for each of its dice, or else all that are left.
+    """
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
     points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
@@ -278,9 +283,10 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def build_boat_gun_throw(battle: Battle, target: str, points: int, *, is_declared: bool = False) -> Throw:
-    """Build the throw of boat guns.
+    """Build the throw of boat guns, a die for each point.
 
     Args:
+        target: Id of the target.
         points: Greatest number of dice.
         is_declared: True if all these dice are needed; False if any number of them is enough.
     """
@@ -456,7 +462,7 @@ def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
 
 
 def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
-    """Set the torpedo reload of ships that ran out of torpedoes in this phase to zero, as the phase ends.
+    """End a phase for the ships that ran out of torpedoes in it: set their torpedo reload to zero.
 
     Rule: AQF-TOR-7.
     """

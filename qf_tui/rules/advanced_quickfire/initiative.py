@@ -39,7 +39,7 @@ def format_order_of_sides(battle: Battle) -> str:
 
 
 def _list_sides_to_throw(battle: Battle) -> tuple[str, ...]:
-    """Return the sides with a ship afloat, if they must still throw for their order; otherwise ()."""
+    """Return the sides with a ship afloat if they must still throw for the order of moves; () if not."""
     if not has_initiative(battle) or list_sides_in_order(battle):
         return ()
     afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
@@ -106,7 +106,7 @@ def _list_tied(ranks: Iterable[str]) -> list[str]:
 
 
 def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
-    """Prepare the owed throw: a die for each side that shares a rank, in the order of the prompt.
+    """Prepare the owed throw: a die for each side that shares a rank, in the order of the prompt's names.
 
     At first all sides share one rank; sides with equal dice throw again.
 
@@ -140,7 +140,11 @@ def _write_order(builder: DecisionBuilder, ranks: tuple[str, ...], face_by_side:
 
 
 def _split_rank(rank: str, face_by_side: dict[str, int]) -> list[str]:
-    """Split one rank into several by the dice, the highest first. Sides with equal dice stay together."""
+    """Split a rank by the dice of its sides, the highest first. Sides with equal dice stay together.
+
+    Args:
+        rank: Ids of the sides that share the rank, separated by spaces.
+    """
     sides = rank.split()
     if len(sides) == 1:
         return sides
@@ -149,9 +153,9 @@ def _split_rank(rank: str, face_by_side: dict[str, int]) -> list[str]:
 
 
 def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `initiative`: a die for each of two sides; the side with the higher one moves first.
+    """Prepare `initiative`: a die for each of two sides; the side with the higher die moves first.
 
-    The order answers an owed throw of these sides.
+    If the throw of these sides is owed, the order settles it.
 
     Rule: AQF-PH-5.
     """
@@ -170,7 +174,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _list_findings(battle: Battle, order: Order) -> list[Finding]:
-    """Return the findings against an order `initiative`."""
+    """Return the findings against the order `initiative`."""
     findings: list[Finding] = []
     named = {order.text("side"), order.text("other")}
     if len(named) == 1:
@@ -186,6 +190,7 @@ def _list_findings(battle: Battle, order: Order) -> list[Finding]:
     if battle.phase != "movement":
         findings.append(refused("initiative is rolled in the movement phase only", _CLAUSE))
     owed = _find_owed_throw(battle)
+    # While a throw is owed, the two must be its sides; otherwise any two sides may throw.
     tied = set(_list_tied(owed.read_texts(RANKS))) if owed else named
     if len(named) == 2 and tied != named:
         sides = ", ".join(side.name for side in battle.sides if side.id in tied)

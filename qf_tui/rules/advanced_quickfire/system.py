@@ -206,7 +206,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """Prepare an owed roll: the throw for initiative, or a roll of all Quickfire games."""
+        """Prepare an owed roll: the throw for initiative, or a roll that all Quickfire games share."""
         if owed.line == initiative.LINE:
             return initiative.prepare_throw(battle, owed)
         return super().prepare_roll(battle, owed)
@@ -216,9 +216,10 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return owed.line != initiative.LINE or initiative.has_initiative(battle)
 
     def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
-        """Build the throw of an owed roll. An explosion keeps the number of dice that were owed.
+        """Build the throw of an owed roll.
 
-        The switch for its dice may have changed since.
+        An explosion that was owed with two dice keeps them, even if the switch for its dice has changed
+        since.
 
         Rule: AQF-DAM-14.
         """
@@ -272,7 +273,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
             damage.owe_sx_checks(builder)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Owe the rolls that only earlier results of the phase cause."""
+        """Owe the rolls of the phase that become due only now, because they depend on earlier results."""
         if battle.phase == "movement":
             initiative.owe_throw(builder)
         elif battle.phase == "recurring":

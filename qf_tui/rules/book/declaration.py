@@ -213,7 +213,7 @@ class Threshold:
     clause: str = _CLAUSE
 
     def find_limit(self, left: int, built: int, built_bounded: int) -> int | None:
-        """Return the most that the limited track counts for, or None if it counts in full.
+        """Return the most that counts of the limited track, or None if `track` is not low enough for a limit.
 
         Args:
             left: Amount left of `track`.
@@ -489,7 +489,7 @@ def _build_table(item: TableItem, usual_die: str) -> BookTable:
 
 
 def _build_slot(item: SlotItem) -> Slot:
-    """Build the slot of a `[[slot]]` table.
+    """Build the slot of an order from its `[[slot]]` table.
 
     A flag can always be left out. Its only word is its name.
     """

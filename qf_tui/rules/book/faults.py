@@ -219,7 +219,7 @@ class BookFaults:
         yield from report_refusal(key, read_pool, text, self._file.dice)
 
     def _check_when(self, text: str) -> Iterator[Fault]:
-        """List the faults of a condition such as “night = yes”: an unknown switch, or an unknown value."""
+        """Yield the fault, if any, of a condition such as “night = yes”: an unknown switch or value."""
         if not text:
             return
         name, value = read_when(text)
@@ -231,6 +231,7 @@ class BookFaults:
 
     def _check_order(self, item: OrderItem) -> Iterator[Fault]:
         """List the faults of an order's key, slots, dice and effects."""
+        # Look at earlier orders only, so that each pair with the same key is reported once.
         for earlier in takewhile(lambda order: order is not item, self._file.order):
             shared_phases = {*earlier.phases} & {*item.phases}
             if shared_phases and item.key and earlier.key == item.key:
@@ -339,7 +340,7 @@ class BookFaults:
                 yield "rows", f"a roll on {owed} asks for {asked_name}, which only an order has"
 
     def _list_asked_names(self, table: TableItem) -> frozenset[str]:
-        """Find the slots of an order, and the values of a target, that a table asks for."""
+        """Find the names in a table that only an order gives a value: slots, and values of a target."""
         words = " ".join((table.by, *table.modifiers)).split()
         return frozenset(word for word in words if word in self._slots or word.startswith(f"{TARGET}."))
 

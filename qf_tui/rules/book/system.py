@@ -201,7 +201,10 @@ class Book(RuleSystem):
         return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.added_statuses)))
 
     def _build_columns(self) -> tuple[Column, ...]:
-        """Build the columns of the grid: the tracks that the book names, then one column for all marks."""
+        """Build the columns of the list of ships: tracks that the book names, then one column for all marks.
+
+        The heading of a track is its title, or its name if the title is too long.
+        """
         tracks = [self.book.tracks[name] for name in self.book.columns]
         titles = [track.title if len(track.title) <= _TITLE_MOST else track.name for track in tracks]
         columns = [
@@ -287,7 +290,7 @@ class Book(RuleSystem):
         counting_ship = self._find_counting_ship(battle, ship)
         if not counting_ship.afloat:
             yield refused(f"{ship.name} is {counting_ship.status}", rules.clause)
-        # None counts the acts in all phases of this turn.
+        # With None, the acts in all phases of this turn count.
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
@@ -305,6 +308,7 @@ class Book(RuleSystem):
             prefix: "target." to check her as the target, "" to check her as the ship that acts.
         """
         counting_ship = self._find_counting_ship(battle, ship)
+        # Names with "target." are no tracks or marks, so the check of the acting ship passes over them.
         for names, must_have in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(prefix) for name in names if name.startswith(prefix)):
                 is_track = name in self.book.tracks
@@ -317,7 +321,10 @@ class Book(RuleSystem):
     def _find_dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
     ) -> tuple[tuple[Die, ...], int]:
-        """Return all dice that an order may throw, and how many of these dice it must throw."""
+        """Return all dice that an order may throw, and how many of these dice it must throw.
+
+        With `each` it is one die for each unit that the ship has, or that the order states.
+        """
         if not rules.each:
             return rules.pool.dice, rules.pool.least
         counting_ship = self._find_counting_ship(battle, ship)
@@ -331,7 +338,7 @@ class Book(RuleSystem):
     def _find_counting_ship(self, battle: Battle, ship: Ship) -> Ship:
         """Return the ship in the state that decides what she can do.
 
-        If damage in this phase counts only from its end, that is her state when the phase began.
+        In a phase whose damage counts only from its end, that is her state when the phase began.
         """
         has_slashes = find_phase(self, battle.phase).slashes
         return battle.start.ships.get(ship.id, ship) if has_slashes else ship
@@ -372,7 +379,8 @@ class Book(RuleSystem):
     ) -> Look:
         """Build the function that gives the value of a name in a table.
 
-        A name is a slot of the order, a switch, `kind`, a track or a mark.
+        A name is a slot of the order, a switch, `kind`, a track or a mark. The last three may begin with
+        `target.`.
 
         Args:
             ship: Ship that acts, or that a check is for.
@@ -380,8 +388,8 @@ class Book(RuleSystem):
             order: Order that the dice are for; None for a check or an owed roll.
 
         Returns:
-            The function. Its result is None for a word or range that the order leaves out, or for a value of
-            a target if there is none.
+            The function. Its result is None for a word or range that the order leaves out, 0 for a flag or
+            number that it leaves out, and None for a value of a target if there is none.
         """
         options = battle.options
         values: dict[str, object] = {
@@ -486,7 +494,11 @@ class Book(RuleSystem):
     def _record_cell(
         self, builder: DecisionBuilder, question: _Question, cell: Cell, cause: int | None
     ) -> None:
-        """Write the changes of a table cell, and owe its rolls if the hit ship is still on the table."""
+        """Write the changes of a table cell, and owe its rolls unless the hit ship is now off the table.
+
+        Args:
+            cause: Number of the entry that those rolls belong to; None for this entry.
+        """
         hit, actor = question.hit, question.actor
         for change in cell.changes:
             self._record_change(builder, actor if change.for_actor else hit, change, question.clause)
@@ -560,8 +572,8 @@ class Book(RuleSystem):
     ) -> tuple[str, ...]:
         """List the values other than dice that the umpire needs to read his chart.
 
-        These are further ships that act, the values in the order's slots, and the tracks and marks that the
-        book lists under `looks_at`.
+        These are all ships that act after the first, the values in the order's slots, and the tracks and
+        marks that the book lists under `looks_at`.
         """
         texts = [*actors[1:]]
         for slot in order.form.slots[1:]:
@@ -668,9 +680,10 @@ class Book(RuleSystem):
         )
 
     def complete_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
-        """Return an answer with names in full, then `for` and the values and dice that it was read for.
+        """Return an answer with names in full, then `for` and what the chart was read for: values and dice.
 
-        An answer stays unchanged if it has its `for`, cannot be read, or is not read on a chart.
+        Words that have their `for` stay as they are, and so do words that cannot be read or that answer
+        another question.
         """
         if owed.line != READ or READ_FOR in words:
             return words
@@ -686,8 +699,8 @@ class Book(RuleSystem):
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepare the answer that the umpire read on his chart; it writes the changes that the words state.
 
-        If the chart was read for other values or dice than now, the answer also owes a new reading. Words
-        that cannot be read are refused, and so are words for a roll.
+        If the answer names other values or dice than the question now has, it also owes a new reading. Words
+        that cannot be read are refused. Words for an owed roll are unplayable, because a roll needs dice.
         """
         if owed.line != READ:
             return build_unplayable(f"{owed.key} needs dice, not words")
@@ -769,7 +782,7 @@ class Book(RuleSystem):
             amount = ship.count(name)
             wanted_amount = change.to if change.to is not None else amount + change.by
             rules = self.book.tracks[name]
-            # A ship gets no more boxes than she was built with, unless she has more now.
+            # A change gives a ship at most the boxes that she was built with, or as many as she has.
             most = max(amount, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
             new_amount = max(0, min(wanted_amount, most))
             if new_amount != amount:
@@ -790,7 +803,9 @@ class Book(RuleSystem):
             self._set_status(builder, id, name, clause)
 
     def _note_limits(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
-        """Add a reason for each limit on another track that begins, changes or ends as this track changes.
+        """Add a reason for each limit that begins, changes or ends because of a change of one track.
+
+        A limit caps how much of another track counts.
 
         Args:
             before: The ship before the change.
@@ -818,10 +833,10 @@ class Book(RuleSystem):
             drop_owed(builder, id, attacks=False)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """Format a column of the grid for a ship: a track with its limit, or her status and marks.
+        """Format a column of the list of ships for a ship: a track with its limit, or her status and marks.
 
         A track that she never had is empty. Marks of this phase are shown as new if damage counts only from
-        its end.
+        the end of the phase.
         """
         if column.name != MARKS:
             if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
@@ -837,7 +852,7 @@ class Book(RuleSystem):
         return tuple(spans)
 
     def _format_limit(self, ship: Ship, track: str) -> tuple[Span, ...]:
-        """Format the limit of a track, such as ≤2, if less of the track counts than is left; () if not."""
+        """Format how much of a track counts, such as ≤2; () if all that is left counts."""
         usable = self.count_usable(ship, track)
         return (Span(f" ≤{usable}"),) if usable < ship.count(track) else ()
 
@@ -869,7 +884,7 @@ class Book(RuleSystem):
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        """List what players must change on the table for a ship, with the markers for visible marks."""
+        """List what players must change on the table for a ship, with the markers to put or take away."""
         yield from super().list_ship_changes(before, after, old, new)
         for mark in self.book.marks.values():
             added = len(new.live(mark.name)) - len(old.live(mark.name))
@@ -889,9 +904,9 @@ def _count_track(track: str, ship: Ship) -> float:
 
 
 def _count_spent(rules: BookOrder, order: Order) -> int:
-    """Return the amount that an order takes from the track `spends`.
+    """Return the amount that an order takes from the track that it spends.
 
-    It is the number in the slot of that name, or in the slot that `each` names if the first has none, or 1.
+    It is the number in the slot with the track's name, or else in the slot that `each` names, or else 1.
     """
     numbers = (order.number(name) for name in (rules.spends, rules.each) if name)
     return next((number for number in numbers if number is not None), 1)

@@ -63,10 +63,10 @@ class Sum:
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
     def compute_value(self, look: Look) -> Value:
-        """Return the sum of all terms, or the value of a single term, which may be a word or a range.
+        """Return the sum of all terms, or of a single term its value: a number, a word, a range or None.
 
         Args:
-            look: Function that gives the value of a name.
+            look: Function that gives the value of a name; None if there is no value.
         """
         values = [(sign, int(name) if _NUMBER.fullmatch(name) else look(name)) for sign, name in self.terms]
         if len(values) == 1:
@@ -432,10 +432,11 @@ class TableReading:
     is_amount_by_result: Mapping[str, bool] = field(factory=dict)
 
     def compute_totals(self, faces: Faces) -> tuple[int, ...]:
-        """Compute the totals of a throw: its dice, plus the modifiers that hold.
+        """Compute the totals to look up: of the dice, plus the modifiers that hold.
 
         Returns:
-            One total, or a total for each die if every die is looked up by itself.
+            A total for each die if every die is looked up by itself; otherwise one total, of the sum of the
+            dice or, if the table takes a difference, of the first die less the second.
         """
         bonus = sum(modifier.by for modifier in self.met_modifiers)
         if self.per_die:
@@ -476,7 +477,7 @@ class TableReading:
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """The result that people hope for: an effect, by the sum of the dice or by each die.
+        """The result that people hope for, an effect, by the sum of the dice or by each die.
 
         It is () for a difference of dice, because a `Need` can only add dice.
         """
@@ -512,7 +513,7 @@ def prepare_reading(
     *,
     per_die: bool = False,
 ) -> TableReading:
-    """Make a table ready for one roll.
+    """Read the table for one roll: its column, its cells and the modifiers that hold.
 
     Args:
         chart: Chart of the battle. Rows that it lacks have no effect.
@@ -535,6 +536,7 @@ def prepare_reading(
     except (QfError, ValueError) as fault:
         raise OrderRefused(str(fault)) from None
     met_modifiers = tuple(modifier for modifier in table.modifiers if modifier.is_met(look))
+    # For changes of a track the odds show the mean amount; for all other results they show a chance.
     results = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
     track_results = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
     is_amount_by_result = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
