@@ -198,8 +198,9 @@ def estimate_along_line(
         last: Range of the last ship.
 
     Returns:
-        A range for each order. If both ends have the same word or reading, the ships between have it too.
-        None if the two ends are not in one bracket for that ship, or are two different words or readings.
+        A range for each order, or None if the two ends are not in one range bracket for that ship. Ranges
+        that are no distances (a word, or a number read on a stick) are not estimated: the ships between have
+        the same, or None if the ends differ.
     """
     shares = (Fraction(place, len(orders) + 1) for place in range(1, len(orders) + 1))
     return tuple(
@@ -217,8 +218,9 @@ def _estimate_between(
         share: How far along the line she is, from 0 (the first ship) to 1 (the last).
 
     Returns:
-        The range; a word or reading if both ends have the same. None if the order has no range, or if the
-        ends are not in one bracket for it or have different words or readings.
+        The estimated distance. For ranges that are no distances (a word, or a number read on a stick): the
+        same one, if both ends have it, else None. Also None if the order has no range, or if the two ends are
+        not in one range bracket.
     """
     slot = find_range_slot(order.form)
     if slot is None:
@@ -248,6 +250,7 @@ def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]
     """List the ships that may still act in a battle; the last answers are cached."""
     for place, (cached_system, cached_battle, ships) in enumerate(_known):
         if cached_battle is battle and cached_system is system:
+            # The newest use is last, because the first ones are dropped.
             _known.append(_known.pop(place))
             return ships
     ships = system.may_act(battle)
@@ -312,7 +315,7 @@ def _can_reach_enemy(
 
     Args:
         word: Word of the order.
-        slots: Slots that distinguish it, such as its battery.
+        slots: Slots that distinguish one way to give the order from others, such as its battery.
     """
     form = next(form for form in system.forms if form.word == word)
     slot = find_range_slot(form)
@@ -483,8 +486,8 @@ def list_shots(
     """List what a ship may still fire in these volleys.
 
     Returns:
-        The shots, and the finding against the first shot that she may not fire. If there is none, the finding
-        is that she has no guns.
+        The shots that the rules accept, and why they refuse the first of the others. If they refuse none, the
+        finding says that she has no guns; it is only to be used if there are no shots.
     """
     shots = [(volley, name) for volley in volleys for name in volley.list_batteries(battle, ship)]
     refusals = [(shot, shot[0].find_refusal(system, battle, ship, shot[1])) for shot in shots]

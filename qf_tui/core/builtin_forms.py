@@ -148,7 +148,7 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 
 @lru_cache(maxsize=16)
 def _list_forms(system_forms: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
-    """Return the forms by their words; if there are `sources`, `damage` has a slot for one of them."""
+    """Return the forms by their words; with any `sources`, `damage` gets an optional slot for one of them."""
     damage = DAMAGE
     if sources:
         source = Slot("source", kinds.WHOLE_WORD, "its source", sources, optional=True)

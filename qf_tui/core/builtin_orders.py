@@ -60,9 +60,10 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
 
 
 def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `state`: enter several marks (`ship field value`, with `;` between them) in turn.
+    """Prepare `state`: set several values of ships (`ship field value; ship field value`), as `mark` does.
 
-    Each is prepared on the battle that the earlier ones leave. One that is refused refuses the order.
+    Each is prepared on the battle that the earlier ones leave. If one of them is refused, the order is
+    refused.
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -76,6 +77,7 @@ def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> Prepared
                 raise OrderRefused(*prepared.findings)
             prepared.decide(faces, builder)
 
+    # Try it once, on a builder that is thrown away, to find refusals before the order is entered.
     try:
         decide((), DecisionBuilder(battle, 0))
     except OrderRefused as refusal:
@@ -234,7 +236,7 @@ def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
 
 
 def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> None:
-    """Remove all rolls that a ship owes from the queue, except those of earlier phases.
+    """Take the rolls that a ship owes off the queue, except those of earlier phases.
 
     Args:
         attacks: True to remove also the dice of her attacks on others.
@@ -324,7 +326,10 @@ def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> Pre
 
 
 def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `next`; a forced one carries over what is owed."""
+    """Prepare `next`, the end of the phase.
+
+    Open rolls and doubts refuse it, unless it is forced; then the rolls stay owed.
+    """
     return PreparedOrder(
         findings=list_phase_blockers(battle),
         decide=lambda faces, builder: end_phase(system, builder, order.forced),
@@ -332,9 +337,9 @@ def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedO
 
 
 def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `option`: set a switch from here on, or refuse an unknown switch or value.
+    """Prepare `option`: set a switch from here on; an unknown switch or value is unplayable.
 
-    Earlier damage keeps its result.
+    Damage dealt before is made final, so that the switch does not change it.
     """
     name, value = order.text("name"), order.text("value")
     option = next((option for option in system.options if option.name == name), None)
@@ -375,7 +380,7 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
 
 
 def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
-    """Prepare `join`: ships of the reserve or of a file join a side, and its withdrawn ships may return.
+    """Prepare `join`: ships of the reserve or of a file join a side, and withdrawn ships of that side return.
 
     Any other ship refuses the order.
     """

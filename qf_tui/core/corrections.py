@@ -1,4 +1,8 @@
-"""Corrections of a log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert` and `shift` of its acts."""
+"""Corrections of a log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert` and `shift` of its acts.
+
+Here the order for a correction becomes an act; `revisions` works out what the act changes. Also here: the
+scope in which orders are read on a timeline.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -233,6 +237,7 @@ def _build_amendment(
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(f"amend {number}: “{old.order.resolved}” has no dice")
+        # The faces that a call could throw (`between`) were those of the old dice.
         rethrown = evolve(_with_dice(old, old, amend.dice), between=())
         return _wrap_amendment(
             timeline, number, evolve(rethrown, order=evolve(rethrown.order, call=amend.call))

@@ -47,7 +47,7 @@ class Crew:
     def steps(self) -> Mapping[str, int]:
         """The steps that are not 0, by key."""
         all_steps = {GUNNERY: self.gunnery, SHELLS: self.shells}
-        return {of: steps for of, steps in all_steps.items() if steps}
+        return {key: steps for key, steps in all_steps.items() if steps}
 
     def add_steps(self, gunnery: int = 0, shells: int = 0) -> "Crew":
         """Add steps to this crew, limited to -3 and 3."""
@@ -64,7 +64,7 @@ def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
     """Read the crew that a scenario gives a side, division or ship.
 
     Args:
-        keys: Keys of its table with their values.
+        keys: Keys of the table of that side, division or ship, with their values.
         outer: Crew of the enclosing side or division, which gives the missing values.
     """
     gunnery, shells, source = (keys.get(key) for key in CREW_KEYS)
@@ -129,7 +129,7 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
     attested = list_attested_fields(card)
     if not changed.keys().isdisjoint(attested):
         changed[ATTESTED] = join_card_list(name for name in attested if name not in changed)
-    # The card also keeps the steps, and the values as built of what they change.
+    # The card also keeps the steps, and each value that they change as it was built.
     crew_keys = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
     return {**card, **changed, **crew_keys, **{f"{_BUILT}{key}": card[key] for key in changed}}
 
@@ -152,7 +152,7 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
 
 
 def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
-    """Yield the key of each card value that steps changed, and the text of `describe_steps`."""
+    """Yield the key of each card value that a crew or shells changed, and the text of `describe_steps`."""
     for key in card:
         text = describe_steps(system.crews, card, key)
         if text and find_field(system, key) is not None:
@@ -162,13 +162,13 @@ def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterat
 def describe_rules(system: RuleSystem, battle: Battle) -> str:
     """Format the rules of a battle: title, a note if crews count as stated, scale and units."""
     ships = (*battle.ships.values(), *battle.reserve.values())
-    steps = [f"{_ON_CARD}{of}" for of in (GUNNERY, SHELLS)]
-    stated = ", crews as stated" if any(step in ship.card for ship in ships for step in steps) else ""
+    step_keys = [f"{_ON_CARD}{key}" for key in (GUNNERY, SHELLS)]
+    stated = ", crews as stated" if any(key in ship.card for ship in ships for key in step_keys) else ""
     return f"{system.title}{stated} · {format_scale(battle.table)}"
 
 
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:
-    """Give the ships of a starting battle, and of its reserve, other crews.
+    """Give new crews to the ships of a starting battle and of its reserve.
 
     A log field that starts as a value of the card starts as the value of the new card. A log field that
     already differs from that start, because of earlier damage for example, stays as it is.

@@ -200,7 +200,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         entry, version = source.throw(entry, version, version.call)
     missing = entry.missing
     is_answer = entry.question is not None
-    # A new order may owe all of its dice, but not some of them. An answer needs all.
+    # A new order may come without dice, which are then owed, but not with too few. An answer needs all.
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or is_answer or not entry.prepared.may_wait):
         needed = ", ".join(map(str, missing)) if len(missing) < 5 else f"{len(missing)} dice"
         raise OrderRefused(f"{entry.order.word}: still missing {needed}")
@@ -300,7 +300,7 @@ def check_again(entry: PreparedEntry, version: Version) -> None:
 
     Raises:
         OrderRefused: There are findings that the entry did not override, or it has impossible dice. Findings
-            against the end of a phase do not count.
+            against the end of a phase do not count, because a recorded end is repeated.
     """
     # A forced entry overrides also the findings that have no clause.
     overruled = (*version.overrode, "") if version.overrode else ()
@@ -350,8 +350,8 @@ def write_effects(system: RuleSystem, battle: Battle, number: int, entry: Prepar
 def start_entry(builder: DecisionBuilder, entry: PreparedEntry) -> None:
     """Write the effects of an entry before its dice.
 
-    For an order this is its declaration. For an answer, its question is asked if it is early, and then leaves
-    the queue.
+    For an order this is its declaration. An early answer first asks its own question; any answer takes its
+    question off the queue.
     """
     if entry.question is None:
         entry.prepared.declare(builder)
@@ -417,9 +417,10 @@ def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 
 def begin_battle(system: RuleSystem, battle: Battle) -> Battle:
-    """Return a starting battle as it is before its first order, with the questions that the rules ask."""
+    """Return a starting battle with the questions that the rules ask before its first order."""
     builder = DecisionBuilder(battle, 0)
     system.follow(battle, builder)
+    # The start of the phase, if the battle keeps one, has the same questions.
     begun = replace(builder.battle, began=None)
     return begun if battle.began is None else replace(begun, began=begun)
 

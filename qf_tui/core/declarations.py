@@ -437,7 +437,7 @@ def format_scale(table: Mapping[str, object]) -> str:
 
 
 def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | None:
-    """Find the scale of a battle from its table, or return None."""
+    """Find the scale that the table of a battle names by `scale` and `units`, or return None."""
     wanted = (table.get("scale"), table.get("units"))
     return next((scale for scale in scales if (scale.name, scale.units) == wanted), None)
 

@@ -29,8 +29,8 @@ class DiceSource(Protocol):
             number: The number of the entry.
             entry: The prepared order.
             version: The order as entered.
-            keeps_dice: True if the order amends an entry and keeps its dice. It loses them if they were
-                thrown in another context.
+            keeps_dice: True if the order amends an entry and keeps the dice of that entry. Dice thrown in
+                another context are dropped all the same.
         """
         ...
 
@@ -40,6 +40,9 @@ class DiceSource(Protocol):
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
         """Throw the dice that a call gives.
+
+        Returns:
+            The entry with the faces, and the version with what the log keeps of the throw.
 
         Raises:
             OrderRefused: The source cannot throw them.

@@ -102,7 +102,7 @@ def list_throws(
 
     Args:
         faces: Faces already thrown.
-        weight: Weight of those faces.
+        weight: Weight of those faces: the number of throws that give them, of how many in all.
     """
     missing = ready.missing(faces)
     if not missing:
@@ -124,12 +124,12 @@ def list_throws(
 def list_pool_throws(
     ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Weight, Faces]]:
-    """Add each throw of a pool of equal dice to `faces`, and yield every complete throw that begins so.
+    """Yield every complete throw that begins with `faces` and a throw of a pool of equal dice.
 
     Args:
         faces: Faces already thrown.
-        weight: Weight of those faces.
-        dice: The dice of the pool.
+        weight: Weight of those faces: the number of throws that give them, of how many in all.
+        dice: The dice of the pool, at least one.
     """
     total = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):

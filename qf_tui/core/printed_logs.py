@@ -1,4 +1,7 @@
-"""The log of a ship as it is printed: rows of boxes with their marks, for paper, screens and scripts."""
+"""The log of a ship as it is printed: rows of boxes with their marks, for paper, screens and scripts.
+
+Also here: the default report of a ship's fields, and the default cells for the list of ships.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum

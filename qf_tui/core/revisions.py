@@ -112,16 +112,16 @@ class Redecision:
 
     def _decide_from(self, place: int) -> None:
         """Decide entry by entry from an index on, until no later entry can change."""
-        same_from = self._find_unchanged_suffix(place)
+        unchanged_from = self._find_unchanged_suffix(place)
         for index in range(place, len(self._numbers)):
             if index % CHECKPOINT_EVERY == 0:
                 self._checkpoints[index] = self._battle
             number = self._numbers[index]
-            if index >= same_from and not self.rules_differ:
+            if index >= unchanged_from and not self.rules_differ:
                 old_place = self._timeline.find_place(number)
                 old_battles = self._timeline.checkpoints
                 if old_battles.get(old_place) == self._battle:
-                    # The battle is again the one before the correction, so the rest stays as it was.
+                    # The battle is the same here as before the correction, so all later rulings stay.
                     # Entries from here on have moved by this much in the play order.
                     moved_by = index - old_place
                     self._checkpoints |= {
@@ -267,7 +267,8 @@ def place_late_answer(
     """Place the answer to a question that came up late in play.
 
     Its place is right after the entry that asks. If the rules refuse its dice there until other questions of
-    that entry are answered, its place is after the first answer that permits them, or else stays there.
+    that entry are answered, its place is after the first answer that permits them; if none does, it stays
+    right after the entry that asks.
 
     Returns:
         The answer as an inserted entry, or None if it is in time and belongs at the end.
@@ -304,6 +305,7 @@ def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     """
     play_order, _ = timeline.find_structure_with(entry)
     battle = timeline.battle_at(play_order.index(entry.number))
+    # `early` permits an answer whose question only the end of the phase would ask.
     try:
         findings = prepare_entry(system, battle, entry.version, early=True).prepared.findings
     except OrderRefused:
@@ -390,10 +392,10 @@ def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
 def _find_following_entry(timeline: Timeline, after: int, version: Version) -> int | None:
     """Find the entry that an answer inserted after `after` must precede, or return None if there is none.
 
-    Questions owed before are answered first. So it must precede the first early answer: an entry that asks
-    and answers a question which only the end of the phase would ask. An order that answers without a key,
-    such as a `join` that the schedule asks for, must also precede the end of the phase; `roll` and `answer`
-    do so anyway.
+    An answer must come before the first early answer: an entry that asks and answers a question which only
+    the end of the phase would ask. Questions owed before that are answered first. An order that answers
+    without a key, such as a `join` that the schedule asks for, must also precede the end of the phase; `roll`
+    and `answer` do so anyway.
     """
     for number, order, ruling in _list_entries_after(timeline, after):
         if order.is_phase_end:
@@ -526,7 +528,7 @@ def list_value_changes(system: RuleSystem, before: Battle, after: Battle) -> tup
     changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
-        # A new turn may change what is reported of an unchanged ship.
+        # The report of an unchanged ship may differ on another turn.
         if old == new and before.turn == after.turn:
             continue
         old_report = system.report(before, old) if old else {}
@@ -660,9 +662,9 @@ def _work_out_play_order(
 
 
 def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
-    """Find the last answer to a question in words, if that answer now asks the question again; else None.
+    """Find the last answer to a question in words, if that answer asks the same question again; else None.
 
-    It does so if its basis has changed. A new answer then amends it.
+    An answer asks again if what it was based on has changed. A new answer is then an amendment of it.
     """
     if question.dice:
         return None
@@ -695,53 +697,58 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     act = evolve(act, rulings={})
     is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
     is_appended = isinstance(act, Entry) and act.after is None
-    brought = find_brought_entry(act)
+    brought_number = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
     numbers = () if is_appended else _find_new_play_order(timeline, act)[0]
     # Without an order to decide, only the later entries are decided again.
-    if act.version is None or is_shift or not (is_appended or brought in numbers):
+    if act.version is None or is_shift or not (is_appended or brought_number in numbers):
         return Redecision(system, timeline, act, {}).after
-    battle = timeline.battle if is_appended else timeline.battle_at(numbers.index(brought))
-    placed_ruling = None if is_appended else timeline.rulings_when_placed.get(brought)
+    battle = timeline.battle if is_appended else timeline.battle_at(numbers.index(brought_number))
+    placed_ruling = None if is_appended else timeline.rulings_when_placed.get(brought_number)
     early = not is_appended and may_be_early(battle, act.version.order, placed_ruling)
     dice = DiceOf.ENTRY if is_appended else DiceOf.AMENDMENT
     # Decided as an order entered now; if that is refused, as an entry that is in the log already.
     try:
-        _, ruling = decide_fresh(system, battle, brought, act.version, dice=dice, early=early)
+        _, ruling = decide_fresh(system, battle, brought_number, act.version, dice=dice, early=early)
     except OrderRefused:
-        ruling, _ = play_again(system, battle, brought, act.version, placed_ruling)
+        ruling, _ = play_again(system, battle, brought_number, act.version, placed_ruling)
     if is_appended and isinstance(act, Entry):
-        return append_entry(timeline, evolve(act, rulings={brought: ruling}))
-    return Redecision(system, timeline, act, {brought: ruling}).after
+        return append_entry(timeline, evolve(act, rulings={brought_number: ruling}))
+    return Redecision(system, timeline, act, {brought_number: ruling}).after
 
 
 def _work_out_correction(
     system: RuleSystem, timeline: Timeline, correction: AskedCorrection, decide: Decide
 ) -> Revision:
-    """Work out a correction or an inserted entry: decide its order, then all later entries again.
+    """Work out a correction or an inserted entry: decide the order that it brings, then later entries again.
 
     Raises:
-        OrderRefused: The order is refused, or a shift that is not forced moves an entry to a place where it
-            is refused.
+        OrderRefused: The order is refused, or a shift that is not forced moves an entry to a place where the
+            entry is refused.
     """
     act, dice_missing, entered = correction.act, False, None
     known_rulings: dict[int, Ruling] = {}
-    brought = find_brought_entry(act)
+    brought_number = find_brought_entry(act)
     if act.version is not None:
         numbers, _, place = _find_new_play_order(timeline, act)
         # Decided before all others, so it must be the first entry that the act changes.
-        if numbers[place : place + 1] != (brought,):
-            raise OrderRefused(f"{brought} is not where it was expected")
+        if numbers[place : place + 1] != (brought_number,):
+            raise OrderRefused(f"{brought_number} is not where it was expected")
         battle = timeline.battle_at(place)
-        early = may_be_early(battle, act.version.order, timeline.rulings_when_placed.get(brought))
-        version, ruling = decide(system, battle, brought, act.version, dice=correction.dice, early=early)
-        act, dice_missing, entered = evolve(act, version=version), _is_owing_dice(version, ruling), brought
-        known_rulings[brought] = ruling
+        early = may_be_early(battle, act.version.order, timeline.rulings_when_placed.get(brought_number))
+        version, ruling = decide(
+            system, battle, brought_number, act.version, dice=correction.dice, early=early
+        )
+        act, entered = evolve(act, version=version), brought_number
+        dice_missing = _is_owing_dice(version, ruling)
+        known_rulings[brought_number] = ruling
     decided = Redecision(system, timeline, act, known_rulings)
     if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
-        findings = _list_findings_at_place(decided.after, brought, f"shift {brought} after {act.after} force")
+        force = f"shift {brought_number} after {act.after} force"
+        findings = _list_findings_at_place(decided.after, brought_number, force)
         if findings:
-            act = evolve(act, version=_force_at_place(timeline.versions[brought], findings, correction))
+            moved_version = timeline.versions[brought_number]
+            act = evolve(act, version=_force_at_place(moved_version, findings, correction))
             decided = Redecision(system, timeline, act, known_rulings)
     consequences = list_consequences(system, timeline, decided, entered)
     return Revision(decided.after.log[-1], timeline, decided.after, consequences, dice_missing)

@@ -24,7 +24,10 @@ def count_fulfilling(battle: Battle, condition: Condition) -> int:
 
 
 def is_fulfilling(ship: Ship, condition: Condition) -> bool:
-    """Return whether a ship fulfils a condition; if withdrawn, she must have left by its edge, if any."""
+    """Return whether a ship fulfils a condition.
+
+    If the condition names an edge, a withdrawn ship must have left by that edge.
+    """
     return (
         # Checked first because most ships are afloat, and no condition counts those.
         ship.status in condition.status
@@ -190,7 +193,7 @@ def _build_table_order(system: RuleSystem, name: str, value: Scalar) -> Order | 
     if all(condition.name != name for condition in system.conditions):
         return None
     for form in system.forms:
-        # The order of such a form names the condition before its value, and needs nothing else.
+        # A form fits if its order names the condition before the value, and needs nothing else.
         slot = form.find_slot(name)
         if slot is not None and slot.keyword == name and all(other.optional for other in form.slots):
             with suppress(OrderRefused):
@@ -211,8 +214,8 @@ def find_schedule_question(battle: Battle, order: Order) -> Owed | None:
 def settle_met(builder: DecisionBuilder, order: Order) -> None:
     """Settle the questions of the schedule that an order has fulfilled.
 
-    A remark settles a single question. If only some of the ships have arrived, the question remains for the
-    others. A change of conditions is fulfilled once the table has its values.
+    A remark settles one question, the first that a remark can answer. If only some of the ships have arrived,
+    the question remains for the others. A change of conditions is fulfilled once the table has its values.
     """
     remarks_left = int(order.form is NOTE)
     for owed in builder.battle.owed:

@@ -260,8 +260,8 @@ def find_gun_worth(guns: Guns, launched: int) -> tuple[Fraction, str]:
     in an old hull was fitted later, and a short one in a new hull is an old model.
     """
     length = find_length(guns, launched)
-    came = _NO_LENGTH + int(length * 5 / 4)
-    year = max(came, min(launched, came + 10))
+    first_year = _NO_LENGTH + int(length * 5 / 4)
+    year = max(first_year, min(launched, first_year + 10))
     worth = guns.caliber_in * (Fraction(1, 2) + length / 80)
     working = f"{format_decimal(guns.caliber_in)} x (1/2 + {format_decimal(length)}/80)"
     if year >= _FULL_WORTH:
@@ -322,11 +322,11 @@ def _read_gun_kind(text: str) -> tuple[int, Fraction, Fraction | None]:
     Raises:
         ValueError: The text is no such guns.
     """
-    read = re.fullmatch(_GUNS, text)
-    if read is None:
+    match = re.fullmatch(_GUNS, text)
+    if match is None:
         raise ValueError(f"expected guns like 4x12in/40 or 10x150mm/40, found “{text}”")
-    caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
-    return int(read[1]), caliber, Fraction(read[4]) if read[4] else None
+    caliber = Fraction(match[2]) if match[3] == "in" else Fraction(match[2]) / MM_IN_INCH
+    return int(match[1]), caliber, Fraction(match[4]) if match[4] else None
 
 
 @lru_cache(maxsize=1024)
@@ -336,10 +336,10 @@ def read_small(text: str) -> SmallGuns:
     Raises:
         ValueError: The text is no such guns.
     """
-    read = re.fullmatch(_SMALL, text)
-    if read is None:
+    match = re.fullmatch(_SMALL, text)
+    if match is None:
         raise ValueError("expected small guns like 16x75-100mm + 8x37-65mm")
-    return SmallGuns(int(read[1]), int(read[2]))
+    return SmallGuns(int(match[1]), int(match[2]))
 
 
 @lru_cache(maxsize=1024)
@@ -351,11 +351,11 @@ def read_gun_armor(text: str) -> GunArmor | None:
     """
     if not text:
         return None
-    read = re.fullmatch(_SHARED, text)
-    if read is None or (read[2] and not 0 <= int(read[2]) <= int(read[3])) or read[3] == "0":
+    match = re.fullmatch(_SHARED, text)
+    if match is None or (match[2] and not 0 <= int(match[2]) <= int(match[3])) or match[3] == "0":
         raise ValueError("expected inches, like 6 or 6 (4 of 10)")
-    share = Fraction(int(read[2]), int(read[3])) if read[2] else Fraction(1)
-    return GunArmor(Fraction(read[1]), share, read[4] or "", text)
+    share = Fraction(int(match[2]), int(match[3])) if match[2] else Fraction(1)
+    return GunArmor(Fraction(match[1]), share, match[4] or "", text)
 
 
 def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
@@ -453,7 +453,7 @@ def list_assumptions(rating: Iterable[RatedValue]) -> tuple[str, ...]:
 
 
 def apply_attested(rating: Iterable[RatedValue], stated: Iterable[RatedValue]) -> tuple[RatedValue, ...]:
-    """Replace values of a rating by the values that the rules state, and add those it lacks."""
+    """Replace values of a rating by the values that the rules state, and add stated values that it lacks."""
     known = {rated.key: rated for rated in stated}
     values = [known.pop(rated.key, rated) for rated in rating]
     return (*values, *known.values())
@@ -473,7 +473,7 @@ PARAPET = f"a parapet as good as {_PARAPET_IN} in of steel"
 
 
 def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
-    """Give a land battery without known armor the plate that its earth and concrete equal.
+    """Give a land battery without known armor the plate that is worth as much as its earth and concrete.
 
     Returns:
         The facts with that plate, and the text that explains it. For any other ship, or for a battery with a

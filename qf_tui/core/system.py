@@ -219,6 +219,7 @@ class RuleSystem(ABC):
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepare a declared order when its dice are thrown; it was checked when it was declared."""
         prepared = self.prepare(battle, owed.declared_order)
+        # The dice are due now, even if they had to be owed when the order was declared.
         return evolve(prepared, findings=(), declare=declare_nothing, thrown_at_once=True)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
@@ -332,9 +333,10 @@ class RuleSystem(ABC):
         return is_any_accepted(self.prepare, battle, list_possible_orders(form, battle, ship))
 
     def find_range_stick(self, battle: Battle, order: Order) -> str:
-        """Return the kind of stick that reads an order's range, if the range is a reading and no distance.
+        """Return the kind of measuring stick that reads an order's range, or "" if there is only one kind.
 
-        A measured range is offered again only to orders with the same stick. By default all are the same.
+        It matters if the range is a reading and no distance: such a range is offered again only to orders
+        with the same stick. The default is "".
         """
         return ""
 

@@ -261,7 +261,7 @@ class Timeline:
         if place in self.checkpoints:
             start_place, battle = place, self.checkpoints[place]
         elif not 0 <= place - start_place <= 1:
-            # Go on from the nearest checkpoint, unless the last battle lies between it and the place.
+            # Go on from the nearest checkpoint, unless the battle asked for last is nearer.
             known = [0, *self.checkpoints]
             nearest = known[bisect_right(known, place) - 1]
             if not nearest <= start_place <= place:
@@ -375,6 +375,7 @@ class Timeline:
         """
         order = list(self.play_order)
         for number in sorted(numbers):
+            # Entries entered at the end of play are in the order of their numbers.
             place = len(order)
             while place and order[place - 1] > number and self._is_appended(order[place - 1]):
                 place -= 1
@@ -401,6 +402,7 @@ class Timeline:
     def find_placed_rulings_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """Return `rulings_when_placed` for the log with another act; only moved entries change it."""
         is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
+        # A strike or restore of a correction may end or bring back a shift.
         keeps_places = (
             isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
         )
@@ -464,7 +466,7 @@ def append_entry(timeline: Timeline, entry: Entry) -> Timeline:
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
     checkpoints = {**timeline.checkpoints, place: timeline.battle}
-    # Of the earlier battles, only every CHECKPOINT_EVERY-th one is kept.
+    # The battle before the previous entry stays only if its place is a multiple of CHECKPOINT_EVERY.
     if (place - 1) % CHECKPOINT_EVERY:
         checkpoints.pop(place - 1, None)
     return Timeline(
@@ -530,10 +532,9 @@ def _lay_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], 
 
 
 def _list_phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """Return the ends of phases that an order is put before, if it is inserted.
+    """Return the entries that end a phase and that an inserted order must precede.
 
-    An answer comes before all of them except the one that asked its question. Any other order gets an empty
-    set.
+    For an answer these are all of them except the one that asked its question; for any other order none.
     """
     if not version.order.is_answer:
         return frozenset()

@@ -125,7 +125,7 @@ class Acts(tuple[Act, ...]):  # noqa: SLOT001 - its index is cached on it
         acts_by_key: dict[tuple[str, str], list[Act]] = {}
         for act in self:
             acts_by_key.setdefault((act.kind, act.ship), []).append(act)
-        return {of: tuple(acts) for of, acts in acts_by_key.items()}
+        return {key: tuple(acts) for key, acts in acts_by_key.items()}
 
     @classmethod
     def join_act(cls, acts: tuple[Act, ...], act: Act) -> "Acts":
@@ -370,7 +370,10 @@ class Form:
 
     @cached_property
     def sentence(self) -> tuple[SentencePart, ...]:
-        """The parts of `says`, each as texts with the slots that follow them; () if `says` is ""."""
+        """The order as a sentence: the parts of `says`, each as texts with the slots that follow them.
+
+        It is () if `says` is "".
+        """
         parts = self.says.split("|") if self.says else ()
         return tuple(
             tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part))
@@ -493,6 +496,7 @@ class Order:
         """Build the order of one of the ships, with the value that this order gives her alone, if any."""
         slots: dict[str, SlotValue] = {**self.slots, self.form.slots[0].name: (id,)}
         for slot in self.form.slots:
+            # `shares` names the slot whose value this slot replaces for single ships.
             shares = slots.pop(slot.name, None) if slot.shares else None
             if isinstance(shares, Mapping):
                 slots[slot.shares] = shares.get(id, slots[slot.shares])

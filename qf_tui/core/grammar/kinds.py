@@ -218,7 +218,7 @@ def _read_distance(words: WordCursor) -> Distance | None:
     """Read a distance from the next words.
 
     Returns:
-        The distance, or None if they are no number, or one whose unit is neither typed nor known.
+        The distance, or None if the words are no number, or a number without a unit and no unit is known.
 
     Raises:
         OrderRefused: The distance is metric and the battle is measured in inches, or the reverse.
@@ -396,7 +396,7 @@ class SharesKind(ReadKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read the values of single ships, such as `fuji 7, asahi,mikasa 6`, by the ids of the ships.
+        """Read the values of single ships, such as `fuji 7, asahi,mikasa 6`; return them by the ships' ids.
 
         Raises:
             OrderRefused: A ship is missing, unknown, named twice or not in the order, or the last one has no
@@ -487,9 +487,9 @@ class ArrivalsKind(ReadKind):
         return tuple(ids)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the arriving ships that letters after the last comma may mean, then ships from elsewhere.
+        """List the ships that letters after the last comma may mean: arriving ones, then ones from elsewhere.
 
-        Ships from elsewhere need at least one letter.
+        Ships from elsewhere (`Scope.elsewhere`) need at least one letter.
         """
         last = letters.rpartition(",")[2].strip()
         candidates = names.list_candidates(last, _list_arriving(words))
@@ -600,10 +600,13 @@ class EdgeKind(NameKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read an edge; if the slot before it is still empty, the word must also be a status."""
+        """Read an edge; if the order has no status, the word is refused.
+
+        A line would read the word as that status, so the refusal is the same in a dialog as in a line.
+        """
         status_slot = words.form.slots[words.form.slots.index(words.slot) - 1]
         if status_slot.name not in words.slots:
-            # Read on a copy, only to refuse a word that is no status.
+            # Read on a copy, only for the refusal of a word that is no status.
             as_read_kind(status_slot).read(words.with_slot(status_slot))
         return super().read(words)
 

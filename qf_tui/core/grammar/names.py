@@ -79,7 +79,8 @@ def fold_name(name: str) -> str:
     """Fold a name for comparison: no case, accents, apostrophes, runs of spaces, or spaces at commas."""
     folded = name.casefold()
     if not folded.isascii():
-        folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+        letters = unicodedata.normalize("NFKD", folded)
+        folded = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = _POINTS.sub("", folded.translate(_PLAIN))
     return COMMA.sub(",", " ".join(plain.split()))
 
@@ -277,7 +278,11 @@ def list_closed_candidates(letters: str, words: Iterable[str]) -> tuple[Candidat
 
 
 def list_card_names(ship: Ship, listed: str) -> tuple[str, ...]:
-    """List the names of one kind of thing on a ship's card (`listed.1.name`, ...), each as a single word."""
+    """List the names of one kind of thing on a ship's card, each as a single word.
+
+    Args:
+        listed: Key of the kind; the names are the values of `listed.1.name`, `listed.2.name` and so on.
+    """
     # Limited to the size of the card, because a save may claim any number.
     most = min(ship.count_on_card(listed), len(ship.card))
     names = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
@@ -380,7 +385,7 @@ class Scope:
         """List the ships of the battle for matching, unlikely ones marked.
 
         If letters match several likely ships, the largest comes first. If a side is unlikely, as the own side
-        for a target, the ship attacked last comes before it.
+        for a target, ships attacked lately come before larger ones.
 
         Args:
             unlikely_side: Side whose ships are unlikely, or "".
@@ -611,7 +616,7 @@ def format_typed_faces(faces: Iterable[int]) -> str:
 
 
 def find_face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
-    """Return the letters for those faces of two digits that some of these dice have."""
+    """Return the letters for faces of two digits, with the faces, up to the greatest face of these dice."""
     most = max((die.most for die in dice), default=0)
     return {key: face for key, face in FACE_KEYS.items() if face <= most}
 
@@ -648,7 +653,7 @@ def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
 
     With a die too many, all digits become faces that the dice have, so that the message is about the number
     of dice. A last word that can only be the last die, as in `3 13`, is one face, so that the message is
-    about it.
+    about that face.
     """
     if not dice:
         return read_faces(expand_face_keys(text))
@@ -664,7 +669,7 @@ def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
 
 
 def _split_digits(digits: str, dice: Sequence[Die]) -> list[Faces]:
-    """List the ways to split digits into faces of the first dice."""
+    """List the ways to split digits into a face for each of the first dice; dice may be left over."""
     if not digits:
         return [()]
     return [

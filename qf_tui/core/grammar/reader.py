@@ -113,11 +113,11 @@ def format_missing_slot(form: Form, slot: Slot) -> str:
     return f"{form.word}: {slot.placeholder if slot.keyword else slot.label} is missing"
 
 
-def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
+def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], has_dice: bool) -> str:
     """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
 
     Args:
-        dice: True if the order has dice or a call, so that a correction needs no inner order.
+        has_dice: True if the order has dice or a call, so that a correction needs no inner order.
 
     Returns:
         The fault, or "" if nothing is missing.
@@ -127,7 +127,7 @@ def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], dice: bo
             continue
         if slot.keyword and not slot.optional:
             return format_missing_slot(form, slot)
-        if slot.kind is PLAY_ORDER and slot.optional and not dice:
+        if slot.kind is PLAY_ORDER and slot.optional and not has_dice:
             return f"{form.word} {slots.get('n')}: the order is missing"
     return ""
 
@@ -135,7 +135,7 @@ def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], dice: bo
 def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
     """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
-    # Of the corrections with an inner order, only `amend` takes dice.
+    # A form with dice is `amend`, whose order replaces the entry; any other is `insert` after the entry.
     find_battle: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
     inner_scope = scope.with_battle(find_battle(number) if isinstance(number, int) else None)
     return evolve(inner_scope, vocabulary=evolve(inner_scope.vocabulary, corrections={}))
@@ -242,6 +242,7 @@ class OrderParser:
         try:
             value = as_read_kind(slot).read(words)
         except OrderRefused as refusal:
+            # After a complete word that does not fit, every value is offered.
             self.cursor = self._build_completion(slot, "" if self.ended and not words.is_at_end else rest)
             self.parts[slot.name] = SlotReading(slot, rest, None, str(refusal))
             raise
@@ -313,7 +314,7 @@ class OrderParser:
             fault = format_no_die(word, self.form)
             if fault:
                 # The reason why a slot was skipped, or a missing slot, explains the word better.
-                missing_fault = find_missing_slot_fault(self.form, words.slots, dice=True)
+                missing_fault = find_missing_slot_fault(self.form, words.slots, has_dice=True)
                 raise words.build_fault(
                     words.skip_reasons.get(place, f"{missing_fault}; {fault}" if missing_fault else fault)
                 )
@@ -368,7 +369,9 @@ class OrderParser:
         letters = "" if self.ended else self.dice_text.split(" ")[-1].lower()
         typed = {word.lower() for word in self.words.words}
         missing_slots = [
-            s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
+            slot
+            for slot in self.form.slots
+            if slot.keyword and not slot.optional and slot.name not in self.words.slots
         ]
         trailing = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
         trailing += [CALL] if self.scope.calls and self.form.dice else []
@@ -475,7 +478,12 @@ NAMED_MOST = 6
 
 
 def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
-    """Build the finding against a line without a known order; it suggests similar words."""
+    """Build the finding against a line without a known order; it suggests similar words.
+
+    Args:
+        rest: Words of the line after the prefixes.
+        prefixes: Words before the order, such as `force`.
+    """
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
@@ -494,7 +502,12 @@ def _list_words_after(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str,
 
 
 def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
-    """Return the completion of the order's word, at the end of a line that has no further words."""
+    """Return the completion of the order's word, at the end of a line that has no further words.
+
+    Args:
+        rest: The letters of that word, or nothing if no letter is typed yet.
+        prefixes: Words before the order, such as `force`.
+    """
     letters = rest[0].lower() if rest else ""
     words = list_order_words(scope)
     if prefixes:
@@ -548,7 +561,7 @@ def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
 
 
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
-    """Parse a line typed by keys: bare digits answer the first owed roll, other bare words a question.
+    """Parse a line typed by keys: bare digits answer the first owed roll, other words a question in words.
 
     If a call throws the dice, bare digits are the call. A line that begins with the word of an order is that
     order, unless a question offers this word as an answer.
@@ -605,6 +618,7 @@ def read_fields(
         if slot.kind.is_flag:
             slots |= {slot.name: True} if slot.name in flags else {}
         elif slot.kind is not DIE:
+            # A DIE slot has no field: its face is among the dice.
             parts[slot.name] = part = _read_field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     reading = Reading(form, parts, dice)
@@ -664,6 +678,7 @@ def _read_field(
         if words.is_at_end:
             return SlotReading(slot)
         if slot.kind is PLAY_ORDER:
+            # The space ends the last word, so that it is read as complete.
             inner_reading = read_line(build_inner_scope(scope, form, earlier_slots), text.strip() + " ")
             return SlotReading(slot, text.strip(), inner_reading.require_order())
         value = as_read_kind(slot).read(words)
