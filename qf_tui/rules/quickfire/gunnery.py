@@ -128,7 +128,7 @@ class PhaseFire(Gunnery):
         return str(fire.rof), "QF-OPT-3" if fire.modifier else "QF-GUN-1"
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
-        """Explain whether a battery fires. If an automatic shot fires, the reason is the rule, not the die."""
+        """Explain whether a battery fires. If an auto shot fires, the reason is the rule, not the die."""
         if not result.fire.auto or not result.fired:
             super().explain_rof(builder, shot, result, black)
             return
