@@ -1,5 +1,7 @@
 """Works out the damage of a phase in one fixed order, whatever the order in which it was entered.
 
+The damage dealt so far is kept in the `ledger`. What a code does is in `damage`.
+
 Rule: AQF-DAM-12.
 """
 
@@ -70,9 +72,10 @@ def build_damage_dealer(wounds_class: type[Wounds], source: Source) -> DealDamag
 
 
 def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
-    """Deal damage codes to a ship at their place in the order of the phase.
+    """Deal damage codes of one source to a ship. Unknown codes have no effect.
 
-    They may change the effect of pieces that come later in this order. Unknown codes have no effect.
+    If damage of the phase counts in one order, the codes are remembered as a piece of damage, at their place
+    in this order; they may change the effect of later pieces. Otherwise they take effect at once, for good.
 
     Rule: AQF-DAM-12.
     """
@@ -88,33 +91,42 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
         wounds.apply_codes(known_codes)
         freeze_damage(builder, wounds.id)
         return
-    piece = Act(
-        *damage_phase,
-        DEALT,
-        wounds.id,
-        {ENTRY: builder.entry, SOURCE: wounds.source.value, CODES: known_codes},
-    )
-    sources, letters = _ORDERS[wounds.read_option("overflow_first")], list(wounds.steps)
-
-    def rank_piece(act: Act) -> tuple[int, int, list[int]]:
-        """Return the sort key of a piece: its phase, source and codes. Equal pieces have equal effects."""
-        phase = act.turn, act.phase
-        phase_place = ordered_phases.index(phase) if phase in ordered_phases else -1
-        return (
-            phase_place,
-            sources.index(Source(act.read_text(SOURCE))),
-            [letters.index(code) for code in act.read_texts(CODES)],
-        )
-
-    log, pieces = open_ledger(builder, wounds.id)
+    facts = {ENTRY: builder.entry, SOURCE: wounds.source.value, CODES: known_codes}
+    piece = Act(*damage_phase, DEALT, wounds.id, facts)
+    log, other_pieces = open_ledger(builder, wounds.id)
     if wounds.has_room(known_codes):
-        # No code overflows, so the order makes no difference to the other pieces.
-        pieces = ()
-    earlier = sorted((other for other in pieces if rank_piece(other) <= rank_piece(piece)), key=rank_piece)
-    later = sorted((other for other in pieces if rank_piece(other) > rank_piece(piece)), key=rank_piece)
+        # If no code overflows, the order makes no difference to the other pieces.
+        other_pieces = ()
+    earlier, later = _split_pieces(wounds, other_pieces, piece, ordered_phases)
     if not later or not _apply_before_later(wounds, piece, earlier, later, log):
         wounds.apply_codes(known_codes)
     builder.write(Op.ACT, wounds.id, DEALT, piece)
+
+
+def _split_pieces(
+    wounds: Wounds, other_pieces: Sequence[Act], piece: Act, ordered_phases: Sequence[tuple[int, str]]
+) -> tuple[list[Act], list[Act]]:
+    """Sort the other pieces of damage, and return those before a piece in the order, and those after it.
+
+    The order is by phase, then by source, then by codes. Equal pieces have equal effects; they count as
+    before.
+    """
+    sources, all_codes = _ORDERS[wounds.read_option("overflow_first")], list(wounds.steps)
+
+    def rank_piece(act: Act) -> tuple[int, int, list[int]]:
+        phase = act.turn, act.phase
+        return (
+            # A phase whose damage counts in the order of entry comes before all others.
+            ordered_phases.index(phase) if phase in ordered_phases else -1,
+            sources.index(Source(act.read_text(SOURCE))),
+            [all_codes.index(code) for code in act.read_texts(CODES)],
+        )
+
+    rank = rank_piece(piece)
+    ranked_pieces = sorted(other_pieces, key=rank_piece)
+    earlier = [other for other in ranked_pieces if rank_piece(other) <= rank]
+    later = [other for other in ranked_pieces if rank_piece(other) > rank]
+    return earlier, later
 
 
 def _apply_before_later(
@@ -130,8 +142,10 @@ def _apply_before_later(
     Returns:
         False if no later piece changes. Then nothing is written, and the caller must apply the piece.
     """
-    builder, base = wounds.builder, evolve(wounds.ship, log=log, marks=())
-    scratch = DecisionBuilder(builder.battle.with_ship(base), builder.entry)
+    # The marks are left out, because the pieces are compared by what they do to the log. `write_difference`
+    # lifts the marks of repaired points.
+    builder, ship_before = wounds.builder, evolve(wounds.ship, log=log, marks=())
+    scratch = DecisionBuilder(builder.battle.with_ship(ship_before), builder.entry)
     # The later pieces are applied twice from the same state: without this piece, and after it.
     earlier_codes = _apply_pieces(wounds, earlier, scratch)
     with_piece, explained = scratch.fork(), scratch.fork()
@@ -142,6 +156,7 @@ def _apply_before_later(
         return False
     # Applied once more only for its reasons.
     _apply_pieces(wounds, [piece], explained, explainer=builder)
+    # The ship has the effects of the other pieces already.
     wounds.write_difference(scratch.ship(wounds.id), with_piece.ship(wounds.id))
     source = _NAMES.get(wounds.source, f"this {wounds.source.value} fire")
     # Each announcement goes before all others, so the last one is made first.
@@ -181,6 +196,7 @@ def _apply_pieces(
             piece_wounds.rolls_to_owe, effects_before = [], len(scratch.effects)
             piece_wounds.steps[code](piece_wounds)
             changes = Counter[str]()
+            # Each effect adds to a count of the log, marks the ship once, or sets a field, which is no count.
             for effect in scratch.effects[effects_before:]:
                 if effect.op is not Op.SET:
                     changes[effect.field] += effect.value if isinstance(effect.value, int) else 1
