@@ -127,14 +127,16 @@ class PhaseFire(Gunnery):
         """Return the ROF of a battery as text, and the clause of its roll."""
         return str(fire.rof), "QF-OPT-3" if fire.modifier else "QF-GUN-1"
 
-    def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
+    def explain_rof(
+        self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black_die: int
+    ) -> None:
         """Explain whether a battery fires. If an auto shot fires, the reason is the rule, not the die."""
         if not result.fire.auto or not result.fired:
-            super().explain_rof(builder, shot, result, black)
+            super().explain_rof(builder, shot, result, black_die)
             return
         text = f"{format_possessive(builder.battle.called(shot.firer.id))} first fire always counts"
         battery = describe_rof(GAME, shot.firer, result.fire.battery)
-        builder.because(text, "QF-GUN-6", of=battery, roll=str(black))
+        builder.because(text, "QF-GUN-6", of=battery, roll=str(black_die))
 
     def note_rof(
         self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]

@@ -230,14 +230,16 @@ class CloneShot(Blow):
     rof_0_fires: bool
     estimate: Estimate
 
-    def can_fire(self, black: int) -> bool:
-        """Return whether the battery fires if the black die shows this face; the auto shot fires on any.
+    def can_fire(self, black_die: int) -> bool:
+        """Return whether the battery fires if the black die shows this face.
+
+        The auto shot fires on any face, but at ROF 0 only by a switch.
 
         Rule: QFC-GUN-4, QFC-GUN-7, QFC-RUL-5.
         """
         if self.auto:
             return self.rof > 0 or self.rof_0_fires
-        return black <= self.rof
+        return black_die <= self.rof
 
 
 def build_shot(battle: Battle, order: Order) -> CloneShot:
@@ -401,16 +403,20 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
         Damage(builder, blow.target.id, blow.battery).apply_codes(result.blast)
 
 
-def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuilder) -> None:
-    """Explain whether a battery fires: always as an auto shot, never at ROF 0, otherwise by its black die."""
+def _explain_rof(shot: CloneShot, black_die: int, fired: bool, builder: DecisionBuilder) -> None:
+    """Explain whether a battery fires: as the auto shot, whatever the black die, or else by this die.
+
+    At ROF 0 only an auto shot can fire, by a switch.
+    """
     battery = shot.battery.value
     if shot.auto and fired:
-        builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
+        text = f"fires on any black die, here {black_die}"
+        builder.because(text, "QFC-GUN-4", of=f"{battery} guns, auto shot")
     elif not shot.rof:
         builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
     else:
         name = describe_rof(GAME, shot.firer, shot.battery)
-        explain_rof(builder, name, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
+        explain_rof(builder, name, str(black_die), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
@@ -470,6 +476,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     if to_centimetres(range) > TORPEDO_RANGE:
         findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
     prepared = prepare_launch(GAME, battle, order, build_torpedo_throw(battle, order), findings)
+    # A target that collided has certainly stopped, so her movement is not assumed.
     assumes = () if has_collided(battle, target.id) else prepared.assumes
     return evolve(prepared, assumes=assumes, reminders=list_unit_reminders(range, TORPEDO_RANGE))
 

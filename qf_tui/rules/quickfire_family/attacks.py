@@ -1,4 +1,8 @@
-"""Attacks in the Quickfire games: who may attack whom, and battery fire with its orders and chances."""
+"""Attacks in the Quickfire games: who may attack whom, and battery fire with its orders and chances.
+
+Each game with battery fire by percentage lines has a subclass of `Gunnery` for what differs. Boat guns and
+torpedoes are in `launches`.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -157,30 +161,27 @@ def list_step_reminders(game: Game, firer: Ship, batteries: Iterable[Battery]) -
 
     Rule: AQF-CRW-1.
     """
-    texts = (
-        text
-        for battery in batteries
-        for text in (
-            describe_rof(game, firer, battery),
-            describe_gunnery(game, firer, battery, read_gunnery(firer, battery)),
-        )
-    )
-    # Only an effect of the crew ends in brackets.
-    return tuple(f"{text}: {game.clauses.crews}" for text in texts if text.endswith(")"))
+    texts: list[str] = []
+    for battery in batteries:
+        if game.describe_steps(firer, f"rof.{battery}"):
+            texts.append(describe_rof(game, firer, battery))
+        if game.describe_steps(firer, f"gunnery.{battery}"):
+            texts.append(describe_gunnery(game, firer, battery, read_gunnery(firer, battery)))
+    return tuple(f"{text}: {game.clauses.crews}" for text in texts)
 
 
 def explain_rof(
-    builder: DecisionBuilder, subject: str, black: str, rof: str, clause: str, *, fired: bool
+    builder: DecisionBuilder, subject: str, die_text: str, rof: str, clause: str, *, fired: bool
 ) -> None:
     """Explain whether a battery fires, from its black die and its ROF.
 
     Args:
         subject: Description of the battery and its ROF.
-        black: The black die with its modifiers, as text.
+        die_text: The black die with its modifiers.
         rof: The ROF, as text.
     """
     sign, outcome = ("≤", "fires") if fired else (">", "misses")
-    builder.because(outcome, clause, of=subject, roll=f"{black}{sign}{rof}")
+    builder.because(outcome, clause, of=subject, roll=f"{die_text}{sign}{rof}")
 
 
 def explain_blast(
@@ -282,12 +283,12 @@ class Fire:
     modifier: int = 0
     auto: bool = False
 
-    def can_fire(self, black: int) -> bool:
-        """Return whether the battery fires if the black die shows this face.
+    def can_fire(self, black_die: int) -> bool:
+        """Return whether the battery fires if the black die shows this face. At ROF 0 it never fires.
 
         Rule: AQF-GUN-2, QF-GUN-1, QF-GUN-6.
         """
-        return self.rof > 0 and (self.auto or black + self.modifier <= self.rof)
+        return self.rof > 0 and (self.auto or black_die + self.modifier <= self.rof)
 
 
 RollInputs = tuple[tuple[Fire, ...], str, bool]
@@ -741,17 +742,15 @@ class Gunnery(ABC):
             explain_blast(builder, range_text, faces, codes, self.blast_clause, cell, prefix)
             self.apply_codes(builder, shot, blast_cause.fire.battery, codes)
 
-    def explain_rof(self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black: int) -> None:
-        """Explain whether a battery fires.
-
-        Args:
-            black: Face of the black die.
-        """
+    def explain_rof(
+        self, builder: DecisionBuilder, shot: Shot, result: BatteryResult, black_die: int
+    ) -> None:
+        """Explain whether a battery fires, from the face of the black die, its modifier and the ROF."""
         fire = result.fire
         rof, clause = self.format_rof(fire)
-        shown = f"{black}{fire.modifier:+d}" if fire.modifier else str(black)
-        battery = describe_rof(self.game, shot.firer, fire.battery)
-        explain_rof(builder, battery, shown, rof, clause, fired=result.fired)
+        die_text = f"{black_die}{fire.modifier:+d}" if fire.modifier else str(black_die)
+        subject = describe_rof(self.game, shot.firer, fire.battery)
+        explain_rof(builder, subject, die_text, rof, clause, fired=result.fired)
 
     def _explain_hits(
         self, shot: Shot, result: BatteryResult, total: int, builder: DecisionBuilder, prefix: str
@@ -790,7 +789,7 @@ def _build_roll_throw(
         """Return fires, hits and blast codes of the roll, then fires and hits of each battery."""
         results, blast, _ = read_roll(faces)
         figures = [figure for result in results for figure in (int(result.fired), len(result.hits))]
-        # Every other figure is of the same kind.
+        # The figures alternate: whether a battery fires, then its hits.
         return int(any(figures[::2])), sum(figures[1::2]), len(blast), *figures
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
