@@ -1,5 +1,7 @@
 """Damage in General Quarters 2: boxes lost, critical hits, repair, and sinking ships.
 
+Shots and torpedoes, which cause most damage, are in `gunnery` and `torpedo`.
+
 Rule: GQ2-LOG-2, GQ2-CRI, GQ2-REP-1, GQ2-SNK-1.
 """
 

@@ -1,4 +1,7 @@
-"""The orders of General Quarters 2, the facts that acts and questions keep, and distances in table units."""
+"""The orders of General Quarters 2, the facts that acts and questions keep, and distances in table units.
+
+Only the words and slots of each order are here. What an order does is in the module that prepares it.
+"""
 
 from fractions import Fraction
 

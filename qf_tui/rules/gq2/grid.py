@@ -1,4 +1,7 @@
-"""The display of a ship: cells of the ship list, card, printed log, script values, changes on the table."""
+"""The display of a ship: cells of the ship list, card, printed log, script values, changes on the table.
+
+Also here: the chart cells that a battle may need. Nothing here changes a battle.
+"""
 
 from collections.abc import Mapping
 
@@ -291,10 +294,14 @@ def build_report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 
 def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
-    """List what players must change on the table for a ship: speed, AF, lights, smoke, markers, removal."""
+    """List what players must change on the table for a ship: speed, AF, lights, smoke, markers, removal.
+
+    AF is the attack factor of a battery, which falls with the armament.
+    """
     was_lit, is_lit = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
     light_changes = [] if was_lit == is_lit else ["lit: mark it" if is_lit else "dark again"]
-    # With unchanged values, only another ship's searchlight can change her state, or a new turn her speed.
+    # If nothing of the ship changed, only another ship's searchlight can light her, and only a new turn can
+    # change her speed.
     if old == new and before.turn == after.turn:
         return light_changes
     changes = []
@@ -386,9 +393,9 @@ def _format_guns(battle: Battle, ship: Ship) -> list[CardLine]:
 
 
 def list_needed_cells(battle: Battle) -> NeededCells:
-    """List the chart cells that a battle may need, by table.
+    """List the chart cells that a battle may need, as (row, column) by table; "" means all of them.
 
-    From the gunnery table they are all columns up to the best odds of any shot, because damage lowers AF.
+    Every gunnery column up to the best odds of any shot is needed, because damage lowers AF.
     """
     ships = [ship for ship in (*battle.ships.values(), *battle.expected_ships) if not ship.is_off_table]
     # A torpedo may be light; a mine never is.

@@ -1,5 +1,7 @@
 """Gunnery in General Quarters 2: a battery's fire at a target, what forbids it, and the meaning of its dice.
 
+Who may be attacked at all is in `targets`; what lost boxes and critical hits do is in `damage`.
+
 Rule: GQ2-GUN.
 """
 
@@ -195,7 +197,7 @@ def find_order_band(battle: Battle, order: Order, guns: Battery) -> int | None:
 def _list_modifiers(
     battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, acts: tuple[Act, ...], turn: int
 ) -> tuple[tuple[int, str], ...]:
-    """List the modifiers of the white die that are not 0, each with its reason.
+    """List the modifiers of the white die, each with its reason. Modifiers of 0 are left out.
 
     A target counts as damaged if the firer damaged it in the turn before. It counts as fired upon if any
     battery fired at it earlier in this turn; by a switch the firer's other batteries do not count.
@@ -355,16 +357,18 @@ def _format_crew_steps(firer: Ship, key: str) -> str:
     return f" ({steps})" if steps else ""
 
 
-def _format_af(shot: BatteryAttack) -> str:
-    """Format the AF of a shot; if the crew's shells changed it, say so in brackets."""
+def _format_af_steps(shot: BatteryAttack) -> str:
+    """Format the change of a shot's AF by the crew's shells, in brackets; "" if there is none."""
     names = [guns.name for guns in list_batteries(shot.firer)]
+    # The card numbers its batteries from 1: under 0, for a battery that it lacks, no value can be changed.
     number = names.index(shot.battery.name) + 1 if shot.battery.name in names else 0
-    return f"{shot.battery.af_words}{_format_crew_steps(shot.firer, f'battery.{number}.af')}"
+    return _format_crew_steps(shot.firer, f"battery.{number}.af")
 
 
 def format_odds(shot: BatteryAttack) -> str:
-    """Format the AF of a shot against the DF of its target."""
-    return f"{_format_af(shot)} against DF {format_decimal(read_df(shot.target))}"
+    """Format the AF of a shot, with its change by the crew, against the DF of the target."""
+    af_text = f"{shot.battery.af_words}{_format_af_steps(shot)}"
+    return f"{af_text} against DF {format_decimal(read_df(shot.target))}"
 
 
 def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
@@ -372,9 +376,8 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
 
     Rule: GQ2-LOG-2.
     """
-    af = _format_af(shot)
-    # Only an AF that the crew's shells changed ends with a bracket.
-    notes = [f"{af}: GQ2-CRW-1"] if af.endswith(")") else []
+    crew_steps = _format_af_steps(shot)
+    notes = [f"{shot.battery.af_words}{crew_steps}: GQ2-CRW-1"] if crew_steps else []
     if shot.column is None:
         notes.append(f"{format_odds(shot)}: below 1:3, no effect (GQ2-GUN-3)")
     lost = shot.firer.count("armament_lost")
@@ -438,9 +441,9 @@ def give_back_ammunition(builder: DecisionBuilder, order: Order, owed: Owed) -> 
 
 
 def compute_rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
-    """Return the rows of the gunnery table for the red and the blue die, after the bands.
+    """Return the rows of the gunnery table for the red and the blue die.
 
-    A face of 0 counts as ten.
+    In bands of its own color a die counts one less. A face of 0 counts as ten.
 
     Rule: GQ2-GUN-4.
     """
@@ -553,6 +556,7 @@ def _explain_boxes(
     Args:
         judged: Straddle, half boxes of armament and of hull, critical hit.
     """
+    _, armament, hull, critical = judged
     odds = format_odds(shot)
     if shot.column is None:
         builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
@@ -561,16 +565,16 @@ def _explain_boxes(
     builder.because(f"{shot.column}{he_text}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3", of=odds)
     red, blue = compute_rows(shot, faces)
     for colour, face, row, banded, halves in (
-        ("red", faces[1], red, shot.in_red, judged[1]),
-        ("blue", faces[2], blue, shot.in_blue, judged[2]),
+        ("red", faces[1], red, shot.in_red, armament),
+        ("blue", faces[2], blue, shot.in_blue, hull),
     ):
         cell = look_up_gunnery(builder.battle, shot.column, row)[1]
         die = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
         loss = f"{format_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
-        critical = ", a critical hit" if colour == "blue" and judged[3] else ""
-        clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
-        builder.because(f"{loss}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=die)
-    if not shot.penetrates and judged[3]:
+        critical_text = ", a critical hit" if colour == "blue" and critical else ""
+        clause = "GQ2-GUN-5" if critical_text else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
+        builder.because(f"{loss}{critical_text}", clause, cell, f"gunnery {shot.column}, {row}", of=die)
+    if not shot.penetrates and critical:
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
 

@@ -1,5 +1,7 @@
 """Movement in General Quarters 2: engines, steering, formations, inches moved, limits of a move.
 
+Wander checks, by which ships drift after they moved, are in `wandering`.
+
 Rule: GQ2-MV, GQ2-CRI-1, GQ2-CRI-2.
 """
 
@@ -555,7 +557,7 @@ def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tu
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `move`: ships move in the same manner and as far, unless the order has inches for a ship.
 
-    Turns and evasion count only together with recorded inches, so that no later turn has to clear them.
+    The log keeps the turns and the evasion; they count only while it has inches of this turn.
 
     Rule: GQ2-MV-1.
     """
@@ -697,7 +699,8 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """Begin a turn: recorded moves become last turn's speed, and ships that raise steam gain a step.
 
-    After turns with a hit rudder, a switch decides whether that is the speed made or the inches moved.
+    After turns with a hit rudder, a switch decides whether last turn's speed is the speed made or the inches
+    moved.
 
     Rule: GQ2-MV-5, GQ2-CRI-2.
     """

@@ -1,4 +1,7 @@
-"""Computes a ship's card for General Quarters 2 from her historical facts, by formulas of our own."""
+"""Computes a ship's card for General Quarters 2 from her historical facts, by formulas of our own.
+
+Also here: the class codes and navies that clauses know, and advice for a card that states any other.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -164,7 +167,7 @@ def _format_advice(suggestion: str, all_known: str) -> str:
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate a ship's card; unknown facts are assumed, and marked so."""
-    ship, parapet = with_parapet(ship)
+    ship, assumption = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = _round_to_halves(Fraction(ship.tons, 8000) + belt * 2 / 3)
     df_working = f"{ship.tons} t / 8000 + 2/3 x {format_decimal(belt)}"
@@ -179,7 +182,7 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
         RatedValue("class", *_rate_class(ship)),
         RatedValue("nation", NATION_BY_COUNTRY.get(ship.navy, ship.navy), "her navy"),
-        RatedValue("df", df, df_working, parapet),
+        RatedValue("df", df, df_working, assumption),
         *hull,
         RatedValue(
             "armament", _count_armament_boxes(ship), "a box two guns from 8 in, and one each four from 4 in"

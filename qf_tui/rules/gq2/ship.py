@@ -1,5 +1,7 @@
 """A ship in General Quarters 2: her data sheet, her log, and the values computed from both.
 
+Other modules decide what changes the log; here are only the helpers that write a field of it.
+
 Rule: GQ2-LOG.
 """
 
@@ -354,7 +356,7 @@ def find_box_in_force(ship: Ship) -> int:
 
 
 def is_crippled(ship: Ship) -> bool:
-    """Return whether a ship's rudder is hit, or her hull box in force has no speed.
+    """Return whether a ship's rudder is hit, or the hull box that gives her speed gives none.
 
     Rule: GQ2-CRI-2, GQ2-LOG-2.
     """
@@ -545,7 +547,7 @@ def _format_lit(battle: Battle, ship: Ship) -> str:
 
 
 def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
-    """Clear a recorded speed made when the umpire sets the inches moved: these then count as the speed made.
+    """Clear the record of the speed made: if the umpire sets the inches moved, these count as the speed.
 
     Rule: GQ2-CRI-2.
     """

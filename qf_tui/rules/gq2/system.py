@@ -66,7 +66,11 @@ def _scale_by_df(figure: ShipFigure) -> ShipFigure:
 
 
 def _declare_hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
-    """Declare what the marks of some kinds take off a ship's worth, in proportion to her defence factor."""
+    """Declare the points that a ship's marks of these kinds cost her worth, each in proportion to her DF.
+
+    Args:
+        what: What one such mark stands for, as text.
+    """
     figure = _scale_by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
     return WorthPart(name, f"each {what}, {_DF}", weight, figure, less=True)
 

@@ -1,4 +1,7 @@
-"""Who may be attacked in General Quarters 2: light, searchlights, smoke, and the targeting roll by night."""
+"""Who may be attacked in General Quarters 2: light, searchlights, smoke, and the targeting roll by night.
+
+The attacks themselves are in `gunnery` and `torpedo`; an `Aim` says how each continues after targeting.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -247,6 +250,7 @@ def build_targeting(
             )
 
     rolls_text = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
+    # The last reminder is printed just above the odds.
     odds_title = (f"at {target.name}, if it is found:",) if ready.odds else ()
     return PreparedOrder(
         findings=ready.findings,
@@ -586,7 +590,7 @@ def _refuse_declared_light(battle: Battle, ship: Ship, target: str) -> Finding:
 
 
 def _list_declared_lights(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """List the ids of ships at which a ship's searchlights are declared but still wait for targeting.
+    """List the ids of the targets of a ship's searchlights that are declared but wait for targeting.
 
     Rule: GQ2-NIT-3.
     """

@@ -149,7 +149,7 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
 def _list_modifiers(
     battle: Battle, order: Order, target: Ship, kind: str, further_torpedoes: int
 ) -> tuple[tuple[int, str], ...]:
-    """List the modifiers of the die that are not 0, each with its reason.
+    """List the modifiers of the die, each with its reason. Modifiers of 0 are left out.
 
     Args:
         further_torpedoes: Torpedoes of a spread after the first, if they share one die.
@@ -255,8 +255,8 @@ def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
     if attack.number is None and not charts.has_stick(battle, attack.kind):
         findings.append(impossible(f"no stick file for {attack.kind} torpedoes: give the number, `stick N`"))
     elif attack.number is None:
-        measured = order.slots.get("stick")
-        findings.append(refused(f"{measured} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
+        distance = order.slots.get("stick")
+        findings.append(refused(f"{distance} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
     return tuple(findings)
 
 
@@ -490,7 +490,7 @@ def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | None:
-    """Find the owed dice or measurements for a ship that torpedoes of an entry found earlier, or None."""
+    """Find what is owed for a target that other torpedoes of an entry found: dice, measurements, or None."""
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
@@ -504,7 +504,7 @@ def _withdraw_owed_for_target(builder: DecisionBuilder, entry: int, target: str)
     """Take the owed dice or measurements for a ship off the queue, to owe them again with more torpedoes.
 
     Returns:
-        The launcher of each torpedo they were for, or () if nothing was owed.
+        The launcher of each torpedo that these were owed for, or () if nothing was owed.
     """
     earlier = _find_owed_for_target(builder.battle, entry, target)
     if earlier is None:
@@ -514,7 +514,7 @@ def _withdraw_owed_for_target(builder: DecisionBuilder, entry: int, target: str)
 
 
 def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tuple[str, ...]) -> None:
-    """Owe the dice of torpedoes at the target of an order, which is reduced to the ships that launched them.
+    """Owe the dice of some torpedoes of an order, at its target. The owed order names only their launchers.
 
     Args:
         launchers: Launching ship of each torpedo.

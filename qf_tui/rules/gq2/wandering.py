@@ -353,15 +353,15 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     Moves of this turn are also recorded, and until movement ends the rules of movement may refuse them. Moves
     of an earlier turn only serve the checks.
     """
-    known, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
-    unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
+    known_moves, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
+    unknown_ships = [battle.ships[id] for id in owed.read_texts("ships") if id not in known_moves]
     try:
-        answered = {move.ship: move for move in _read_answer(battle, unknown, words)}
+        answered_moves = {move.ship: move for move in _read_answer(battle, unknown_ships, words)}
     except OrderRefused:
-        names = ", ".join(ship.name for ship in unknown)
+        names = ", ".join(ship.name for ship in unknown_ships)
         text = f"inches and points for each of {names}, like `{' '.join(assume_moves(battle, owed))}`"
         return PreparedOrder(findings=(impossible(text),))
-    moves_to_record = answered.values() if is_this_turn else ()
+    moves_to_record = answered_moves.values() if is_this_turn else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves_to_record:
@@ -371,9 +371,9 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
             # A turn of less than 45° is no whole turn, but the move was not straight.
             crooked = move.points > 0 and not move.turns
             record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
-        moves = [(known | answered)[id] for id in owed.read_texts("ships")]
+        moves = [(known_moves | answered_moves)[id] for id in owed.read_texts("ships")]
         move_texts = (
-            f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered.values()
+            f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered_moves.values()
         )
         builder.because(", ".join(move_texts), "GQ2-MV-6")
         owe_dice(builder, owed.read_text("division"), moves, owed.read_number("turn"), owed.entry)
@@ -435,10 +435,10 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
         if ship.id in owed.read_texts("ships"):
             command = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
             findings.append(refused(f"the wander check of {ship.name} is owed: {command}", "GQ2-MV-6"))
-    recorded = find_recorded_move(ship)
-    ordered = (to_inches(battle, order.slots["inches"]), order.number("points") or 0)
-    matches_log = not has_moved(ship) or ordered == (recorded.inches, recorded.points)
-    reminder = f"the log has {format_move(battle, recorded)} (45° is four points)"
+    recorded_move = find_recorded_move(ship)
+    ordered_move = (to_inches(battle, order.slots["inches"]), order.number("points") or 0)
+    matches_log = not has_moved(ship) or ordered_move == (recorded_move.inches, recorded_move.points)
+    reminder = f"the log has {format_move(battle, recorded_move)} (45° is four points)"
     return evolve(
         build_throw(battle, order),
         findings=tuple(findings),
