@@ -1,4 +1,8 @@
-"""The rule system Quickfire: its declarations, and what each phase does."""
+"""The rule system Quickfire: its declarations, and what each phase does.
+
+It adds to the base class of the Quickfire games only what differs. The rules of orders and dice are in the
+other modules of this folder.
+"""
 
 from collections.abc import Iterable
 from itertools import product

@@ -34,6 +34,7 @@ def _has_black_dice(battle: Battle) -> bool:
 
 def _build_blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
     """Build the blow of one ship's battery against the other ship."""
+    # Ships that touch are at range 0.
     blast_row = find_blast_row(battle, battery, Fraction(0)) if _has_black_dice(battle) else ""
     return Blow(
         striker,

@@ -85,6 +85,7 @@ class Damage(Wounds):
         That is the battery that fired, and in an explosion heavy and light by turns. Switches let a G fall on
         heavy instead.
         """
+        # An explosion has no battery.
         if self.battery is None:
             battery = self.next_battery
             self.next_battery = battery.other if self.read_option("explosion_g") == "in-turn" else battery
@@ -340,14 +341,14 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
     If no damage is left, any word of the question is accepted.
     """
     ship = battle.ships[owed.ship]
-    left = list_words_left(battle, owed) or owed.words
-    if len(words) != 1 or words[0] not in left:
-        return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
+    words_left = list_words_left(battle, owed) or owed.words
+    if len(words) != 1 or words[0] not in words_left:
+        return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(words_left)}"),))
     return PreparedOrder(decide=lambda faces, builder: mend_point(builder, ship.id, words[0]))
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `repair`: one roll, for which a repair point is used."""
+    """Prepare `repair`: one roll, which takes a repair point, or by a switch only if something is fixed."""
     ship = battle.ships[order.text("ship")]
     throw = build_repair_throw(battle, ship.id, None)
     return prepare_ship_order(

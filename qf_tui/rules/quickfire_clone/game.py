@@ -151,7 +151,7 @@ def parse_value(name: str) -> Fraction:
 
 
 def format_figure(value: Fraction) -> str:
-    """Format a gunnery value or armour as the rules write it; a half as ½."""
+    """Format a gunnery value or armor as the rules write it; a half as ½."""
     return HALF if value == Fraction(1, 2) else format_decimal(value)
 
 
@@ -215,11 +215,11 @@ SHAPES: Mapping[str, ChartShape] = {
 
 @frozen
 class ChartLookup:
-    """The cell of the gunnery chart for a gunnery value and an armour.
+    """The cell of the gunnery chart for a gunnery value and an armor rating.
 
     Attributes:
         value: Gunnery value, halved in the end arcs.
-        row: Row of the chart, by armour.
+        row: Row of the chart, by armor.
         column: Column of the chart, by gunnery value.
     """
 
@@ -232,7 +232,7 @@ class ChartLookup:
 def look_up_gunnery(
     battle: Battle, rating: Fraction, armor: Fraction, *, in_end_arc: bool = False
 ) -> ChartLookup:
-    """Find the cell for a gunnery rating against an armour.
+    """Find the cell for a gunnery rating against an armor rating; an empty chart gives row and column `-`.
 
     Args:
         in_end_arc: True in the bow or stern arc, where the rating is halved.

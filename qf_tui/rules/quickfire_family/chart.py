@@ -87,12 +87,12 @@ def build_codes_check(known: tuple[str, ...], example: str) -> CellFault:
     def check_codes(text: str) -> str | None:
         expected = f"expected {NONE}, or codes like {example}"
         try:
-            read = split_codes(text)
+            codes = split_codes(text)
         except ValueError as word:
             return f"“{word}” is not a damage code; {expected}"
-        if any(code in CHECK_WORDS and code not in known for code in read):
+        if any(code in CHECK_WORDS and code not in known for code in codes):
             return f"“{text}” is for checks and repairs; {expected}"
-        wrong = next((code for code in read if code not in known), "")
+        wrong = next((code for code in codes if code not in known), "")
         return f"“{wrong}” is not a code of this chart; {expected}" if wrong else None
 
     return check_codes
@@ -199,13 +199,16 @@ class ChartReader:
         """Find a cell as `find_cell` does, but without its cache.
 
         A cell of a row that the chart lacks is empty.
+
+        Raises:
+            Unread: In strict mode, the cell is reconstructed and was not read out.
         """
         line = self.charts[table].rows.get(row)
         if line is None:
             return ChartCell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = line.cells
         column_name = _find_column(cells, column)
-        # Only strict mode asks about places.
+        # Only strict mode, and the answers that it brought, need the place.
         place = CellPlace(table, row, column_name) if self.answers or self.strict else None
         if place and place in self.answers:
             return ChartCell(self.answers[place], Provenance.OWN, "read out by the umpire")

@@ -1,4 +1,8 @@
-"""Damage in the Quickfire games: how codes change a ship's log, rolls that they cause, sinking, repairs."""
+"""Damage in the Quickfire games: how codes change a ship's log, rolls that they cause, sinking, repairs.
+
+Each game has a subclass of `Wounds` for what differs. The order in which the damage of a phase counts is in
+`settlement`.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
@@ -174,7 +178,7 @@ class Wounds(ABC):
         prompt = caused_roll.prompt.format(builder.battle.called(self.id))
         builder.owe(line, self.id, prompt, *caused_roll.dice, cause=cause, asked=rolls_before)
         if line == EXPLOSION:
-            # Put these checks behind the explosion in the queue.
+            # The explosion is rolled first: move these checks to the end of the queue.
             for check in (owed for owed in owed_before if owed.line in self.ahead_of and not owed.late):
                 builder.settle(check)
                 builder.write(Op.OWE, check.ship, check.line, check)
@@ -210,7 +214,9 @@ class Wounds(ABC):
         return None
 
     def lose_rof_by_turns(self) -> Battery | None:
-        """Take a point of ROF from the heavy and the light battery by turns; one at zero loses its turn.
+        """Take a point of ROF from the battery whose turn it is, or from the other if it has none left.
+
+        The turn then passes to the battery that lost no point.
 
         Returns:
             The battery that lost the point, or None if both are at zero.
@@ -243,6 +249,7 @@ class Wounds(ABC):
 
         Rule: AQF-LOG-4.
         """
+        # A mark names the kind of repair; a kind without an entry in FIELDS is itself a field.
         repaired_marks = self.ship.live(MENDED)
         repaired_mark = next(
             (mark for mark in repaired_marks if FIELDS.get(mark.text, mark.text) == field), None
@@ -251,7 +258,7 @@ class Wounds(ABC):
             self.builder.lift(self.id, repaired_mark)
 
     def write_difference(self, before: Ship, after: Ship) -> None:
-        """Write the effects that turn one state of the ship into another."""
+        """Write the effects that turn one state of the ship's log and fires into another, with more fires."""
         for _ in range(len(after.live("fires")) - len(before.live("fires"))):
             self.apply_fire()
         for field, value in after.log.items():
@@ -299,7 +306,7 @@ class Check:
 
 
 def build_check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
-    """Build the throw of an owed check."""
+    """Build the throw of an owed check; its `alike` is None if the check has none."""
     build_result_key = check.alike and check.alike(battle)
     return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=build_result_key)
 
@@ -365,8 +372,9 @@ def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> R
 
 def _list_checked_fires(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """Return the fires of a check that still burn. The umpire may have put out some of them."""
-    fires, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
-    return [mark for mark in fires if fire in (ALL_FIRES, mark.id)]
+    # The check is for all fires of the ship, or for the one whose mark has this id.
+    marks, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
+    return [mark for mark in marks if fire in (ALL_FIRES, mark.id)]
 
 
 def put_out_fires(builder: DecisionBuilder, roll: Roll) -> None:

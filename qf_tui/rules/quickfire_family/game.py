@@ -1,4 +1,7 @@
-"""The class `Game`, in which a Quickfire game declares its values: scales, statuses, switches and clauses."""
+"""The class `Game`, in which a Quickfire game declares its values: scales, statuses, switches and clauses.
+
+Also here: how distances and figures are rounded and printed. Rules that act on a battle are elsewhere.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -110,7 +113,7 @@ def _build_scale(name: str, units: str, scale: Measures, middle: str) -> Scale:
         middle: The game's name of the middle range.
     """
     plain_scale = Scale(name, units, scale.unit, name == USUAL)
-    # A cable of 0 stands for a game without sea measures.
+    # A game without sea measures has a cable of 0.
     if not scale.cable:
         return plain_scale
     sea_measures = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
@@ -292,13 +295,13 @@ class Game:
 
         Rule: AQF-SCA-2, QF-SCA-1.
         """
-        typed = order.slots["range"]
-        if not isinstance(typed, Distance):
-            return str(typed)
+        ordered_range = order.slots["range"]
+        if not isinstance(ordered_range, Distance):
+            return str(ordered_range)
         scale = self.find_measures(battle)
-        amount = typed.to(scale.unit)
+        amount = ordered_range.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
-        # Beyond long range there is no bracket, so its own edge always counts as long.
+        # Beyond long range there is no bracket, so the edge of long range always counts as long.
         counts_longer = self.read_option(battle, "shared_edge") == "longer" and amount != scale.long
         pairs = zip(self.ranges, edges, strict=True)
         return next(
@@ -357,6 +360,6 @@ def _scale_speed(
     Args:
         printed_for: Name of the scale that the card prints speeds for; others count as the game's usual one.
     """
-    stated = game.scales.get((printed_for, "in"))
-    speed_unit = stated.nautical_mile if stated else game.speed_unit
+    printed_scale = game.scales.get((printed_for, "in"))
+    speed_unit = printed_scale.nautical_mile if printed_scale else game.speed_unit
     return to_fraction(printed) * eighths / 8 * game.scales[scale, units].nautical_mile / speed_unit

@@ -1,4 +1,7 @@
-"""The display of a ship: cells of the ship list, card, printed log, values for scripts, and table changes."""
+"""The display of a ship: cells of the ship list, card, printed log, values for scripts, and table changes.
+
+A game may draw cells of its own and add parts of the printed log. Nothing here changes a battle.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -232,7 +235,9 @@ def build_sheet(
     columns: tuple[Column, ...],
     own_cells: CellBuilders,
 ) -> tuple[tuple[str, Spans], ...]:
-    """Return a ship's card and log in full, line by line. Repaired damage and old fires are struck out.
+    """Return a ship's card and log in full, as (title, spans) for each line.
+
+    Repaired damage and fires that are out are struck out.
 
     Args:
         start_ship: The ship as the phase began.
@@ -256,11 +261,13 @@ def build_sheet(
         of_printed if exact_text == available_text else f"{of_printed}, exactly {exact_text}", "dim"
     )
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
+    # The printed ROF is the one before the effect of the crew.
     without_crew = replace(ship, card=remove_crew(ship.card))
+    # These columns have lines of their own below; all others follow one after another.
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     other_columns = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
-    # One span for all marks, because a long battle has many.
+    # A long battle has many of these marks: put them into one span.
     lifted_text = "".join([f"({_format_sign(mark)}) " for mark in lifted])
     attested_fields = ", ".join(list_attested_fields(ship.card))
     lines = [
@@ -384,7 +391,9 @@ def build_points_part(
     text: str = "",
     repair_kind: str = "",
 ) -> SheetPart:
-    """Return the part of a count that the card prints; a dash if the ship never had any points.
+    """Return the part of a printed log that counts down a number of the card.
+
+    It is a dash if the card has no points and the ship has none now.
 
     Args:
         printed_in: Key of the card for the printed number.

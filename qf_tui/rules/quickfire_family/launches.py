@@ -1,4 +1,7 @@
-"""Boat guns and torpedoes in the Quickfire games: who may use them, and the orders for them."""
+"""Boat guns and torpedoes in the Quickfire games: who may use them, and the orders for them.
+
+Battery fire is in `attacks`.
+"""
 
 from attrs import evolve
 
@@ -39,12 +42,12 @@ SPEED_HITS = "speed-hits"
 def build_boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
     """Build the form of `boats`, with the dice and phases of a game and its further slots."""
     target = evolve(TARGET, likely=is_light_craft)
-    at = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
+    range = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
     return Form(
         "boats",
         "b",
         "Boat guns",
-        (SHIP, target, at, *more),
+        (SHIP, target, range, *more),
         dice=dice,
         phases=phases,
         help=help,
@@ -96,7 +99,8 @@ def build_boat_throw(
     Args:
         target: Id of the target.
         line: Line of the chart that the dice are read on.
-        explosion_clause: Clause by which several dice, all equal, also bring an explosion; "" if they do not.
+        explosion_clause: Clause by which several dice that are all equal also bring an explosion; "" if only
+            one die is thrown.
     """
     odds_reader = build_plain_reader(battle)
 
@@ -180,7 +184,7 @@ def list_launch_findings(
         *firer_findings,
     ]
     least, most = game.find_torpedo_range(battle)
-    # The word `in` stands for some distance in range.
+    # A word instead of a distance, such as `in`, is not out of range.
     amount = game.to_scale_unit(battle, distance) if isinstance(distance, Distance) else least
     if not least <= amount <= most:
         switch = game.name_switches("torpedo_least") if amount < least else ""
@@ -245,7 +249,10 @@ def build_launch_throw(
 def prepare_launch(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
-    """Prepare `torpedo`: one launch at one target; an act with the target is remembered once declared."""
+    """Prepare `torpedo`: one launch at one target. Its declaration is remembered as an act.
+
+    The target's movement is recorded as an assumption if it is not known.
+    """
     target = order.text("target")
     prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
     return evolve(

@@ -58,13 +58,14 @@ def is_phase_ordered(battle: Battle) -> bool:
 def begin_ordered_phase(builder: DecisionBuilder) -> None:
     """Make the damage of the new phase count in the order of its sources.
 
-    A phase that an older program began keeps the order of entry.
+    A phase that an older program began keeps the order of entry: its entry in the save lacks the act that
+    every newer program records.
     """
-    recorded = builder.recorded
-    began_here = recorded and recorded.begun_phase and recorded.begun_phase[1] == builder.battle.phase
-    # Every newer program records the act. After a correction the entry may begin another phase than it did
-    # when it was recorded; that phase is new.
-    if recorded and began_here and all(effect.field != SETTLES for effect in recorded.effects):
+    # The entry as the save has it; None for a new entry.
+    saved = builder.recorded
+    # After a correction the entry may begin another phase than in the save; that phase is new.
+    is_same_phase = saved and saved.begun_phase and saved.begun_phase[1] == builder.battle.phase
+    if saved and is_same_phase and all(effect.field != SETTLES for effect in saved.effects):
         return
     builder.remember(SETTLES, "")
 
@@ -97,7 +98,7 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
 
 
 def freeze_damage(builder: DecisionBuilder, ship: str) -> None:
-    """If a ship has damage in the ledger, record a copy of her log, which later damage does not change."""
+    """Record a copy of a ship's log, which later damage does not change, if she has damage in the ledger."""
     _, damage_pieces = read_ledger(builder.battle, ship)
     if damage_pieces:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)

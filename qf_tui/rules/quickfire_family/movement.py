@@ -1,4 +1,7 @@
-"""Movement in the Quickfire games: recorded, assumed and possible moves of ships, and the `move` order."""
+"""Movement in the Quickfire games: recorded, assumed and possible moves of ships, and the `move` order.
+
+A `Mover` knows what one ship has moved and may move; a `Move` is one move that an order asks of her.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -130,9 +133,9 @@ class Mover:
     def moved(self) -> Movement:
         """The ship's movement this turn, assumed if none is recorded.
 
-        Assumed is the last distance recorded; without one the opening speed; without that full speed. It is
-        never more than the ship could make as the phase began. A ship aground has not moved, whatever she did
-        before.
+        The assumed distance is the last one recorded, or else the opening speed, or else full speed; it is
+        never more than the ship could make as the phase began. A battery on land, or a ship aground, has not
+        moved, whatever is recorded.
 
         Rule: AQF-PH-8.
         """
@@ -222,7 +225,8 @@ class Mover:
 
         Known values are whole boxes, the limits of the ship's speed, and last turn's distance; if logs count
         the distance itself, only the limits. A typed distance that equals a known value, exactly or as shown,
-        is that value. One at most half a step above whole boxes or above the upper limit counts as those.
+        is that value (as shown only the least, if logs count the distance). One at most half a step above
+        whole boxes or above the upper limit counts as those.
         """
         unit = self.game.find_measures(self.battle).unit
         least, most = self.find_speed_limits(second_pivot=second_pivot)
@@ -375,7 +379,7 @@ def log_recorded_speeds(game: Game, battle: Battle, builder: DecisionBuilder) ->
 
 
 def _log_distance(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
-    """Yield the effects that set these distances of a log; none for a value that it has already."""
+    """Yield the effects that set these fields of a log to a distance; none for a field that has it."""
     for field in fields:
         if mover.read_distance(field) != distance:
             yield Effect(Op.SET, mover.ship.id, field, str(distance))
@@ -383,6 +387,7 @@ def _log_distance(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Ef
 
 def _log_second_pivot(ship: Ship, *, second_pivot: bool) -> Iterator[Effect]:
     """Yield the effect that logs whether last turn had a second pivot; none if the log says so already."""
+    # The log has None for no second pivot.
     if bool(ship.log.get(SECOND_PIVOT)) != second_pivot:
         yield Effect(Op.SET, ship.id, SECOND_PIVOT, second_pivot or None)
 
@@ -472,16 +477,16 @@ class Move:
         return []
 
     def _list_steering_findings(self) -> list[Finding]:
-        """Return the finding against a steered move without a second pivot, or not in whole boxes.
+        """Return the finding against a move of a ship whose course damage forces, or [].
 
-        The boxes must also leave one for the second pivot.
+        She must pivot twice and move whole boxes, and leave one of her boxes for the second pivot.
         """
         mover, course = self.mover, find_forced_course(self.mover.ship)
-        eighth = mover.measure_boxes(1)
+        box = mover.measure_boxes(1)
         # With less than two boxes a ship cannot pivot twice: she moves straight.
-        if course is None or not mover.is_steered or (self.boxes < 2 and self.distance in (0, eighth)):
+        if course is None or not mover.is_steered or (self.boxes < 2 and self.distance in (0, box)):
             return []
-        is_whole_boxes = eighth and (self.distance / eighth).denominator == 1
+        is_whole_boxes = box and (self.distance / box).denominator == 1
         if self.has_second_pivot and is_whole_boxes and self.distance <= mover.distance_with_second_pivot:
             return []
         offers = "; ".join(mover.list_offers()) or "it does not move"

@@ -1,4 +1,7 @@
-"""Works out a ship's card from her facts: guns into gunnery and rate of fire (ROF), plate into armor."""
+"""Works out a ship's card from her facts: guns into gunnery and rate of fire (ROF), plate into armor.
+
+The values are those of Advanced Quickfire. The other Quickfire games work theirs out from these.
+"""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -89,7 +92,7 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 def _weigh_guns(bearing: int, rate: Fraction) -> Fraction:
     """Return N, the weight of bearing guns: 1 for four, less for fewer, and a tenth for each gun more.
 
-    Of guns that fire less than one round a minute, a gun more counts only that part of a tenth.
+    If the guns fire less than one round a minute, each gun more counts a tenth times this rate.
     """
     few = len(_WEIGHTS_OF_FEW)
     return _WEIGHTS_OF_FEW[bearing] if bearing < few else 1 + (bearing - few) * min(rate, Fraction(1)) / 10
@@ -202,7 +205,8 @@ def find_plate_worth(plate: str) -> Fraction:
 def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     """Rate heavy armor: 3.3 x root(mean of belt and heavy guns' armor x worth of the plate).
 
-    Without a belt a quarter of the deck, or of its slope, counts instead. Without belt and deck it is 1.
+    Without a belt a quarter of the deck, or of its thicker slope, counts instead. Without belt and deck it
+    is 1.
 
     Returns:
         The exact rating, and its working.

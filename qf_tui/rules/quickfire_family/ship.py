@@ -100,10 +100,12 @@ AT_START = (
 def build_card_fields(
     table: ScaleTable, torpedo: FieldSpec, boat_guns: FieldSpec, *more: FieldSpec
 ) -> tuple[FieldSpec, ...]:
-    """Return the keys of a card: those of all games, and the torpedoes, boat guns and further keys of one.
+    """Return the keys of a card: those of all games, and those in which one game differs.
 
     Args:
         table: Scales for which a card may print its speed.
+        torpedo: The game's key for torpedoes.
+        boat_guns: The game's key for boat guns.
         more: Further keys of the game.
     """
     speed_scale = FieldSpec(

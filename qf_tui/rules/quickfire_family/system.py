@@ -213,14 +213,18 @@ class QuickfireSystem(RuleSystem):
         return build_check_throw(self.checks[roll.line], battle, roll)
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
-        """Freeze the damage of a ship, or of all ships, so that later damage no longer changes it."""
+        """Make the damage of a ship, or of all ships, final: later damage no longer changes its effect.
+
+        Args:
+            ship: Id of the ship, or "" for all.
+        """
         for id in (ship,) if ship else builder.battle.ships:
             freeze_damage(builder, id)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Begin a phase: before movement log last turn's speeds.
+        """Begin a phase: log last turn's speeds before movement.
 
-        In a phase with slashes, where damage counts from its end, order the damage by its sources.
+        If damage of the phase counts only from its end, put this damage into the order of its sources.
         """
         if battle.phase == self.game.movement:
             log_recorded_speeds(self.game, battle, builder)
@@ -248,7 +252,7 @@ class QuickfireSystem(RuleSystem):
         if battle.phase != self.game.movement:
             return reminders
         offers = build_steered_offers(self.game, battle, self._steered)
-        # Keep the offers of other battles too, such as one shown next to this.
+        # Keep the offers of other battles too, such as one shown next to this, until there are too many.
         self._steered = offers if len(self._steered) > _OFFERS_KEPT else {**self._steered, **offers}
         return (*reminders, *(f"{words} ({self.game.clauses.steered})" for *_, words in offers.values()))
 
@@ -302,7 +306,7 @@ class QuickfireSystem(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """List the ships that may still act in this phase, with their orders.
 
-        Results of the last call are used again for ships whose state and acts are the same.
+        A result of the last call is used again if all that it depends on is the same.
         """
         ships = battle.ships.values()
         if battle.phase == self.game.movement:
@@ -331,7 +335,10 @@ class QuickfireSystem(RuleSystem):
         return tuple([entry for _, entry in available.values() if entry.what])
 
     def _find_available(self, battle: Battle, ship: Ship) -> Available:
-        """Return what a ship may still do: repairs in the repair phase, guns and torpedoes in others."""
+        """Return what a ship may still do: repairs in the repair phase, guns and torpedoes in others.
+
+        If she may do nothing, `what` is "".
+        """
         if battle.phase == REPAIR:
             return Available(
                 ship.id, what=" ".join(self.list_repairs(battle, ship)), order="repair", letters="R"
@@ -349,9 +356,10 @@ class QuickfireSystem(RuleSystem):
         )
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
-        """Return all of a ship that can affect orders: her state as the phase began, her status and movement.
+        """Return the values of a ship that can block orders; while they are equal, so are the findings.
 
-        Damage of this phase is left out, because it counts from the next one.
+        They are her state as the phase began, side, status, card and movement. Damage of this phase is left
+        out, because it counts from the next one.
         """
         return (
             find_acting_ship(battle, ship.id),
@@ -584,6 +592,7 @@ def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[NeededSh
         gunnery.build_fire(battle, firer, target, *shot).line
         for firer, target in list_meetings(battle)
         for shot in shots
+        # A ship without guns of the shot's battery needs no line for it.
         if read_gunnery(firer, shot[0])
     }
     return {(str(line), "") for line in lines if line is not None}

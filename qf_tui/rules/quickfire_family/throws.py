@@ -1,4 +1,8 @@
-"""Dice read on the charts, the question for a cell that the umpire must read, attacks with later dice."""
+"""Joins dice to charts: a throw whose dice are read on the charts becomes an order that can be decided.
+
+In strict mode the umpire may have to read a cell first; that question and its answer are here. Also here: the
+facts by which an attack is judged if its dice come in a later phase.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -180,9 +184,9 @@ def prepare_chart_answer(
         build_throw: Builds the throw of the interrupted roll.
     """
     place = CellPlace(*owed.cell)
-    lower = [word.lower() for word in words]
-    codes = [word if word in CHECK_WORDS else word.upper() for word in lower]
-    text = "-" if lower in (["none"], ["-"]) else " ".join(codes)
+    lower_words = [word.lower() for word in words]
+    codes = [word if word in CHECK_WORDS else word.upper() for word in lower_words]
+    text = "-" if lower_words in (["none"], ["-"]) else " ".join(codes)
     fault = game.shapes[place.table].fault(text)
     roll_facts = {
         name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
@@ -220,7 +224,7 @@ def is_waiting_attack(owed: Owed) -> bool:
 
 
 def add_declaration(battle: Battle, owed: Owed) -> Owed:
-    """Return the owed line of an attack with the facts that judge it if its dice come in a later phase."""
+    """Return the owed line of an attack, with the facts by which dice of a later phase are judged."""
     target = battle.ships[owed.declared_order.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items())
