@@ -104,8 +104,9 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
     if field.kind == "number":
         return _read_number(field, now, text)
     if field.kind == "bool":
-        known = {"yes": True, "true": True, "no": False, "false": False}
-        return known.get(text, False), "" if text in known else f"{field.title}: “{text}” is not yes or no"
+        value_by_word = {"yes": True, "true": True, "no": False, "false": False}
+        fault = "" if text in value_by_word else f"{field.title}: “{text}” is not yes or no"
+        return value_by_word.get(text, False), fault
     if field.kind == "texts":
         texts = tuple(part.strip() for part in text.split(",") if part.strip())
         unknown = [part for part in texts if field.words and part not in field.words]
@@ -386,8 +387,8 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
     """
     joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.list_texts("ships"), order.text("side")
-    known = [battle.ships[id] for id in ids if id in battle.ships]
-    returning = [ship.id for ship in known if ship.status == WITHDRAWN and ship.side == side]
+    ships_in_battle = [battle.ships[id] for id in ids if id in battle.ships]
+    returning = [ship.id for ship in ships_in_battle if ship.status == WITHDRAWN and ship.side == side]
     present = [id for id in ids if id in battle.ships and id not in returning]
     unknown = [id for id in ids if id not in joinable and id not in returning]
     if present or unknown:

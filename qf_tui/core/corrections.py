@@ -131,8 +131,8 @@ def _build_undo(timeline: Timeline, word: str, count: int) -> Correction:
         candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
     else:
         # A struck undo is not redone, because no undo strikes it.
-        struck = timeline.struck_order
-        candidates = [number for number in struck if not is_undo(timeline.log[number - 1])]
+        struck_numbers = timeline.struck_order
+        candidates = [number for number in struck_numbers if not is_undo(timeline.log[number - 1])]
     if len(candidates) < count:
         state = "in force" if word == UNDO.word else "struck"
         acts = "only 1 entry is" if len(candidates) == 1 else f"only {len(candidates)} entries are"

@@ -97,9 +97,9 @@ def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[
 
     If the values that steps changed were set by hand afterwards, the card keeps its values and has no crew.
     """
-    built, crew = remove_crew(card), read_card_crew(card)
-    if with_crew(system, built, crew) == card:
-        return built, crew
+    built_card, crew = remove_crew(card), read_card_crew(card)
+    if with_crew(system, built_card, crew) == card:
+        return built_card, crew
     return {key: value for key, value in card.items() if not key.startswith(_ON_CARD)}, AS_BUILT
 
 
@@ -125,13 +125,13 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
         for key, value in card.items()
         if step.key == _drop_numbers(key)
     }
-    changed = {key: worked for key, worked in stepped.items() if worked != card[key]}
+    changed_values = {key: worked for key, worked in stepped.items() if worked != card[key]}
     attested = list_attested_fields(card)
-    if not changed.keys().isdisjoint(attested):
-        changed[ATTESTED] = join_card_list(name for name in attested if name not in changed)
+    if not changed_values.keys().isdisjoint(attested):
+        changed_values[ATTESTED] = join_card_list(name for name in attested if name not in changed_values)
     # The card also keeps the steps, and each value that they change as it was built.
     crew_keys = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
-    return {**card, **changed, **crew_keys, **{f"{_BUILT}{key}": card[key] for key in changed}}
+    return {**card, **changed_values, **crew_keys, **{f"{_BUILT}{key}": card[key] for key in changed_values}}
 
 
 def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: str) -> str:
@@ -144,11 +144,11 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
     """
     if f"{_BUILT}{key}" not in card:
         return ""
-    built, steps = card[f"{_BUILT}{key}"], read_card_crew(card).steps
+    built_value, steps = card[f"{_BUILT}{key}"], read_card_crew(card).steps
     step = next((step for step in crews if step.key == _drop_numbers(key) and step.of in steps), None)
-    if step is None or step.worked(built, steps[step.of]) != card[key]:
+    if step is None or step.worked(built_value, steps[step.of]) != card[key]:
         return ""
-    return f"{format_decimal(to_fraction(built))} as built, {_STEPPED[step.of]} {steps[step.of]:+}"
+    return f"{format_decimal(to_fraction(built_value))} as built, {_STEPPED[step.of]} {steps[step.of]:+}"
 
 
 def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
@@ -182,8 +182,10 @@ def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Cre
     def apply_to_ship(ship: Ship) -> Ship:
         card = with_crew(system, ship.card, crew_for(ship))
         before, after = system.muster(ship.card, setup), system.muster(card, setup)
-        following = {key: value for key, value in after.items() if ship.log.get(key) == before.get(key)}
-        return replace(ship, card=card, log={**ship.log, **following})
+        following_values = {
+            key: value for key, value in after.items() if ship.log.get(key) == before.get(key)
+        }
+        return replace(ship, card=card, log={**ship.log, **following_values})
 
     ships, reserve = (
         {id: apply_to_ship(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)

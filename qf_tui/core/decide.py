@@ -192,7 +192,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     findings = entry.prepared.findings
     check_findings((*findings, *(source.check(version.order) if source and not keeps_dice else ())), version)
     check_dice(entry)
-    typed = len(entry.order.dice)
+    typed_count = len(entry.order.dice)
     if source is None:
         entry = throw_missing_dice(entry, throw)
     elif version.call is not None and not (version.between and keeps_dice):
@@ -206,7 +206,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     # The console threw some of the dice, now or for the older version.
-    thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
+    thrown = len(entry.order.dice) > typed_count or (version.thrown and typed_count > 0)
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )

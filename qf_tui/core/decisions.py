@@ -125,11 +125,11 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
 
     A row without cells in the overlay removes that row.
     """
-    merged = dict(charts)
+    merged_charts = dict(charts)
     for name, chart in overlay.items():
-        base = merged.get(name)
+        base = merged_charts.get(name)
         if base is None:
-            merged[name] = chart
+            merged_charts[name] = chart
             continue
         rows = dict(base.rows)
         for row in chart.rows.values():
@@ -138,8 +138,8 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
                 rows[row.name] = ChartRow(row.name, {**base_cells, **row.cells})
             else:
                 rows.pop(row.name, None)
-        merged[name] = replace(base, rows=rows)
-    return merged
+        merged_charts[name] = replace(base, rows=rows)
+    return merged_charts
 
 
 def find_field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:

@@ -520,8 +520,8 @@ def list_losses(before: Battle, after: Battle) -> Iterator[Event]:
     if before.ships is after.ships:
         return
     # Compared by identity first, because few of many ships are new values. Ships keep their order.
-    changed = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
-    for id, ship in compress(after.ships.items(), changed):
+    change_flags = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
+    for id, ship in compress(after.ships.items(), change_flags):
         old = before.ships.get(id)
         if old is not None and old.status != ship.status and not ship.afloat:
             text = f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
@@ -591,8 +591,8 @@ class Worth:
         """
         unknown = sorted(set(weights) - {part.name for part in self.parts})
         if unknown:
-            known = ", ".join(part.name for part in self.parts)
-            raise QfError(f"worth: no part {unknown[0]}; the parts are {known}")
+            part_names = ", ".join(part.name for part in self.parts)
+            raise QfError(f"worth: no part {unknown[0]}; the parts are {part_names}")
         parts = (evolve(part, weight=weights.get(part.name, part.weight)) for part in self.parts)
         return evolve(self, parts=tuple(parts))
 

@@ -135,15 +135,15 @@ def format_mark_spans(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark],
 def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
     """Return all fields of a ship and its status; marks are counted, marks with a text are listed."""
     report: dict[str, Shape] = {}
-    for shown in fields:
-        marks = ship.live(shown.name)
-        if shown.kind == "marks":
-            report[shown.name] = len(marks)
-        elif shown.kind == "texts":
-            report[shown.name] = [mark.text for mark in marks]
-        elif shown.kind != "status":
-            value = shown.convert_value((ship.card if shown.card else ship.log).get(shown.name))
-            report[shown.name] = list(value) if isinstance(value, tuple) else value
+    for field in fields:
+        marks = ship.live(field.name)
+        if field.kind == "marks":
+            report[field.name] = len(marks)
+        elif field.kind == "texts":
+            report[field.name] = [mark.text for mark in marks]
+        elif field.kind != "status":
+            value = field.convert_value((ship.card if field.card else ship.log).get(field.name))
+            report[field.name] = list(value) if isinstance(value, tuple) else value
     return {**report, "status": ship.status}
 
 
@@ -161,7 +161,7 @@ def format_plain_cell(
     spans: list[Span] = []
     for name in column.fields:
         before, after = began[name], now[name]
-        lost = before - after if isinstance(before, int) and isinstance(after, int) and slashes else 0
-        text = "" if after in (None, [], AFLOAT) else str(before if lost > 0 else after)
-        spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
+        lost_points = before - after if isinstance(before, int) and isinstance(after, int) and slashes else 0
+        text = "" if after in (None, [], AFLOAT) else str(before if lost_points > 0 else after)
+        spans.extend((Span(f" {text}" if spans else text), Span("/" * lost_points, "slash")))
     return tuple(span for span in spans if span.text)

@@ -242,8 +242,8 @@ def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline,
     numbers = set()
     for target in act.targets:
         if act.kind in STRIKES:
-            struck = timeline.find_act(target)
-            if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
+            act_struck = timeline.find_act(target)
+            if isinstance(act_struck, Correction) or (act_struck and act_struck.after is not None):
                 numbers.add(target)
         else:
             strikes = (
@@ -254,10 +254,10 @@ def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline,
             numbers.update(islice(strikes, 1))
     past = {number: timeline.past.get(number) for number in sorted(numbers)}
     return tuple(
-        known
-        if known and known.start is timeline.start
+        past_timeline
+        if past_timeline and past_timeline.start is timeline.start
         else build_timeline(timeline.start, timeline.log[: number - 1])
-        for number, known in past.items()
+        for number, past_timeline in past.items()
     )
 
 
@@ -499,8 +499,8 @@ def list_consequences(
 
     def list_newly(state: State) -> tuple[int, ...]:
         """List the entries that are in this state now and were not before, or were for another reason."""
-        known = set(before.list_in_state(state)) - decided.changed.keys()
-        return tuple(number for number in after.list_in_state(state) if number not in known)
+        earlier_numbers = set(before.list_in_state(state)) - decided.changed.keys()
+        return tuple(number for number in after.list_in_state(state) if number not in earlier_numbers)
 
     return Consequences(
         decided.kept,
@@ -516,8 +516,8 @@ def list_consequences(
 
 def _list_owed_only_on(timeline: Timeline, other_timeline: Timeline) -> tuple[Owed, ...]:
     """List the rolls and questions that are owed on `timeline` but not on `other_timeline`."""
-    known = {owed.key for owed in other_timeline.battle.owed}
-    return tuple(owed for owed in timeline.battle.owed if owed.key not in known)
+    other_keys = {owed.key for owed in other_timeline.battle.owed}
+    return tuple(owed for owed in timeline.battle.owed if owed.key not in other_keys)
 
 
 def list_value_changes(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:

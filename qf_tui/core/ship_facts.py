@@ -360,7 +360,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
 
 def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
     """List facts of a ship that are unlikely, as text for people; they are only warnings."""
-    doubtful = [
+    doubtful_facts = [
         f"{guns.text}: {guns.bearing} bear of {guns.count}"
         for guns in (*ship.heavy, *ship.light)
         if guns.bearing > guns.count
@@ -375,18 +375,18 @@ def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
         "{} knots": (ship.knots, 36),
         "guns' armor of {} in": (ship.heavy_armor, 20),
     }
-    doubtful += [
+    doubtful_facts += [
         text.format(format_decimal(value)) for text, (value, limit) in limits.items() if value > limit
     ]
     if ship.belt_ends > ship.belt:
-        doubtful.append(
+        doubtful_facts.append(
             f"ends of {format_decimal(ship.belt_ends)} in, a belt of {format_decimal(ship.belt)} in"
         )
     if ship.completed < ship.launched:
-        doubtful.append(f"completed {ship.completed}, launched {ship.launched}")
+        doubtful_facts.append(f"completed {ship.completed}, launched {ship.launched}")
     if (ship.tubes_below or 0) > (ship.tubes or 0):
-        doubtful.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
-    return tuple(doubtful)
+        doubtful_facts.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
+    return tuple(doubtful_facts)
 
 
 ORIGIN, ATTESTED, HULL = "values", "attested", "hull_of"
@@ -454,9 +454,9 @@ def list_assumptions(rating: Iterable[RatedValue]) -> tuple[str, ...]:
 
 def apply_attested(rating: Iterable[RatedValue], stated: Iterable[RatedValue]) -> tuple[RatedValue, ...]:
     """Replace values of a rating by the values that the rules state, and add stated values that it lacks."""
-    known = {rated.key: rated for rated in stated}
-    values = [known.pop(rated.key, rated) for rated in rating]
-    return (*values, *known.values())
+    stated_by_key = {rated.key: rated for rated in stated}
+    values = [stated_by_key.pop(rated.key, rated) for rated in rating]
+    return (*values, *stated_by_key.values())
 
 
 def round_to_step(value: Fraction, step: Fraction | None = None) -> Fraction:

@@ -174,14 +174,16 @@ def find_corrections(log: Sequence[LogAct], numbers: Iterable[int] | None = None
     Args:
         numbers: Numbers of the corrections, if they are known; None to search the log.
     """
-    known = [act.number for act in log if isinstance(act, Correction)] if numbers is None else list(numbers)
-    struck: dict[int, bool] = {}
-    for number in reversed(known):
+    if numbers is None:
+        numbers = (act.number for act in log if isinstance(act, Correction))
+    numbers = tuple(numbers)
+    is_struck: dict[int, bool] = {}
+    for number in reversed(numbers):
         act = log[number - 1]
-        if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not struck.get(number):
+        if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not is_struck.get(number):
             for target in act.targets:
-                struck.setdefault(target, act.kind in STRIKES)
-    return Corrections(tuple(known), frozenset(number for number, is_struck in struck.items() if is_struck))
+                is_struck.setdefault(target, act.kind in STRIKES)
+    return Corrections(numbers, frozenset(number for number in is_struck if is_struck[number]))
 
 
 def find_placed_rulings(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
@@ -262,8 +264,8 @@ class Timeline:
             start_place, battle = place, self.checkpoints[place]
         elif not 0 <= place - start_place <= 1:
             # Go on from the nearest checkpoint, unless the battle asked for last is nearer.
-            known = [0, *self.checkpoints]
-            nearest = known[bisect_right(known, place) - 1]
+            known_places = [0, *self.checkpoints]
+            nearest = known_places[bisect_right(known_places, place) - 1]
             if not nearest <= start_place <= place:
                 start_place, battle = nearest, self.checkpoints.get(nearest, self.start)
         for number in self.play_order[start_place:place] if start_place < place else ():
@@ -294,8 +296,8 @@ class Timeline:
 
     def is_in_play(self, number: int, version: Version | None = None) -> bool:
         """Return whether a number is that of an entry in force, and of this version if one is given."""
-        known = self.is_in_force(number) and number in self.versions
-        return known and (version is None or self.versions[number] is version)
+        is_known = self.is_in_force(number) and number in self.versions
+        return is_known and (version is None or self.versions[number] is version)
 
     def list_in_state(self, state: State) -> tuple[int, ...]:
         """List the entries in force with one of the states PARKED and SPARE, in play order."""

@@ -852,8 +852,8 @@ class Battle:
     @property
     def expected_ships(self) -> list[Ship]:
         """The ships that the schedule brings and that have not arrived yet."""
-        waiting = (self.reserve.get(id) for id in self.plan.arriving_ids if id not in self.ships)
-        return [ship for ship in waiting if ship is not None]
+        waiting_ships = (self.reserve.get(id) for id in self.plan.arriving_ids if id not in self.ships)
+        return [ship for ship in waiting_ships if ship is not None]
 
     def find_ship_name(self, id: str) -> str:
         """Return a ship's name without its id; an unknown id is returned unchanged."""

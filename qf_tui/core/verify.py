@@ -59,21 +59,21 @@ def list_differences(system: RuleSystem, timeline: Timeline, program: str) -> tu
         program: Version of the program that began the save. Only rulings changed since then can explain a
             difference.
     """
-    changed = tuple(
+    changed_rulings = tuple(
         ruling for ruling in system.changed_rulings if _read_version(program) < _read_version(ruling.since)
     )
-    differing = []
+    differences = []
     battle = timeline.start
     for number in timeline.play_order:
         recorded, version = timeline.rulings[number], timeline.versions[number]
         ruling, after = play_again(system, battle, number, version, recorded)
         if ruling != recorded:
-            causes = tuple(_list_explaining(changed, recorded, ruling))
-            differing.append(Difference(number, version, recorded, ruling, causes))
+            causes = tuple(_list_explaining(changed_rulings, recorded, ruling))
+            differences.append(Difference(number, version, recorded, ruling, causes))
             # Later entries were decided on the battle after the recorded ruling.
             after = apply_ruling(battle, number, recorded)
         battle = after
-    return tuple(differing)
+    return tuple(differences)
 
 
 def _read_version(version: str) -> tuple[int, ...]:
@@ -87,11 +87,11 @@ def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling)
 
     Reasons and effects are compared only if the state of the entry is the same.
     """
-    affected = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
+    affected_names = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
     if was.state is now.state:
-        affected.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))
-        affected.update(_list_fields_only_in(was, now), _list_fields_only_in(now, was))
-    return (ruling for ruling in changed if not affected.isdisjoint((ruling.clause, *ruling.seen_in)))
+        affected_names.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))
+        affected_names.update(_list_fields_only_in(was, now), _list_fields_only_in(now, was))
+    return (ruling for ruling in changed if not affected_names.isdisjoint((ruling.clause, *ruling.seen_in)))
 
 
 def _list_blocking_clauses(ruling: Ruling, other_ruling: Ruling) -> Iterator[str]:

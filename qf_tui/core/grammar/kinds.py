@@ -192,8 +192,8 @@ class MeasureKind(ReadKind):
 
 def _read_unit_word(words: WordCursor) -> str:
     """Return the unit that follows a number as a separate word, as in `41 cm`, or ""."""
-    following = words.remaining[1:2]
-    return _find_unit(following[0].lower(), words) if following else ""
+    next_words = words.remaining[1:2]
+    return _find_unit(next_words[0].lower(), words) if next_words else ""
 
 
 def _find_unit(sign: str, words: WordCursor) -> str:
@@ -564,8 +564,8 @@ class NameKind(ReadKind):
 
     def list_choices(self, words: WordCursor) -> tuple[str, ...] | None:
         """List the words that the slot takes, or return None if it takes any word, as without a battle."""
-        declared = self._declared(words) if words.scope.battle else None
-        return None if declared is None else tuple(declared)
+        declared_words = self._declared(words) if words.scope.battle else None
+        return None if declared_words is None else tuple(declared_words)
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         return list_closed_candidates(letters, self.list_choices(words) or ())
@@ -636,19 +636,21 @@ class AnswerKind(CodesKind):
 
     def read(self, words: WordCursor) -> tuple[str, ...]:
         """Read an answer; first words that mean a single offered word or ship become that word or id."""
-        typed = super().read(words)
+        typed_words = super().read(words)
         question = words.question
-        if question is None or not typed:
-            return typed
-        matches = list_begun_words(typed[0], question.words)
+        if question is None or not typed_words:
+            return typed_words
+        matches = list_begun_words(typed_words[0], question.words)
         if len(matches) == 1:
-            return (*matches, *typed[1:])
+            return (*matches, *typed_words[1:])
         among = _list_offered_ships(words)
+        if not among:
+            return typed_words
         try:
-            id, word_count = find_named(typed, among, words.scope.reach, names.SHIP) if among else ("", 0)
+            id, word_count = find_named(typed_words, among, words.scope.reach, names.SHIP)
         except OrderRefused:
-            return typed
-        return (id, *typed[word_count:]) if id else typed
+            return typed_words
+        return (id, *typed_words[word_count:]) if id else typed_words
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         """List the offered words that letters may mean, then the offered ships by their names.

@@ -199,13 +199,13 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     is_exact_id = any(named.id == first_word for named in among)
     matches: list[tuple[int, Named]] = []
     word_count = 0
-    for tried in range(1, len(words) + 1):
-        fits = list_fitting(" ".join(words[:tried]), among, reach)
+    for tried_count in range(1, len(words) + 1):
+        fits = list_fitting(" ".join(words[:tried_count]), among, reach)
         # Further words are added only to a match at the beginning of a word.
-        if not fits or (tried > 1 and fits[0][0] > 2):
+        if not fits or (tried_count > 1 and fits[0][0] > 2):
             break
-        matches, word_count = fits, tried
-        if tried > 1 and fits[0][0] == 0:
+        matches, word_count = fits, tried_count
+        if tried_count > 1 and fits[0][0] == 0:
             is_exact_id = False
     if is_exact_id:
         return first_word, 1
@@ -529,13 +529,15 @@ class WordCursor:
         if isinstance(key, str):
             return battle.find_question(key)
         questions = [owed for owed in battle.owed_in_order if bool(owed.dice) == bool(self.form.dice)]
-        typed = "" if self.form.dice or not self.words else self.words[0].lower()
+        first_letters = "" if self.form.dice or not self.words else self.words[0].lower()
 
         def rate_mismatch(owed: Owed) -> tuple[bool, bool]:
-            offered = any(word.startswith(typed) for word in owed.words)
+            offered = any(word.startswith(first_letters) for word in owed.words)
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
-        return min(questions, key=rate_mismatch, default=None) if typed else next(iter(questions), None)
+        if not first_letters:
+            return next(iter(questions), None)
+        return min(questions, key=rate_mismatch, default=None)
 
 
 COMMA = re.compile(r"\s*,\s*")
@@ -616,7 +618,7 @@ def format_typed_faces(faces: Iterable[int]) -> str:
 
 
 def find_face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
-    """Return the letters for faces of two digits, with the faces, up to the greatest face of these dice."""
+    """Map letters to the two-digit faces that they stand for, up to the greatest face of these dice."""
     most = max((die.most for die in dice), default=0)
     return {key: face for key, face in FACE_KEYS.items() if face <= most}
 

@@ -367,7 +367,7 @@ class OrderParser:
         """
         # The letters of an incomplete last word, or "".
         letters = "" if self.ended else self.dice_text.split(" ")[-1].lower()
-        typed = {word.lower() for word in self.words.words}
+        typed_words = {word.lower() for word in self.words.words}
         missing_slots = [
             slot
             for slot in self.form.slots
@@ -376,7 +376,7 @@ class OrderParser:
         trailing = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
         trailing += [CALL] if self.scope.calls and self.form.dice else []
         offered_words = [
-            word for word in trailing if word not in typed - {letters} and word.startswith(letters)
+            word for word in trailing if word not in typed_words - {letters} and word.startswith(letters)
         ]
         label = ""
         if missing_slots:
@@ -415,8 +415,8 @@ def format_no_die(text: str, form: Form) -> str:
         word.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing
     )
     fault = "goes before the dice" if is_trailing_word else "is neither part of this order nor a die"
-    typed = expand_face_keys(word)
-    fault += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
+    expanded_word = expand_face_keys(word)
+    fault += f"; did you mean {' '.join(expanded_word.split())}?" if are_dice(expanded_word) else ""
     return f"“{word}” {fault}"
 
 

@@ -80,12 +80,12 @@ class Damage(Wounds):
         """
         is_explosion = self.source is Source.EXPLOSION
         batteries = self._list_batteries()
-        lost = self._lose_rof_in_explosion() if is_explosion else self.lose_rof(*batteries)
-        if not lost:
+        lost_names = self._lose_rof_in_explosion() if is_explosion else self.lose_rof(*batteries)
+        if not lost_names:
             self.apply_boat_gun(from_gunnery=True)
-        elif is_explosion or lost != batteries[0]:
+        elif is_explosion or lost_names != batteries[0]:
             # The usual loss, by the first battery of the source, needs no explanation.
-            self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
+            self.explain(f"G takes {lost_names} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
 
     def _lose_rof_in_explosion(self) -> str:
         """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none has ROF.
@@ -291,9 +291,9 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
 
     Rule: AQF-SNK-1.
     """
-    lost = ship.count("speed_lost")
-    column, beyond_eighth = str(min(lost, BOXES)), max(0, lost - BOXES)
-    return SinkingRoll(column, beyond_eighth, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
+    sx_count = ship.count("speed_lost")
+    column, beyond_eighth = str(min(sx_count, BOXES)), max(0, sx_count - BOXES)
+    return SinkingRoll(column, beyond_eighth, f"with {sx_count} SX", "AQF-SNK-1", unit=" SX")
 
 
 _EXPLOSION = TableLine(EXPLOSION, "AQF-DAM-3", EXPLOSION, "explosion {roll} on {ship}", also=("F",))

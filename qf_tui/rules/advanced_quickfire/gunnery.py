@@ -323,8 +323,8 @@ def _list_boat_findings(battle: Battle, order: Order, points_left: int, count: i
     if any(act.read_text("target") == target.id for act in list_acts_in_phase(battle, "boats", firer.id)):
         guns = f"{format_possessive(firer.name)} boat guns"
         owed = find_pending_attack(battle, "boats", firer.id, target.id)
-        done = f"{guns} have fired at {target.name} in this phase"
-        findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
+        done_text = f"{guns} have fired at {target.name} in this phase"
+        findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done_text, "AQF-BG-1"))
     earlier = [act for act in battle.list_turn_acts("boats", firer.id) if act.phase != battle.phase]
     if earlier and read_option(battle, "boat_guns_in") == "one-phase":
         switch = GAME.name_switches("boat_guns_in")

@@ -60,12 +60,12 @@ def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
     size = Span(f"{ship.card.get('torpedo.size')}/", "dim")
     if reload == 0:
         return (size, Span(f"{start_reload}", "cross"), Span("×", "slash"))
-    left = (
+    left_spans = (
         (Span(f"{start_reload}"), Span(f"→{reload}", "slash"))
         if reload < start_reload
         else (Span(f"{reload}"),)
     )
-    return (size, *left)
+    return (size, *left_spans)
 
 
 _MEASURE = "range from forward funnel to forward funnel (AQF-SCA-3)"

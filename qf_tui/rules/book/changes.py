@@ -89,13 +89,15 @@ def _find_name(word: str, names: DeclaredNames) -> str:
     Raises:
         OrderRefused: No name begins with the word, or several do.
     """
-    known = (*names.all_names, SELF, OTHER)
-    matching_names = [word] if word in known else [name for name in known if name.startswith(word)]
+    known_names = (*names.all_names, SELF, OTHER)
+    matching_names = (
+        [word] if word in known_names else [name for name in known_names if name.startswith(word)]
+    )
     if len(matching_names) == 1:
         return matching_names[0]
     if matching_names:
         raise OrderRefused(f"“{word}” may be {' or '.join(matching_names)}: type more of it")
-    similar_names = list_similar_names(word, known)
+    similar_names = list_similar_names(word, known_names)
     hint = f"one of {', '.join((*names.all_names, NOTHING))}"
     if similar_names:
         hint = f"did you mean {similar_names[0]}?"

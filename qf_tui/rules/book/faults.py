@@ -335,9 +335,9 @@ class BookFaults:
             last_level = {owed for table in last_level for owed in self._owed_tables.get(table, ())}
         if last_level:
             yield "rows", f"these rolls owe more rolls without end, or more than {DEEPEST} deep"
-        for owed in self._owed_tables.get(name, ()):
-            for asked_name in sorted(self._asked_names[owed]):
-                yield "rows", f"a roll on {owed} asks for {asked_name}, which only an order has"
+        for owed_table in self._owed_tables.get(name, ()):
+            for asked_name in sorted(self._asked_names[owed_table]):
+                yield "rows", f"a roll on {owed_table} asks for {asked_name}, which only an order has"
 
     def _list_asked_names(self, table: TableItem) -> frozenset[str]:
         """Find the names in a table that only an order gives a value: slots, and values of a target."""

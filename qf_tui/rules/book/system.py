@@ -295,8 +295,9 @@ class Book(RuleSystem):
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
         # She spends from her present amount, even if damage counts only from the end of the phase.
-        if rules.spends and (left := self.count_usable(ship, rules.spends)) < _count_spent(rules, order):
-            yield refused(f"{ship.name} has {left} {rules.spends}", rules.clause)
+        usable = self.count_usable(ship, rules.spends) if rules.spends else 0
+        if rules.spends and usable < _count_spent(rules, order):
+            yield refused(f"{ship.name} has {usable} {rules.spends}", rules.clause)
         yield from self._check_possessions(battle, rules, ship, "")
 
     def _check_possessions(
@@ -479,9 +480,9 @@ class Book(RuleSystem):
         """
         tracks_by_status: dict[str, tuple[tuple[str, int], ...]] = {}
         for track in self.book.tracks.values():
-            left = ship.count(track.name)
-            if track.out and ship.afloat and left:
-                tracks_by_status[track.out] = (*tracks_by_status.get(track.out, ()), (track.name, left))
+            track_left = (track.name, ship.count(track.name))
+            if track.out and ship.afloat and ship.count(track.name):
+                tracks_by_status[track.out] = (*tracks_by_status.get(track.out, ()), track_left)
         return tracks_by_status
 
     def _list_losses(self, before: Ship, after: Ship) -> Iterator[str]:
