@@ -140,13 +140,13 @@ class Actions(Provider):
 def _rate_match(query: str, text: str) -> float:
     """Rate how well a text matches typed words: 0 unless each typed word begins a word of the text.
 
-    The earlier the first typed word is found, the higher the rate, at most 1.
+    The earlier in the text the first typed word is found, the higher the rate, at most 1.
     """
     words = _WORDS.findall(text.casefold())
-    typed = query.casefold().split()
-    if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
+    typed_words = query.casefold().split()
+    if not typed_words or not all(any(word.startswith(letters) for word in words) for letters in typed_words):
         return 0.0
-    place = next(at for at, word in enumerate(words) if word.startswith(typed[0]))
+    place = next(at for at, word in enumerate(words) if word.startswith(typed_words[0]))
     return 1 / (1 + place)
 
 
@@ -320,7 +320,10 @@ class Console(QueuedApp):
             self.push_screen(ActionPalette())
 
     def on_mount(self) -> None:
-        """Show this run's battle, a followed battle, or the first screen, and ask for the sides' words."""
+        """Show this run's battle, a followed battle, or the first screen.
+
+        If a battle waits for the secret words of its sides, ask for them over the first screen.
+        """
         if self.session is not None:
             self.open(self.session, self.message)
         elif self.follower is not None:
@@ -338,7 +341,7 @@ class Console(QueuedApp):
         self._cover_if_too_small(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
-        # It was disabled for a faster start.
+        # Garbage collection was disabled for a faster start.
         gc.enable()
         self.set_interval(COLLECT_EVERY_S, self.collect)
         self.set_timer(LOAD_AFTER_S, self._load_later)
@@ -376,7 +379,7 @@ class Console(QueuedApp):
             gc.collect()
 
     def watch_theme(self) -> None:
-        """Apply another theme, and keep it if the user changed it."""
+        """Apply another theme; if the user chose it, save it in the settings, or report why that failed."""
         self.apply_look(self.settings)
         if find_theme_name(self) == self.settings.theme:
             return
@@ -450,7 +453,7 @@ class Console(QueuedApp):
         Args:
             leads_back: True if other battles may be opened from there.
         """
-        # As in `open`.
+        # As in `open`, so that the garbage collector does not walk the whole log again and again.
         gc.freeze()
         screen = WatchScreen(
             follower, message, self.settings, open_page=self.open_page, leads_back=leads_back

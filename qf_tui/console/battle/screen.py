@@ -148,12 +148,13 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove unread events, or else an unread warning, or else the order set aside.
+        """Remove unread events, or else an unread warning, or else the order that was set aside.
 
         With none of these, show all ships again.
         """
+        # `super` removes events, or shows all ships.
         has_events = bool(self.query_one(Banner).events)
-        if not has_events and self.query_one(Alarm).read():
+        if not has_events and self.query_one(Alarm).clear_unread():
             return
         if not has_events and self.orders.keep_for_later(""):
             self.say("dropped the unfinished order")
@@ -195,7 +196,8 @@ class BattleScreen(BattleView):
     def action_edit(self) -> None:
         """Put the order that overwrites the cell under the cursor into the bar, its present value selected.
 
-        On the names, or a column without fields, show the ship's card instead.
+        The arrow keys go through the orders for the cell's other values. On the names, or a column without
+        fields, show the ship's card instead.
         """
         ship, column = self.grid.ship, self.grid.cursor_column
         if ship is None:

@@ -161,7 +161,7 @@ def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Co
 
 
 def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
-    """Render who may still act, how much is owed, what is in doubt, and parked entries."""
+    """Render who may still act, how much is owed, and which entries are disputed or parked."""
     battle, parked = timeline.battle, timeline.list_in_state(State.PARKED)
     owed = f"owed {len(battle.owed)}"
     numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
@@ -291,6 +291,7 @@ def format_needs(sought: Sequence[Sought], wanted: str, room: int) -> str:
     If what they need is unknown, or even its shortest form is too long, return `wanted` instead.
     """
     needs = [need for need in sought if isinstance(need, Needed)]
+    # From the longest to the shortest.
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
     return next((text for text in joined if measure_width(text) <= room), cut(wanted, max(24, room)))
@@ -314,14 +315,16 @@ class LatestActs(StatusPane):
     def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
         self.source, self.timeline = source, source.timeline
+        # Caches: summary, state and clause of each act by its number; the line of each act by its number, the
+        # width, and whether signs are ASCII.
         self._texts: dict[int, tuple[EntrySummary, str, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
         """Render the acts that fit: blank lines, earlier acts in a line each, and the last one in full."""
         old_timeline, self.timeline = self.timeline, self.source.timeline
-        new = self.timeline.log[len(old_timeline.log) :]
-        if self.timeline is not old_timeline and (len(new) != 1 or isinstance(new[0], Correction)):
+        new_acts = self.timeline.log[len(old_timeline.log) :]
+        if self.timeline is not old_timeline and (len(new_acts) != 1 or isinstance(new_acts[0], Correction)):
             # Anything but one new entry may change the results of older ones.
             self._texts, self._lines = {}, {}
         # Show an undo or redo only while it is the last act; later the struck acts show it.
@@ -342,7 +345,7 @@ class LatestActs(StatusPane):
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
 
     def _summarize(self, act: LogAct) -> tuple[EntrySummary, str, str]:
-        """Return the summary of an act, its state in brackets, and the clause."""
+        """Return the summary of an act, its state in brackets (or ""), and its rule clause."""
         if act.number not in self._texts:
             text = describe_act(self.timeline, act)
             state = f" [{text.state}]" if text.state else ""
@@ -425,6 +428,7 @@ class Footer(TextPane):
         Args:
             undone: Act that an undo would strike; it is added to the title of the undo key, if there is room.
         """
+        # On a wide screen, part of the line is kept for what an undo would strike.
         undo_room = max(0, width // 3 - 26)
         cache_key = id(keys), phase, width
         if cache_key not in self._fitted:

@@ -53,7 +53,7 @@ class BattleView(SourceScreen[None]):
     While no widget has the keyboard, keys are for the logs.
 
     Attributes:
-        search: Letters of the ship being looked for, or None.
+        search: The search for a ship that is open, or None.
     """
 
     # No widget gets the focus automatically: losing it would redraw the whole grid.
@@ -229,7 +229,7 @@ class BattleView(SourceScreen[None]):
         self.query_one(Alarm).show(text)
 
     def finish_search(self) -> None:
-        """Do what follows a finished or dropped search: here nothing."""
+        """Do what follows the end of a search; here nothing."""
 
     def on_grid_moved(self) -> None:
         self.show_card()
@@ -276,7 +276,7 @@ class BattleView(SourceScreen[None]):
 
     def action_drop(self) -> None:
         """Remove events that were read; if there are none, show all ships again."""
-        if self.query_one(Banner).read():
+        if self.query_one(Banner).clear_unread():
             return
         if self.grid.arrangement.text:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", act_letter=""))
@@ -361,7 +361,7 @@ class WatchScreen(BattleView):
         return " ".join(filter(None, (self.message, super().notice)))
 
     def on_mount(self) -> None:
-        """Begin to look for changes, and open the page that is wanted over the battle."""
+        """Draw the battle, begin to look for changes at intervals, and call `open_page` if there is one."""
         super().on_mount()
         self.set_interval(LOOK_EVERY, self._look_safely)
         if self.open_page:

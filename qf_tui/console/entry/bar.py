@@ -45,7 +45,7 @@ class MessageLine(SteadyText):
         self.refusal: Findings = ()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Show a message until another message or a preview replaces it."""
+        """Show a message until another replaces it, and the key that forces `findings` if one can."""
         self.refusal, room = findings, self.size.width - 2
         if is_forcible(findings):
             force = format_force_key(self.screen)
@@ -54,19 +54,20 @@ class MessageLine(SteadyText):
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, preview: Preview) -> None:
-        """Show the preview of an order, with the key that forces it, or else its notes if there is room."""
+        """Show the preview of an order; after it the key that forces it, or else its notes if they fit."""
         self.text, self.refusal, width = "", preview.refusal, self.size.width - 2
         force = format_force_key(self.screen) if preview.forceable else ""
-        *above, text = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
-        room = width - measure_width(text) - 3
-        more = "" if force or room < 12 or not preview.more else f"   {cut('; '.join(preview.more), room)}"
-        line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[preview.tone])
-        self.update(Content.assemble(line, literal(more, "$quiet")))
+        *upper_lines, last_line = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
+        room = width - measure_width(last_line) - 3
+        notes = "" if force or room < 12 or not preview.more else f"   {cut('; '.join(preview.more), room)}"
+        lines = literal("\n".join(f" {line}" for line in (*upper_lines, last_line)), TONES[preview.tone])
+        self.update(Content.assemble(lines, literal(notes, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
-        """Show a question and the possible next words that fit; below the question if it is long."""
+        """Show a question and the possible next words that fit; they are below the question if it is long."""
         self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
+        # The words stay next to the label if they get half of the line, or all of them fit.
         fits_next_to_label = measure_width(label) <= max(
             room // 2, room - measure_width(" · ".join(words)) - 1
         )
@@ -88,7 +89,7 @@ class Banner(SteadyText):
         if events:
             self._show(tuple(dict.fromkeys((*self.events, *events))))
 
-    def read(self) -> bool:
+    def clear_unread(self) -> bool:
         """Remove the events that were read, and return whether there were any."""
         unread = bool(self.events)
         if unread:
@@ -96,7 +97,7 @@ class Banner(SteadyText):
         return unread
 
     def _show(self, events: tuple[str, ...]) -> None:
-        """Show these events, each in capitals, and the key that removes them."""
+        """Show these events in capitals, and the key that removes them; hide the line if there are none."""
         self.events = events
         self.display = bool(events)
         key = find_screen_key(self.screen, "grid.drop")
@@ -116,7 +117,7 @@ class Alarm(SteadyText):
         super().__init__(Content(""), id=id)
         self.text = self.standing = self.unread = ""
 
-    def read(self) -> bool:
+    def clear_unread(self) -> bool:
         """Remove the unread warning, and return whether there was one."""
         was_unread, self.unread = bool(self.unread), ""
         if was_unread:
@@ -155,6 +156,7 @@ def find_neighbour_key(owed: Sequence[Owed], current_key: str, step: int, dice: 
 SLOW = 0.02
 """Seconds of work after which previews wait for a pause in the typing."""
 PAUSE = 0.15
+"""Seconds without typing that count as such a pause."""
 
 
 class _WordSuggester(Suggester):
@@ -165,7 +167,7 @@ class _WordSuggester(Suggester):
         self.bar = bar
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the text with its last word completed, or None if nothing completes it."""
+        """Return the text with its last word completed; None if no offered word continues its letters."""
         letters, first = find_first_offer(self.bar.session.read_typed(value, self.bar.key))
         if not letters or not first.startswith(letters) or first == letters:
             return None
@@ -225,11 +227,14 @@ class OrderBar(Vertical):
 
     @property
     def has_dice(self) -> bool:
-        """True if its text consists of dice only."""
+        """True if the typed text consists of dice only."""
         return are_dice(expand_face_keys(self.text))
 
     def ask_dice(self) -> bool:
-        """Say which typed dice are unclear or missing, and begin the next die; return whether any are."""
+        """Report typed dice that are unclear or too few; return whether they are.
+
+        Too few dice get a space after them, so that the next digit begins a new die.
+        """
         dice = self.preview.dice
         if dice.faces and dice.missing and not self.text.endswith(" "):
             self._set(f"{self.text} ")
@@ -267,13 +272,16 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:
-        """Let the bar answer the owed question with this key, as its prompt shows; "": take any order."""
+        """Make the bar answer the owed question with this key; with "" it takes any order again.
+
+        The prompt says which, and how many pasted lines wait.
+        """
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
         owed = self.session.battle.find_question(key) if key else None
-        throws = CALL if self.session.calls else "roll"
-        word = "" if owed is None else throws if owed.dice else "answer"
+        throw_word = CALL if self.session.calls else "roll"
+        word = "" if owed is None else throw_word if owed.dice else "answer"
         if self.pasted:
             word += f"{word and ', '}{format_count(len(self.pasted), 'more line')}"
         if word != self._prompt_word:
@@ -316,9 +324,9 @@ class OrderBar(Vertical):
         return f"not entered: {count}; ↑ in the bar brings them back" if lines else ""
 
     def keep_for_later(self, text: str, aside: Filling | None = None) -> bool:
-        """Offer a text in the empty bar, and return whether another one was offered before.
+        """Offer a text in the empty bar, and return whether a text was offered there before.
 
-        The other one stays available by the arrow keys.
+        An earlier offered text that differs stays available by the arrow keys.
 
         Args:
             text: Text that was set aside; "" to offer nothing any more.
@@ -336,6 +344,7 @@ class OrderBar(Vertical):
 
         It is not shown while an owed question is answered, which has other keys.
         """
+        # The key of its order reopens a dialog; the key that opens the bar brings back a text.
         continue_key = (self.aside and self.aside.form.key) or self._take_up_key
         keys = f"   {continue_key} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
@@ -361,11 +370,12 @@ class OrderBar(Vertical):
         self.ask("")
         self.variants = ()
         self.reading, self.preview, self._previewed = Reading(), Preview(), ("", "")
+        # Only removed text causes the event that `on_input_changed` must ignore.
         self._was_cleared = bool(self.text)
         self.input.value = ""
 
     def remember(self, text: str) -> None:
-        """Remember an order for the arrow keys."""
+        """Remember an order for the arrow keys, as the newest of at most 50."""
         self._earlier_orders = [*(older for older in self._earlier_orders if older != text), text][-50:]
         self._at = len(self._earlier_orders)
 
@@ -386,7 +396,10 @@ class OrderBar(Vertical):
             self._set(self._earlier_orders[self._at])
 
     def action_answer(self) -> None:
-        """Open the bar for the first owed question, or with the order it asks for; say if none is owed."""
+        """Open the bar for the first owed question; say so if none is owed.
+
+        If the schedule asks for an order, the bar holds that order, and answers no question.
+        """
         owed = self.session.battle.owed_in_order
         if owed:
             order = find_scheduled_order(owed[0])
@@ -400,7 +413,7 @@ class OrderBar(Vertical):
         self.put(text)
 
     def action_complete(self) -> None:
-        """Replace the letters at the end by the first word that they may begin."""
+        """Replace the letters at the end by the first word that they may begin, if there is one."""
         self.catch_up()
         letters, first = find_first_offer(self.reading)
         if first and self.text.casefold().endswith(letters.casefold()):
@@ -444,9 +457,9 @@ class OrderBar(Vertical):
             self.update_preview()
 
     def update_preview(self) -> None:
-        """Preview the typed order in the line; if there is no preview, show what may be typed next.
+        """Preview the typed order in the message line; if there is no preview, show what may be typed next.
 
-        An empty bar that answers no question clears the line.
+        If the bar is empty and answers no question, the message line is cleared.
         """
         began = perf_counter()
         self.reading, self.preview = preview_line(self.session, self.text, self.key)
@@ -473,6 +486,6 @@ class OrderBar(Vertical):
 
 
 def find_first_offer(reading: Reading) -> tuple[str, str]:
-    """Return the letters at the end of a line, and the first word that they may begin, or ""."""
+    """Return the letters at the end of a line, and the first word that they may begin, or "" if none."""
     offered = reading.cursor.offers()
     return reading.cursor.letters, offered[0].text if offered else ""

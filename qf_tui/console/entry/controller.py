@@ -114,7 +114,7 @@ class EndPhase(Panel):
         self.passes = True
 
     def action_accept(self) -> None:
-        """End the phase if nothing holds it; else close, to answer the first owed roll if there is one."""
+        """End the phase if nothing holds it; else close, and answer the first owed roll if there is one."""
         self.answers = self.owes
         self.dismiss(not self.held)
 
@@ -131,7 +131,7 @@ class CorrectionPreview(Panel):
     """A panel with what a correction changes; its result is True to apply it.
 
     Attributes:
-        branch: True to keep the correction in a branch instead.
+        branch: True to keep the correction in a branch (another save), and not in this battle.
         instead: Opens the entry that would be struck, to change it instead; None if that is not possible.
     """
 
@@ -216,6 +216,7 @@ class EntryController:
         # What a call throws is not known before it is entered, so nothing can be shown first.
         if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
             return self.correct(order, done, say_refusal=say_refusal)
+        # An answer read in a printed chart can be kept with `keep_cell` until the next entry.
         question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         cell = ReadCell(question.cell, words) if question is not None and question.cell and words else None
         origin = self.origins.get(order.key)
@@ -233,8 +234,8 @@ class EntryController:
             self._show_entered(order, result.entered)
         return self._say_refusal(result) if say_refusal else result
 
-    def record_made(self, enter: Callable[[], Revision]) -> Attempt:
-        """Call `enter`, which records the revision of another part of the program, and show its results."""
+    def record_with(self, enter: Callable[[], Revision]) -> Attempt:
+        """Call `enter`, which records an order itself, and show the results; a refusal is only returned."""
         result = try_to_enter(enter)
         if result.not_recorded:
             self.screen.alarm(result.text)
@@ -327,10 +328,10 @@ class EntryController:
 
     def doubt(self, number: int) -> None:
         """Mark an entry as disputed, or settle the dispute."""
-        doubted = number in self.session.battle.doubts
-        order = Order(SETTLE if doubted else DOUBT, {"entry": number})
+        was_disputed = number in self.session.battle.doubts
+        order = Order(SETTLE if was_disputed else DOUBT, {"entry": number})
         if self.enter(order, say_refusal=True).entered is not None:
-            self.screen.say(f"entry {number} is {'settled' if doubted else 'disputed'}")
+            self.screen.say(f"entry {number} is {'settled' if was_disputed else 'disputed'}")
 
     def correct(
         self,
@@ -344,14 +345,14 @@ class EntryController:
     ) -> Attempt:
         """Work out a correction, show what it changes, and make it if the umpire agrees.
 
-        It is made at once if it changes nothing but its own entry.
+        A correction that changes only the entry it names is made at once.
 
         Args:
-            done: Called when it is entered or kept as a branch.
-            always_show: True to show it even then.
-            only_look: True to show it without making it.
-            say_refusal: True to show why it was refused.
-            instead: Opens the act that it would strike, to change it instead.
+            done: Called when the correction is entered or kept as a branch.
+            always_show: True to show even a correction that changes only the entry it names.
+            only_look: True to show the changes without making the correction.
+            say_refusal: True to show why the correction was refused.
+            instead: Opens the act that the correction would strike, to change it instead.
 
         Returns:
             The attempt; an empty one if the correction is shown first.
@@ -410,49 +411,52 @@ class EntryController:
         )
         self.to_call = after.owed_in_order[0].key if owes_call else ""
         screen.show()
-        if new := list_events(session.system, before, session.battle):
-            screen.show_events(new)
+        if events := list_events(session.system, before, session.battle):
+            screen.show_events(events)
         changes = list_table_corrections(session.system, entered)
         if ended_phase:
             screen.say(format_phase_message(session.system, session.battle, skipped_phases))
-            table = list_phase_changes(session.system, entered.before, session.battle)
+            table_changes = list_phase_changes(session.system, entered.before, session.battle)
             title = f"On the table, after {format_phase(session.system, before)}"
         else:
             key = find_screen_key(screen, "grid.keep-cell") if self.cell else ""
+            # An order that did not end the phase has asked what is still owed.
             next_key = find_screen_key(screen, "grid.next") if order.is_phase_end else ""
-            words = (
+            messages = (
                 f"{key} keeps it in your own chart" if key else "",
                 format_waiting_message(session.system, after, next_key) if next_key else "",
                 format_owed_message(entered),
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )
-            screen.say("   ".join(filter(None, words)))
+            screen.say("   ".join(filter(None, messages)))
             # One line fits under the bar; the consequences of an undo were already shown.
-            table = changes if len(changes) > 1 and order.form not in (UNDO, REDO) else ()
+            table_changes = changes if len(changes) > 1 and order.form not in (UNDO, REDO) else ()
             title = "On the table, after the correction"
-        if table:
+        if table_changes:
             # Imported late, after the first picture of the battle.
             from qf_tui.console.reading.announcements import TableChanges
 
-            screen.app.push_screen(TableChanges(title, session.battle, table))
+            screen.app.push_screen(TableChanges(title, session.battle, table_changes))
 
 
 def find_disputable(timeline: Timeline) -> int:
-    """Return the number of the last entry played, notes and doubts excepted; 0 if there is none."""
+    """Return the number of the last entry in order of play, except notes and doubts; 0 if there is none."""
     numbers = reversed(timeline.play_order)
     return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
 
 
 def change_entry(controller: EntryController, number: int, type_correction: Callable[[str], object]) -> None:
-    """Open an entry in its dialog, filled in, on the battle before it.
+    """Open the dialog of an entry, filled in, on the battle before it; the umpire changes it there.
+
+    Leaving out all dice that the entry had is refused, because an amendment without dice keeps them.
 
     Args:
-        type_correction: Takes the correction as text if no dialog can show the order.
+        type_correction: Gets the begun correction as text if no dialog can show the order.
     """
     session, timeline = controller.session, controller.session.timeline
     order = timeline.versions[number].order
-    before = timeline.battle_at(timeline.play_order.index(number))
-    filling = refill(before, order)
+    battle_before = timeline.battle_at(timeline.play_order.index(number))
+    filling = refill(battle_before, order)
     if filling is None:
         type_correction(f"{AMEND.word} {number} {order.resolved}")
         return
@@ -467,8 +471,8 @@ def change_entry(controller: EntryController, number: int, type_correction: Call
         return controller.enter(correction, done=dialog.close).text
 
     title = f"Change entry {number} · {filling.form.usage}"
-    declared = not order.dice and order.call is None
-    dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced, declared=declared)
+    forced, owes_dice = order.forced, not order.dice and order.call is None
+    dialog = AmendDialog(session, filling, enter, title, battle_before, forced=forced, declared=owes_dice)
     controller.screen.app.push_screen(dialog)
 
 
@@ -476,7 +480,7 @@ class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
     Attributes:
-        entered: Called with the form of each order that a dialog entered, or None.
+        entered: Called with the form of each order that a dialog entered; None to call nothing.
     """
 
     def __init__(self, controller: EntryController, bar: OrderBar) -> None:
@@ -485,12 +489,13 @@ class Drafts:
         self.session = controller.session
 
     def submit(self) -> None:
-        """Enter the order in the bar; if the bar is empty, leave it."""
+        """Enter the order in the bar; if the bar is empty, leave it. A refused order stays in the bar."""
         bar = self.bar
         text = bar.text.strip()
         if not text:
             self.leave_bar()
             return
+        # A variant sets a value that the ship has already.
         if text in bar.variants:
             bar.message_line.say("nothing changed: type another value, or Esc leaves it")
             return
@@ -532,6 +537,7 @@ class Drafts:
         if not preview.refusal and self.bar.ask_dice():
             return False
         if preview.order is None:
+            # The text of a preview with findings begins with the sign of a refusal already.
             text = (
                 preview.text
                 if preview.findings
@@ -554,11 +560,11 @@ class Drafts:
         bar = self.bar
         if bar.ask_dice():
             return
-        typed = bar.preview.order if bar.preview.forceable else None
-        if typed is None and not bar.message_line.refusal:
+        typed_order = bar.preview.order if bar.preview.forceable else None
+        if typed_order is None and not bar.message_line.refusal:
             bar.message_line.say("nothing to force: no refused order is on the screen")
             return
-        if self.controller.force(typed):
+        if self.controller.force(typed_order):
             bar.clear()
             self._go_on()
 
@@ -585,7 +591,10 @@ class Drafts:
         self._open_dialog(filling)
 
     def repeat_last(self, ship: str) -> bool:
-        """Open a ship's last order with dice for this phase, without those; return whether there is one."""
+        """Open the dialog of a ship's last order with dice for this phase, to type new dice.
+
+        Return whether there is such an order.
+        """
         filling = build_repeated(self.session, ship)
         if filling is not None:
             self._open_dialog(filling)
@@ -616,7 +625,7 @@ class Drafts:
 
 
 def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
-    """List the orders that overwrite the values of a cell: the beginning of each, and its present value."""
+    """List for each field of a cell the order that overwrites it, up to the value, and the present value."""
     entries = []
     for name in column.fields:
         value, field = find_field_value(ship, name), find_field(system, name)

@@ -73,6 +73,7 @@ class Flags(SteadyText):
             return
         self._drawn = filling.flags, room
         parts = []
+        # Each flag is text with its name in the style's metadata, from which `on_click` learns it.
         for slot in filling.switches:
             is_set = slot.name in filling.flags
             text = f"{'[x]' if is_set else '[ ]'} {slot.name} ({slot.label})"
@@ -103,7 +104,7 @@ class Spelling:
     Attributes:
         rest: Letters that were completed.
         typed: Letters of them that were typed since.
-        flags: Flags that were set before.
+        flags: Flags that were set when the word was completed.
     """
 
     rest: str = ""
@@ -150,6 +151,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.original = filling
         self._fields = FormReading.read(self.scope, filling, forced=forced)
         self.filling, self.records = fill_records(self._fields, {})
+        # `original` has no records yet, `start` has them.
         self.start = self.filling
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
@@ -225,13 +227,15 @@ class OrderDialog(FieldForm[Filling | None]):
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _build_field(self, name: str) -> FormField:
-        """Build a field: label, meaning of its letters, and the value that Space takes if it is empty.
+        """Build a field: its label, the meaning of its text, and the value that Space takes if it is empty.
 
-        The meaning of dice is which die has which face. A value that differs from the record is marked.
+        The meaning of dice is which die has which face. Text without a meaning yet has `?`. A value that
+        differs from the record shows the recorded one, an equal value `as recorded`.
         """
         fields, slot = self.fields, self.filling.find_slot(name)
         full_text, recorded = fields.format_meaning(name), fields.find_recorded(name)
         meaning, look = "", "$text-success"
+        # Only the dice field has no slot.
         if slot is None:
             full_text = "thrown later" if self.dice_later else self.preview.dice.faces_text
             meaning = f"= {full_text}" if full_text else ""
@@ -256,7 +260,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self._go_to_open_field(name)
 
     def go_to(self, name: str) -> None:
-        """Put the keyboard into a field, and remove the mark of a refused one; "" changes nothing."""
+        """Put the keyboard into a field, and remove the mark of a refused field; "" changes nothing."""
         if name:
             self.refused_field, self.entered_field = "", name
             super().go_to(name)
@@ -266,7 +270,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.go_to(self.fields.find_next_field(left_field))
 
     def _refuse_to_leave(self, name: str) -> None:
-        """Keep the keyboard in a field, and say what it still lacks."""
+        """Keep the keyboard in a field, and say why its text is unclear, or that it is missing."""
         self.refused_field = self.entered_field = name
         self._draw()
         offered = self.fields.format_offered(name, self._room)
@@ -332,7 +336,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return self._handle_character(character)
 
     def _is_face(self, character: str) -> bool:
-        """Return whether a letter among the dice is the key of a face, and begins no flag."""
+        """Return whether a letter among the dice is the key of a face and no flag; in a call none is."""
         letter = character.lower()
         begins_flag = any(slot.name.startswith(letter) for slot in self.filling.switches)
         return letter in FACE_KEYS and not begins_flag and not self.session.calls
@@ -373,6 +377,7 @@ class OrderDialog(FieldForm[Filling | None]):
             # Letters typed after `@` name another division.
             box.selection = Selection(1, len(division))
         if slot:
+            # Without a ship there is no division to take: `@` is dropped.
             return True
         if character == " " and not self.filling.find_text(name).strip():
             if offered:
@@ -388,7 +393,8 @@ class OrderDialog(FieldForm[Filling | None]):
     def _handle_non_die(self, character: str) -> bool:
         """Handle a character among the dice that is no die; return whether it was handled.
 
-        It is a flag or a mistake. Digits, and letters of the word for a call, are not handled: they are text.
+        A letter is a flag or a mistake; after a mistake every character belongs to it. Digits, and letters of
+        the word before a call's number, are not handled: they are text.
         """
         if self.stray_letters:
             self._say_stray(character)
@@ -402,7 +408,8 @@ class OrderDialog(FieldForm[Filling | None]):
     def _continue_completed_word(self, character: str) -> bool:
         """Handle a character that may continue a word already completed; return whether that ends the word.
 
-        Its letters were no flags: once it is typed out, the flags from before it are set again.
+        Letters of that word may have switched flags, which was not meant: once the word is typed out, the
+        flags are set as they were when it was completed.
         """
         spelt = self.spelling
         typed = spelt.typed + character.lower()
@@ -415,16 +422,16 @@ class OrderDialog(FieldForm[Filling | None]):
         return False
 
     def _is_spelling_call(self, character: str) -> bool:
-        """Return whether a character continues the word before a call, and is no flag."""
-        begun, letter = self.filling.find_text(DICE_FIELD).lower(), character.lower()
-        begins_flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
-        return self.session.calls and CALL.startswith(begun + letter) and not begins_flag
+        """Return whether, in a battle with calls, a character continues the word `call`, and is no flag."""
+        typed_text, letter = self.filling.find_text(DICE_FIELD).lower(), character.lower()
+        begins_flag = not typed_text and any(slot.name.startswith(letter) for slot in self.filling.switches)
+        return self.session.calls and CALL.startswith(typed_text + letter) and not begins_flag
 
     def _say_stray(self, character: str) -> None:
-        """Report a letter that is neither a die nor a flag. It and all letters after it are kept apart."""
+        """Report a character that is neither a die nor a flag, with such earlier ones; "" adds none."""
         self.stray_letters += character
-        what = f"“{self.stray_letters}” is neither a die nor a flag"
-        self._say(f"{REFUSED} {what}: Backspace drops it, Esc sets aside", "refused")
+        fault = f"“{self.stray_letters}” is neither a die nor a flag"
+        self._say(f"{REFUSED} {fault}: Backspace drops it, Esc sets aside", "refused")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Read a changed field: fill in records of its ship, and complete a word that its letters begin."""
@@ -437,11 +444,11 @@ class OrderDialog(FieldForm[Filling | None]):
         has_new_letters = not old_filling.find_text(name).startswith(event.value)
         self.refused_field = ""
         self.dice_later = self.dice_later and name != DICE_FIELD
-        self.filling = typed = old_filling.with_text(name, event.value)
+        self.filling = typed_filling = old_filling.with_text(name, event.value)
         self.filling, self.records = fill_records(self.fields, self.records)
-        for other in self.filling.names:
-            if self.filling.find_text(other) != typed.find_text(other):
-                self.find_field(other).input.value = self.filling.find_text(other)
+        for other_name in self.filling.names:
+            if self.filling.find_text(other_name) != typed_filling.find_text(other_name):
+                self.find_field(other_name).input.value = self.filling.find_text(other_name)
         sure_choice = self.fields.find_sure_choice(name, event.value)
         if sure_choice and has_new_letters and event.value != sure_choice:
             self.filling = self.filling.with_text(name, sure_choice)
@@ -506,7 +513,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def _lacks_dice(self) -> bool:
-        """True if dice are in doubt or missing, so that Enter and F2 must not enter the order."""
+        """True if Enter and F2 must ask for dice first: they are unclear, or some must still be typed."""
         dice = self.preview.dice
         return bool(
             dice.fault or (dice.missing and self.asks_dice and not (self.dice_later or self.old_dice))
@@ -516,7 +523,8 @@ class OrderDialog(FieldForm[Filling | None]):
         """Put the keyboard into the dice field, and say which dice are missing."""
         dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
-            # `self.filling` first: else `on_input_changed` sees typing, and clears the message below.
+            # A space, so that the next digit begins a new die. `self.filling` is set first: else
+            # `on_input_changed` takes the space for typing, and clears the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
             box.value = self.filling.find_text(DICE_FIELD)
         self.go_to(DICE_FIELD)
@@ -532,9 +540,9 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
 
     def action_declare(self) -> None:
-        """Leave the dice for later, or take that back; if fewer may be thrown, say that these are all.
+        """Leave the dice for later, or take that back.
 
-        Once other dice are typed, nothing happens.
+        Dice that are typed already become all dice of the order, if it has a slot for their number.
         """
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.fewer_dice_words and slot is not None:
@@ -554,7 +562,7 @@ class OrderDialog(FieldForm[Filling | None]):
             self._enter(evolve(preview.order, forced=True), None)
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
-        """Enter an order and close; if it is refused, say why and select the text of the field."""
+        """Enter an order and close; if it is refused, say why, and select the text of the focused field."""
         fault = self.enter(order, revision)
         if not fault:
             self.dismiss(None)
@@ -567,7 +575,7 @@ class OrderDialog(FieldForm[Filling | None]):
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
-        """Close the dialog and keep what was filled in, except records that it did not begin with."""
+        """Close the dialog with what was filled in, without the recorded values that the dialog filled in."""
         texts = {
             name: text
             for name, text in self.filling.texts.items()
@@ -590,12 +598,12 @@ class OrderDialog(FieldForm[Filling | None]):
 
 
 def _measure_inside(width: int) -> int:
-    """Return the width inside a dialog on a screen of this width."""
+    """Return the width inside the frame of a dialog on a screen of this width."""
     return min(width, WIDEST) - AROUND
 
 
 def refill(battle: Battle, order: Order) -> Filling | None:
-    """Build the filled-in dialog of an order.
+    """Build the state of a dialog that is filled in with an order.
 
     Returns:
         None if the order has no slots, or one of its ships is not in this battle.
@@ -662,7 +670,7 @@ class AmendDialog(OrderDialog):
     def _select_die(self) -> bool:
         """Select the next die after the cursor, so that typing replaces only it; return whether there is one.
 
-        If all are selected, that is the second die. After the last die another may be typed.
+        If all dice are selected, that is the second die. After the last die another may be typed.
         """
         dice = self._dice
         words = split_dice(dice.value)
@@ -678,9 +686,9 @@ class AmendDialog(OrderDialog):
         return next_die is not None
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
-        """Enter the amended order, or say why it is not taken.
+        """Enter the amended order, or say why it was refused.
 
-        The dialog stays open: the function in `self.enter` closes it, perhaps only after a question.
+        This does not close the dialog: the function in `self.enter` does, perhaps only after a question.
         """
         fault = self.enter(order, None)
         if fault:
@@ -690,9 +698,11 @@ class AmendDialog(OrderDialog):
 def build_amendment(number: int, old: Order, order: Order) -> Order:
     """Build the correction that gives an entry another order, or only other dice.
 
+    If only dice or a call differ, the correction has just these.
+
     Args:
         old: Order of the entry.
-        order: The other order.
+        order: The order that shall replace it.
 
     Raises:
         QfError: If nothing would change, or only the dice are left out.

@@ -91,12 +91,13 @@ class Filling:
         return evolve(self, texts={**self.texts, name: text})
 
     def switch_flag(self, name: str) -> "Filling":
-        """Return the state with a flag set that was clear, or clear that was set."""
+        """Return the state with one flag changed: set if it was clear, clear if it was set."""
         return evolve(self, flags=self.flags ^ {name})
 
     def turn_flags(self) -> "Filling":
-        """Return the next combination of flags: none, the first, the second, both, and so on."""
+        """Return the state with the next combination of flags: none, the first, the second, both, ..."""
         next_filling = self
+        # This counts up in binary, a flag for each digit.
         for slot in self.switches:
             next_filling = next_filling.switch_flag(slot.name)
             if slot.name in next_filling.flags:
@@ -111,7 +112,7 @@ class Filling:
 
 
 def format_slot_value(slot: Slot, value: SlotValue) -> str:
-    """Format a value as it would be typed into its field."""
+    """Format a value as it would be typed into its field, without the slot's keyword."""
     return " ".join(slot.kind.write(evolve(slot, keyword=""), value))
 
 
@@ -164,7 +165,7 @@ class FormReading:
 
     @cached_property
     def open(self) -> tuple[str, ...]:
-        """The fields that must still be filled in."""
+        """The names of the fields that must still be filled in, or whose text is unclear."""
         return tuple(name for name, part in self.reading.parts.items() if not part.is_settled)
 
     def find_next_field(self, left_field: str = "") -> str:
@@ -181,12 +182,12 @@ class FormReading:
         return next_open or (names[-1] if DICE_FIELD in names or not later_names else later_names[0])
 
     def is_whole(self, name: str) -> bool:
-        """Return whether a field takes only one word, and its text already means one."""
+        """Return whether a field takes only one word, and its text already means one; not for dice."""
         slot = self.filling.find_slot(name)
         return slot is not None and not slot.kind.takes_rest and bool(self.find_value(name))
 
     def find_recorded(self, name: str) -> str:
-        """Return what the battle has on record for a field of the first ship, as it would be typed, or ""."""
+        """Return the value on record of a field, for the dialog's first ship, as it would be typed, or ""."""
         slot, ship = (
             self.filling.find_slot(name),
             self.scope.required_battle.ships.get(self.find_value(self.filling.ship_slot)),
@@ -197,8 +198,8 @@ class FormReading:
     def is_starting_over(self, name: str, character: str) -> bool:
         """Return whether a character cannot continue the text of a field, so that it begins a new text.
 
-        It always does after text that means nothing and cannot become a choice. It never does in an empty
-        field, or in one that takes several words.
+        The result is True after any text that means nothing and cannot become a choice. It is False in an
+        empty field, in one that takes several words, and among dice.
         """
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
@@ -214,7 +215,7 @@ class FormReading:
         return not longer_reading.find_value(name) and not longer_reading.list_choices(name)
 
     def find_first_ship(self, name: str) -> str:
-        """Return the first ship that the unfinished letters of a field may mean, or ""."""
+        """Return the first ship that unfinished letters in a ship's field may mean, or ""."""
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.find_text(name).strip():
             return ""
@@ -227,7 +228,7 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format the choices of a field as if it were empty, as many as fit; after `@` the divisions."""
+        """Format the choices that a field has while it is empty, as many as fit; after `@` the divisions."""
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
@@ -236,7 +237,7 @@ class FormReading:
         """Return whether a character after a ship belongs to the next field.
 
         It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
-        After letters that still mean several ships only a digit does. The last field has no next one.
+        After letters that still mean several ships only a digit does. In the last field none does.
 
         Args:
             offered: True if the field is empty and a likely ship is offered, which then counts as the ship.
@@ -260,7 +261,7 @@ class FormReading:
         """Return what a field means, ships by their names.
 
         Returns:
-            "" if its text already says it, None if the field is not settled.
+            "" if its text already says it; None if the field is unclear, or must still be filled in.
         """
         part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
         if part is None or not part.is_settled:
@@ -279,7 +280,7 @@ class FormReading:
         return f"@{ship.division}" if ship and ship.division else ""
 
     def find_sure_choice(self, name: str, text: str) -> str:
-        """Return the only choice, or name on the ship's card, that the letters can begin, or ""."""
+        """Return the only choice, or name on the ship's card, that a text can begin; "" if not just one."""
         slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""
@@ -293,12 +294,13 @@ class FormReading:
 def fill_records(
     fields: FormReading, earlier_records: Mapping[str, str]
 ) -> tuple[Filling, Mapping[str, str]]:
-    """Fill fields with what the battle has on record.
+    """Fill fields with what the battle has on record about the ship.
 
     A field that the umpire changed keeps its text.
 
     Args:
-        earlier_records: Records by field that were filled in for the ship named before; they are replaced.
+        earlier_records: Records by field that were filled in before, perhaps for another ship; text that
+            still equals them is replaced.
 
     Returns:
         The filled-in dialog, and the new records by field.
@@ -367,12 +369,14 @@ class Offers:
         slot, ship_slot = filling.find_slot(name), filling.ship_slot
         if filling.find_text(name).strip() or slot is None:
             return ""
+        # `to` is set only for a range.
         if slot.to:
             known_range = self.find_known_range(fields, name)
             return format_slot_value(slot, known_range.value) if known_range else ""
         if slot.kind is kinds.CHOICE:
             accepted = self.list_accepted(fields, slot)
             return accepted[0] if len(accepted) == 1 else ""
+        # Additions that an order can do without are not repeated.
         if slot.is_trailing:
             return ""
         ids, ships = _to_ids(fields.reading.slots.get(ship_slot)), self.session.battle.ships
@@ -400,7 +404,7 @@ class Offers:
     def list_accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
         """List the choices of a slot that the rules accept for the ship.
 
-        All choices are returned if no ship is named, or if the order also needs other fields.
+        All choices are returned if the rules cannot tell yet: no ship is named, or other fields are needed.
         """
         form, battle = fields.filling.form, fields.scope.required_battle
         ship = battle.ships.get(fields.find_value(fields.filling.ship_slot))
@@ -427,10 +431,10 @@ class Offers:
         return (ships[likely].name if likely in ships else likely) + note
 
     def find_known_range(self, fields: FormReading, name: str) -> Measured | None:
-        """Return the known range between the firing ship and the target of a field's range.
+        """Return the known range for a range field: that between the dialog's ship and her target.
 
         Returns:
-            None if it is not known, the field is no range, or an end has no ship or several.
+            None if it is not known, the field is no range, or there is not exactly one ship at each end.
         """
         slot, values = fields.filling.find_slot(name), fields.reading.slots
         firing, target = (
@@ -445,7 +449,7 @@ class Offers:
 
 
 def _to_ids(value: object) -> frozenset[str]:
-    """Return the ids in a slot's value: of one ship, of several, or none."""
+    """Return the ids in a slot's value: one text or several; an empty set for any other value."""
     return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
 
 
@@ -453,7 +457,7 @@ def build_repeated(session: Session, ship: str) -> Filling | None:
     """Build the dialog of a ship's last order that takes dice and fits this phase, without its dice.
 
     Returns:
-        None if she alone gave no such order lately.
+        None if no such order among the latest entries is of her alone.
     """
     forms = [form for form in session.system.forms if form.dice]
     phase_forms = [form for form in forms if session.battle.phase in form.phases or not form.phases]
@@ -469,10 +473,12 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
     Orders that name a ship no longer in the battle are left out.
     """
     timeline, words = session.timeline, {form.word for form in forms}
+    # An entry that begins a phase says in `begun_phase` which turn the phase is of.
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
     turn = session.battle.turn
     turn_start = next((place for place, begun in enumerate(begun_phases) if begun and begun[0] == turn), 0)
     places = range(len(timeline.play_order))
+    # The last SEARCHED_MOST places, in reverse.
     for place in places[: -SEARCHED_MOST - 1 : -1]:
         order = timeline.versions[timeline.play_order[place]].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):

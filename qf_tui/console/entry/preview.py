@@ -51,12 +51,12 @@ class Preview:
 
     @property
     def forceable(self) -> bool:
-        """True if only rules are against it."""
+        """True if only rules are against the order, so that the umpire can force it."""
         return is_forcible(self.findings)
 
     @property
     def refusal(self) -> Findings:
-        """The reasons that refuse it; () if a different order is entered instead."""
+        """The reasons why Enter refuses the order; () if Enter enters `instead`."""
         return () if self.instead else self.findings
 
     @classmethod
@@ -100,7 +100,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
 
 
 def _add_keys(session: Session, preview: Preview, dice: Iterable[Die]) -> Preview:
-    """Add the keys of two-digit faces to a line with odds, for dice that may still be typed."""
+    """Add to a preview with odds the keys of two-digit faces; none if a call throws the dice."""
     keys = "" if preview.tone != "odds" or session.calls else format_face_keys(dice)
     return evolve(preview, text=f"{preview.text} ({keys})") if keys else preview
 
@@ -113,13 +113,14 @@ def preview_form(
     battle: Battle | None = None,
     old_dice: Faces = (),
 ) -> Preview:
-    """Preview the order of a dialog; while fields are open, say what is wrong, or why it cannot be given now.
+    """Preview the order of a dialog.
 
-    Letters that may still become a choice of the current field are no fault.
+    While fields are open, the preview says what is wrong in the current field, or why the order cannot be
+    given now. Letters that may still become a choice of that field are not wrong.
 
     Args:
         current_field: Name of the field being filled in.
-        width: Width for what that field may hold.
+        width: Width for the list of what that field may hold.
         battle: Battle that the order is for; None for the present one.
         old_dice: Dice of the entry that is amended.
     """
@@ -142,7 +143,8 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     could carry out a part, that part is offered as `instead`.
 
     Args:
-        battle: Earlier battle that the order is for; None for the present one.
+        battle: Earlier battle that the order is for; None for the present one. The preview then has no
+            revision and no `instead`, because the order is entered as part of a correction.
     """
     order = dice.order
     if dice.doubt or order is None:
@@ -181,9 +183,9 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
         order: The order as it was given.
         shared: The order with the part of each ship that can carry it out.
     """
-    ships, *value_slots = order.form.slots
+    ships_slot, *value_slots = order.form.slots
     value_slots = [slot for slot in value_slots if not (slot.kind.is_flag or slot.shares)]
-    able_ships = shared.list_texts(ships.name)
+    able_ships = shared.list_texts(ships_slot.name)
 
     def format_values(share: Order) -> str:
         values = ((slot, share.slots[slot.name]) for slot in value_slots if slot.name in share.slots)
@@ -194,7 +196,8 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
         for id in able_ships
         if (text := format_values(shared.build_share(id))) != format_values(order)
     }
-    unable_ships = [id for id in order.list_texts(ships.name) if id not in able_ships]
+    unable_ships = [id for id in order.list_texts(ships_slot.name) if id not in able_ships]
+    # “the rest” are the able ships that carry out the order as it was given.
     shares = [f"the rest {format_values(order)}"] if len(different_shares) < len(able_ships) else []
     shares += [f"{battle.ships[id].name} {text}" for id, text in different_shares.items()]
     shares += ["all she can" if len(different_shares) == 1 else "all they can"] if different_shares else []
@@ -207,18 +210,18 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
 
 
 def _format_not_to_act(session: Session, filling: Filling) -> str:
-    """Format why an order cannot be given now: the phase is another, or only other ships may give it.
+    """Format why an order cannot be given now: it is of another phase, or only other ships may give it.
 
     Returns:
-        "" if it can, or if it is not known which ships may give it.
+        "" if it can be given, or if no ship is known that may give it.
     """
     system, battle, form = session.system, session.battle, filling.form
     if form.phases and battle.phase not in form.phases:
         titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
         return f"{form.word} is for the phase {titles}; this is {system.phase_title(battle)}"
     word, ship = form.word, battle.ships.get(filling.ship_text)
-    waiting = {waits.ship for waits in list_able_ships(session.system, session.battle) if waits.order == word}
-    if ship is None or not waiting or ship.id in waiting:
+    able_ids = {able.ship for able in list_able_ships(session.system, session.battle) if able.order == word}
+    if ship is None or not able_ids or ship.id in able_ids:
         return ""
     return f"{ship.name} may not {word} now"
 
@@ -228,6 +231,7 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
     part = fields.reading.parts.get(name)
     if part is None or not part.fault:
         return ""
+    # A fault with offers lists what the field may hold; choices for its letters are shown below the fields.
     offered = "" if part.offers or fields.list_choices(name) else fields.format_offered(name, width)
     return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
 
@@ -247,6 +251,7 @@ def _build_preview(session: Session, order: Order, preview: OrderPreview, result
         missing_dice = f"{_format_thrower(session, order)}: {', '.join(map(str, preview.missing))}"
         text = f"{text} · {missing_dice}" if text else missing_dice
     else:
+        # `outcomes` are by the total of the dice.
         total = sum(preview.faces)
         matching_outcomes = (
             f"{FINE} {outcome.format_with_faces(str(total))}"
@@ -270,11 +275,12 @@ def _has_ends(session: Session, order: Order) -> bool:
 
 
 def _format_thrower(session: Session, order: Order) -> str:
-    """Format who throws the dice that an order lacks."""
+    """Format who throws the dice that an order lacks; just "dice" if players throw and the umpire types."""
     if not session.calls:
         return "the console throws" if session.throw else "dice"
     if order.call is not None:
         return f"{CALL} {order.call} throws"
     if order.is_answer:
+        # Dice that are typed to answer a roll are read as the number of a call.
         return f"{OPEN_DICE} (00-{CALL_MOST}) are the call, which throws"
     return "Enter records it, then a call throws"

@@ -37,12 +37,13 @@ HERE_LOOK = "bold $accent"
 
 
 def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
-    """Render the column titles, and at most `most` rows around the cursor's row."""
+    """Render the column titles, and at most `most` rows around that of the cursor, `width` cells wide."""
     rows = [_format_cells(desk, at) for at in range(len(desk.rows))]
     widths = _share_width(rows, width)
     column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
     titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
     if not widths[NEEDS]:
+        # What a shot needs is then in the last column, until its dice are typed.
         titles[DOES] = "needs"
     yield _render_cells(
         "    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK}
@@ -59,6 +60,7 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """
     widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
+    # The sign of the cursor, that of the row, and the blanks between the columns take cells too.
     room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
     most = max(NAME_MOST, (room_left - BOTH) // 2)
     names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
@@ -70,7 +72,7 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
 def _render_cells(
     head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]
 ) -> Content:
-    """Render cells in their widths; columns of 0 cells are left out."""
+    """Render a head and cells in their widths (none if 0); `looks` has the styles by column."""
     shown = [
         literal(f"{fit(cell, room)} ", looks.get(at, ""))
         for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
@@ -80,7 +82,7 @@ def _render_cells(
 
 
 def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
-    """Render a row.
+    """Render a row: the cursor's and the row's signs, and its cells, or why the ship may not fire.
 
     Args:
         column: Index of the column under the cursor; -1 if the cursor is in another row.
@@ -114,13 +116,13 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     needs: Iterable[str] = ()
     # While text is being typed, the old result no longer applies.
     typing = bool(desk.typed) and at == desk.at
-    if reading.seen is not None and not refusal and not typing:
-        texts = [need.signs for need in reading.seen.needs] or list(map(str, reading.seen.chances))
+    if reading.preview is not None and not refusal and not typing:
+        texts = [need.signs for need in reading.preview.needs] or list(map(str, reading.preview.chances))
         needs = (*sorted(row.filling.flags), *texts)
     unread = reading.dice_faults or reading.dice.doubt
     faces = f"{row.dice.strip()}?" if unread else format_typed_faces(reading.dice.faces) or row.dice.strip()
     return (
-        desk.name(at),
+        desk.find_name(at),
         desk.format_guns(at),
         ships[target].name if target in ships else "",
         row.range_text,
@@ -160,7 +162,7 @@ def _format_result(desk: VolleyDesk, at: int) -> str:
         return f"entered as {row.entry}" if row.entry else ""
     if row.entry:
         return f"replaces {row.entry}"
-    if row.declared and reading.seen is not None and reading.seen.missing:
+    if row.declared and reading.preview is not None and reading.preview.missing:
         return "declared"
     revision = desk.work_out(at)
     if revision is None:
@@ -215,20 +217,20 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return "", ""
     if desk.column == desk.volley.range and (range_text := _format_range(desk)):
         return range_text, "wants"
-    if row.dice and reading.fine and reading.wanted:
+    if row.dice and reading.fine and reading.dice_refusal:
         return (
             (f"{REFUSED} {reading.dice_faults}", "refused")
             if reading.dice_faults
-            else (reading.wanted, "wants")
+            else (reading.dice_refusal, "wants")
         )
-    if reading.seen is None or row.old:
+    if reading.preview is None or row.old:
         return desk.no_dice, "wants"
     if result := _format_result(desk, desk.at):
         return result, "odds"
-    if row.waits and not reading.seen.missing:
-        notes = "; ".join((*reading.seen.assumes, *reading.seen.reminders)) or "nothing is rolled"
+    if row.waits and not reading.preview.missing:
+        notes = "; ".join((*reading.preview.assumes, *reading.preview.reminders)) or "nothing is rolled"
         return f"{notes} · Space takes the shot without dice", "wants"
-    return " · ".join(map(str, (*reading.seen.needs, *reading.seen.chances))), "odds"
+    return " · ".join(map(str, (*reading.preview.needs, *reading.preview.chances))), "odds"
 
 
 def _format_range(desk: VolleyDesk) -> str:
@@ -236,14 +238,14 @@ def _format_range(desk: VolleyDesk) -> str:
     row, text = desk.row, desk.row.range
     if not row.waits or row.measured:
         return ""
-    end_texts = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
+    end_texts = [f"{desk.rows[at].range_text} of {desk.find_name(at)}" for at in desk.ends]
     if row.old:
         return f"{text} is {OLD}: Enter keeps it, digits replace it"
     if text:
         between = f" between {' and '.join(end_texts)}" if end_texts else ""
         return f"{text} is an estimate{between}: Enter keeps it, digits replace it"
     if desk.session.system.data:
-        # Rules from a book file know no brackets, so nothing is filled in between.
+        # Rules from a book file have no range brackets, so nothing is filled in between two ships.
         return "type it"
     if end_texts:
         return f"{' and '.join(end_texts)} are not in one bracket: type this one"
@@ -251,7 +253,7 @@ def _format_range(desk: VolleyDesk) -> str:
 
 
 def format_closing(desk: VolleyDesk, width: int) -> str:
-    """Format what the closing key will enter, and what the other rows lack."""
+    """Format how many shots the closing key will enter, and for each thing that is lacking the rows."""
     count = sum(desk.is_ready(at) for at in range(len(desk.rows)))
     what = format_count(count, "shot") if count else "nothing yet"
     lacks: dict[str, list[str]] = {}
@@ -333,13 +335,13 @@ class VolleyDialog(KeyModal[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys of the text under the cursor while one is written; otherwise those of the rows."""
+        """The keys for text while the next character is text, otherwise those of the rows."""
         return self.find_keys(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def handle_other_key(self, event: events.Key) -> None:
-        """Add a character to the column under the cursor; ignore letters of a word already completed.
+        """Add a character to the column under the cursor, or say why it cannot be typed there.
 
-        Among dice only digits and the keys of faces count.
+        Letters of a word that was completed already are ignored; among dice all but digits and keys of faces.
         """
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:
@@ -409,18 +411,18 @@ class VolleyDialog(KeyModal[None]):
                 "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
             )
         elif desk.enter(self.enter):
-            self._close(evolve(desk.kept, cursor=(desk.column,)))
+            self._close(evolve(desk.kept_volley, cursor=(desk.column,)))
         else:
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Drop the typed text, and go from the target to the range.
+        """Close the dialog and keep the volley.
 
-        If the next character would not be text, close and keep the volley.
+        While the next character would be text, drop the typed text instead; the target column is then left.
         """
         desk = self.desk
         if not desk.writing:
-            self._close(desk.kept)
+            self._close(desk.kept_volley)
             return
         desk.typed = ""
         desk.move(0, desk.column == desk.volley.target)
@@ -433,7 +435,7 @@ class VolleyDialog(KeyModal[None]):
         show_help(self, self.desk.session, place=VOLLEY, form=self.desk.row.volley.form)
 
     def _close(self, kept: KeptVolley) -> None:
-        """Keep what is not entered, and close."""
+        """Keep a volley, at once, and close."""
         if self._pause is not None:
             self._pause.stop()
         self.keep(kept)
@@ -450,7 +452,7 @@ class VolleyDialog(KeyModal[None]):
         desk, self.rest = self.desk, ""
         if self._pause is not None:
             self._pause.stop()
-        self._pause = self.set_timer(PAUSE_S, lambda: self.keep(desk.kept))
+        self._pause = self.set_timer(PAUSE_S, lambda: self.keep(desk.kept_volley))
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(render_rows(desk, width, max(3, self.size.height - FRAME)))
         self._show("volley-rows", Content("\n").join(rows))
@@ -507,10 +509,7 @@ class Volleys:
 
 
 def _format_no_volley(system: RuleSystem, phase: str) -> str:
-    """Format why a phase has no volley.
-
-    Either nothing is fired in it, or its attack takes more than target, range and dice.
-    """
+    """Format why a phase has no volley: nothing is fired, or its attack takes more than a volley has."""
     title, attack = find_phase(system, phase).title, find_other_attack(system, phase)
     if attack is None:
         return f"{title}: nothing is fired in this phase"

@@ -50,7 +50,7 @@ class VolleyRow:
     Parts that the umpire did not type follow the rows above, so that one change is enough for all.
 
     Attributes:
-        volley: The order that it is.
+        volley: The form of the shot's order, and which of its slots are ship, battery, target and range.
         ship: The id of the ship that fires.
         filling: The texts of its slots, and its dice.
         shots: The shots that the ship may fire in this phase; the row is one of these.
@@ -114,7 +114,7 @@ class VolleyRow:
 
     @property
     def range_text(self) -> str:
-        """The range for the screen; a range of last turn has a question mark."""
+        """The range for the screen, or ""; a range of last turn has a question mark."""
         return f"{self.range}?" if self.old and self.range else self.range
 
     @property
@@ -140,17 +140,17 @@ class VolleyRow:
 
     @property
     def waits(self) -> bool:
-        """Whether a shot is still to be filled in."""
+        """Whether the row is open: not entered, not left out, and the ship may fire."""
         return not (self.entry or self.barred or self.skipped)
 
     @property
-    def place(self) -> tuple[str, ...]:
+    def key(self) -> tuple[str, ...]:
         """The key of the row: its ship, its order and its battery."""
         return self.ship, self.volley.form.word, self.battery
 
     @property
-    def kept(self) -> KeptShot:
-        """The row for the volley that is set aside."""
+    def kept_shot(self) -> KeptShot:
+        """The row as the volley that is set aside keeps it."""
         signs = tuple(sign for sign in SIGNS if getattr(self, sign))
         word, filling = self.volley.form.word, self.filling
         return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
@@ -172,34 +172,34 @@ class RowReading:
     """
 
     order: Order | None = None
-    seen: OrderPreview | None = None
+    preview: OrderPreview | None = None
     dice: DiceReading = DiceReading()
     dice_faults: str = ""
 
     @property
     def refused(self) -> str:
         """The reasons against the shot, with their clauses, or ""."""
-        return format_findings(self.seen.findings) if self.seen is not None else ""
+        return format_findings(self.preview.findings) if self.preview is not None else ""
 
     @property
     def fine(self) -> bool:
         """True if the rules accept the shot."""
-        return self.seen is not None and self.seen.fine
+        return self.preview is not None and self.preview.fine
 
     @property
     def asked(self) -> tuple[Die, ...]:
         """All dice that the shot can take."""
-        return self.seen.dice if self.seen is not None else ()
+        return self.preview.dice if self.preview is not None else ()
 
     @property
     def with_dice(self) -> Order | None:
         """The shot with its dice or its call; None if it cannot be entered with them."""
         order = self.dice.order
         has_dice = order is not None and bool(order.dice or order.call is not None)
-        return order if has_dice and not self.wanted and self.fine else None
+        return order if has_dice and not self.dice_refusal and self.fine else None
 
     @property
-    def wanted(self) -> str:
+    def dice_refusal(self) -> str:
         """Why the typed dice cannot be entered, or ""."""
         return self.dice_faults or self.dice.fault
 
@@ -209,7 +209,7 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
 
     Returns:
         The shot, its preview without the dice, the reading of the dice, and the faults of the dice only.
-        It is empty if the shot is not complete or barred.
+        An empty reading if the shot is not complete, or the ship may not fire.
     """
     scope = session.find_scope(Reach.ANYWHERE).with_battle(row.before)
     order = FormReading.read(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
@@ -221,6 +221,7 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     reading = FormReading.read(scope, row.filling).reading
     dice = read_dice(session, reading, row.before)
     findings = reading.findings
+    # Dice with one meaning may be refused by the rules; a refused shot needs no more reasons.
     if dice.order is not None and not dice.doubt and without_dice.fine:
         findings = session.preview_order(dice.order, row.before, figures=False).findings
     return evolve(without_dice, dice=dice, dice_faults=format_findings(findings))
@@ -258,8 +259,8 @@ class VolleyDesk:
         entered = tuple(self._restore(kept.entered))
         self.lay_out_rows((*self._restore(kept.shots), *entered))
         # The cursor of an entered volley names no row: go to a shot that was undone since.
-        places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
-        candidates = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
+        places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.key for row in entered}
+        candidates = (at for at, row in enumerate(self.rows) if row.waits and row.key in places)
         self.at = next(candidates, self.at)
         self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
@@ -274,47 +275,51 @@ class VolleyDesk:
                 yield evolve(row, **signs)
 
     @property
-    def kept(self) -> KeptVolley:
+    def kept_volley(self) -> KeptVolley:
         """The volley as it is set aside: begun rows, entered rows, and the cursor."""
-        ship, cursor = self.division[0], (*self.row.place, self.column)
-        begun = (row.kept for row in self.rows if row.begun)
-        entered = (row.kept for row in self.entered)
+        ship, cursor = self.division[0], (*self.row.key, self.column)
+        begun = (row.kept_shot for row in self.rows if row.begun)
+        entered = (row.kept_shot for row in self.entered)
         return KeptVolley((ship.side, ship.division), tuple(begun), tuple(entered), cursor)
 
     def lay_out_rows(self, earlier_rows: Iterable[VolleyRow] = ()) -> None:
         """Build the rows for the present battle: open shots, entered shots, ships that may not fire.
 
-        The cursor goes to the first row that lacks something.
+        Of the open shots, the first ones of all ships come first, then all second ones. The cursor goes to
+        the first row that lacks something, or else to the first entered one.
 
         Args:
             earlier_rows: Rows whose texts are kept, if their shots are still possible.
         """
         system, battle = self.session.system, self.session.battle
         self.offers = Offers.collect(self.session, *(volley.form for volley in self.volleys))
-        earlier_rows, fired = tuple(earlier_rows), tuple(self._list_fired())
-        waiting: list[VolleyRow] = []
-        barred: list[VolleyRow] = []
+        earlier_rows, fired_rows = tuple(earlier_rows), tuple(self._list_fired())
+        open_rows: list[VolleyRow] = []
+        barred_rows: list[VolleyRow] = []
         for ship in self.division:
-            shots, reason = list_shots(system, battle, ship, self.volleys)
+            shots, refusal = list_shots(system, battle, ship, self.volleys)
             ship_rows = [row for row in earlier_rows if row.ship == ship.id and row.shot in shots]
+            # A range that the umpire did not type is looked up again: new ones may be known.
             ship_rows = [row if row.ranged else self._fill_known_range(row) for row in ship_rows]
             # A row for her first battery, unless the umpire chose another one for it.
             if shots and not any(row.chosen or row.shot == shots[0] for row in ship_rows):
                 ship_rows.append(self._build_row(ship.id, shots[0]))
             ship_rows.sort(key=lambda row: shots.index(row.shot))
-            waiting += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(ship_rows)]
-            if not shots and all(row.ship != ship.id for row in fired):
-                barred.append(VolleyRow(self.volley, ship.id, Filling(self.volley.form), barred=reason.text))
-        self.rows = [*sorted(waiting, key=lambda row: row.depth), *fired, *barred]
-        places = [row.place for row in waiting]
+            open_rows += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(ship_rows)]
+            # A ship that has fired already has an entered row, and needs no reason why she may not fire.
+            if not shots and all(row.ship != ship.id for row in fired_rows):
+                empty = Filling(self.volley.form)
+                barred_rows.append(VolleyRow(self.volley, ship.id, empty, barred=refusal.text))
+        self.rows = [*sorted(open_rows, key=lambda row: row.depth), *fired_rows, *barred_rows]
+        open_places = [row.key for row in open_rows]
         # Earlier rows that are not open now, such as entered ones: an undo brings them back.
-        self.entered = [row for row in earlier_rows if row.place not in places]
+        self.entered = [row for row in earlier_rows if row.key not in open_places]
         self._readings.clear()
         self._copy_to_other_rows()
         for ship in self.division:
             self._add_next_battery(ship.id)
-        entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
-        self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), entered)
+        first_entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
+        self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), first_entered)
 
     def _build_row(self, ship: str, shot: Shot) -> VolleyRow:
         """Build the row of a possible shot, with the likely target, if any, and the known range to it."""
@@ -335,6 +340,7 @@ class VolleyDesk:
         ship_rows = [at for at in range(end) if self.rows[at].ship == ship]
         if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
             return
+        # The rules judge the next shot on the battle after her earlier ones.
         first_row, battle_after = self.rows[ship_rows[0]], self._find_battle_before(ship, end)
         used_shots = [self.rows[at].shot for at in ship_rows]
         for shot in (shot for shot in first_row.shots if shot not in used_shots):
@@ -342,7 +348,7 @@ class VolleyDesk:
             row = self._copy_range(self._set_target(row, first_row.target), first_row)
             if not self._read_on_battle(row, battle_after).refused:
                 self.rows.insert(end, row)
-                # The cursor stays on its row.
+                # If the cursor is below, it stays on its row.
                 self.at += self.at >= end
                 return
 
@@ -351,7 +357,7 @@ class VolleyDesk:
         return ship.status in self.session.system.target_statuses
 
     def _list_fired(self) -> Iterator[VolleyRow]:
-        """Yield rows for the shots of the division that were entered in this phase with dice."""
+        """Yield rows, in order of play, for shots of the division entered with dice in this phase."""
         timeline, ids = self.session.timeline, {ship.id for ship in self.division}
         volleys = {volley.form: volley for volley in self.volleys}
         numbers, opened_by = timeline.play_order, timeline.battle.opened
@@ -370,7 +376,7 @@ class VolleyDesk:
                 )
 
     def _fill_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
-        """Return the row with the known range between its ships; with none if it is not known or was deleted.
+        """Return the row with the known range between its ships, or without a range if it was deleted.
 
         Args:
             book: The measured ranges; None for those of the battle.
@@ -415,13 +421,13 @@ class VolleyDesk:
         """The row under the cursor."""
         return self.rows[self.at]
 
-    def name(self, at: int) -> str:
+    def find_name(self, at: int) -> str:
         """Return the name of a row's ship."""
         return self.session.battle.ships[self.rows[at].ship].name
 
     def format_label(self, at: int) -> str:
         """Format the ship of a row, with her battery if she has a row above."""
-        name = cut(self.name(at), NAME_MOST)
+        name = cut(self.find_name(at), NAME_MOST)
         return f"{name} {self.format_guns(at)}" if self.rows[at].depth else name
 
     def format_guns(self, at: int) -> str:
@@ -433,7 +439,10 @@ class VolleyDesk:
         return f"{word} {row.battery}".strip()
 
     def read_row(self, at: int) -> RowReading:
-        """Return the meaning of a row; of an open one, on the battle after the ship's ready rows above it."""
+        """Return the meaning of a row, from a cache if nothing has changed.
+
+        An open row is read on the battle after the ship's ready rows above it, others as `row.before` says.
+        """
         row = self.rows[at]
         battle_before = self._find_battle_before(row.ship, at) if row.waits else None
         cached = self._readings.get(at)
@@ -443,7 +452,7 @@ class VolleyDesk:
         return cached[2]
 
     def _read_on_battle(self, row: VolleyRow, battle: Battle | None) -> RowReading:
-        """Read a row on a battle; None means the row's own, or the present one."""
+        """Read a row on a battle; with None, on the battle in `row.before` or the present one."""
         return read_row(self.session, evolve(row, before=battle or row.before))
 
     def _find_battle_before(self, ship: str, at: int) -> Battle | None:
@@ -461,7 +470,7 @@ class VolleyDesk:
         return not self.rows[at].entry and self.is_ready(at)
 
     def is_ready(self, at: int) -> bool:
-        """Return whether a row can be entered.
+        """Return whether the shot of a row can be entered.
 
         It must not be left out, the rules must accept it, and it must have all dice or be declared without.
         """
@@ -477,7 +486,7 @@ class VolleyDesk:
         new_shots = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
         timeline, revision = self.session.timeline, None
         for place, reading in enumerate(new_shots):
-            # A changed reading also changes all later results.
+            # `_revisions` caches the results. A changed reading also changes all later ones.
             if place == len(self._revisions) or self._revisions[place][0] is not reading:
                 del self._revisions[place:]
                 assert reading.order is not None
@@ -507,7 +516,7 @@ class VolleyDesk:
         return NOT_ALL if row.dice else "no dice"
 
     def replace_row(self, row: VolleyRow) -> None:
-        """Replace the row under the cursor."""
+        """Put another row in place of the row under the cursor."""
         self.rows[self.at] = row
 
     def move(self, rows: int, columns: int) -> None:
@@ -555,18 +564,18 @@ class VolleyDesk:
         filling = filling.with_text(self.column, self.typed) if self.writing else filling
         return self._read_fields(filling)
 
-    def type_character(self, sign: str) -> str:
-        """Add a character to the target or range; return the letters that complete its word, or ""."""
-        self.typed += sign
+    def type_character(self, character: str) -> str:
+        """Add a character to the target or range; return further letters that complete its word, or ""."""
+        self.typed += character
         typed, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
         self.typed = sure_choice or typed
         return sure_choice.removeprefix(typed.lower())
 
     def accept_column(self) -> str:
-        """Accept the column under the cursor, and return why it cannot be accepted, or "".
+        """Accept what is typed in the column under the cursor; return why it cannot be accepted, or "".
 
-        Typed text must mean a target or range. If none is typed, a range of last turn is kept. Dice may be
-        absent, but not incomplete.
+        Typed text must mean a target or range. If nothing is typed, a range of last turn counts from now on,
+        and a missing target is refused. Dice may be absent, but not incomplete.
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
@@ -574,7 +583,7 @@ class VolleyDesk:
             if row.dice and reading.dice.missing and not row.dice.endswith(" "):
                 # The next typing is the next die.
                 self.replace_row(row.with_text(name, f"{row.dice} "))
-            return (reading.refused or reading.wanted) if row.dice else ""
+            return (reading.refused or reading.dice_refusal) if row.dice else ""
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
@@ -592,12 +601,12 @@ class VolleyDesk:
         return ""
 
     def _mark_measured(self, row: VolleyRow) -> None:
-        """Put a row under the cursor whose range counts as measured, and fill in the other ranges."""
+        """Put a row, whose range is now a measured one, under the cursor, and fill in other rows from it."""
         self.replace_row(evolve(row, ranged=True, cleared=False))
         self._copy_to_other_rows()
 
     def turn_back(self) -> None:
-        """Delete the last typed character, the last character of the dice, or the whole range."""
+        """Delete the last typed character, or without typed text the last one of the dice, or the range."""
         row = self.row
         if self.typed:
             self.typed = self.typed[:-1]
@@ -608,7 +617,7 @@ class VolleyDesk:
             self.replace_row(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
             self._copy_to_other_rows()
 
-    def type_die(self, sign: str) -> str:
+    def type_die(self, character: str) -> str:
         """Add a digit, or the key of a face, to the dice of the row under the cursor; to a call only a digit.
 
         Returns:
@@ -617,8 +626,8 @@ class VolleyDesk:
         row = self.row
         if refusal := self.no_dice:
             return refusal
-        if is_digit(sign) or not self.session.calls:
-            self.replace_row(evolve(row.with_text(DICE_FIELD, row.dice + sign), declared=False))
+        if is_digit(character) or not self.session.calls:
+            self.replace_row(evolve(row.with_text(DICE_FIELD, row.dice + character), declared=False))
         return ""
 
     @property
@@ -629,12 +638,14 @@ class VolleyDesk:
             return self.closed
         if row.old:
             return f"{row.range_text} is from last turn: Left, then Space keeps it"
-        if reading.seen is None:
+        if reading.preview is None:
             return "no range yet: Left goes to it"
-        return reading.refused or ("" if reading.seen.missing else "nothing is rolled: Space takes the shot")
+        return reading.refused or (
+            "" if reading.preview.missing else "nothing is rolled: Space takes the shot"
+        )
 
     def end_die(self) -> None:
-        """End the die being typed. Without dice, declare the shot and owe its dice, or take that back.
+        """End the die being typed. Without dice, declare the shot (it then owes its dice), or take that back.
 
         A refused shot, or one with a range of last turn, is not declared.
         """
@@ -645,23 +656,23 @@ class VolleyDesk:
             self.replace_row(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """Aim at the next enemy of the target's division, or without a target at the first enemy."""
+        """Aim at the next enemy of the target's division, or if the row has no target at the first enemy."""
         row, ships = self.row, self.session.battle.ships
-        firing, present_target = ships[row.ship], ships.get(row.target)
-        enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
-        line = [
-            ship.id for ship in enemies if present_target is None or ship.division == present_target.division
+        firing_ship, old_target = ships[row.ship], ships.get(row.target)
+        enemies = [ship for ship in ships.values() if ship.side != firing_ship.side and self._is_target(ship)]
+        target_ids = [
+            ship.id for ship in enemies if old_target is None or ship.division == old_target.division
         ]
-        if row.waits and line:
-            self.replace_row(self._set_aimed_target(row, turn_value(line, row.target)))
+        if row.waits and target_ids:
+            self.replace_row(self._set_aimed_target(row, turn_value(target_ids, row.target)))
             self._copy_to_other_rows()
 
     def _set_aimed_target(self, row: VolleyRow, target: str) -> VolleyRow:
-        """Set the target that the umpire named."""
+        """Return the row with the target that the umpire chose, which rows above no longer change."""
         return evolve(row if target == row.target else self._set_target(row, target), aimed=True)
 
     def _set_target(self, row: VolleyRow, target: str) -> VolleyRow:
-        """Set another target, with the known range to it."""
+        """Return the row with another target, and the known range to it, if any."""
         return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _copy_to_other_rows(self) -> None:
@@ -669,24 +680,24 @@ class VolleyDesk:
 
         A ship's second shot follows her first, or the second shot of the ship above.
         """
-        waiting = [at for at, row in enumerate(self.rows) if row.waits]
-        # Reversed, so that the first row of each ship is kept.
-        first_rows = {self.rows[at].ship: at for at in reversed(waiting)}
+        open_rows = [at for at, row in enumerate(self.rows) if row.waits]
+        # Reversed, because of equal keys the last one counts: here the first row of each ship.
+        first_rows = {self.rows[at].ship: at for at in reversed(open_rows)}
         targets: dict[int, str] = {}
-        for at in waiting:
+        for at in open_rows:
             row = self.rows[at]
             target = targets.get(row.depth, self.rows[first_rows[row.ship]].target)
             if row.aimed:
                 targets[row.depth] = row.target
             elif not row.pinned and row.target != target:
                 row = self._set_target(row, target)
-            # An estimate is made anew below, because the ends may have changed.
+            # An old estimate is removed, and made again below, because the ends may have changed.
             if row.is_estimate and not row.ranged:
                 row = self._fill_known_range(row)
             self.rows[at] = row
         if self.ends:
             self._estimate_ranges(self.line)
-        for at in waiting:
+        for at in open_rows:
             self.rows[at] = self._copy_range(self.rows[at], self.rows[first_rows[self.rows[at].ship]])
 
     def _estimate_ranges(self, line: list[int]) -> None:
@@ -716,7 +727,7 @@ class VolleyDesk:
                 self.rows[at] = evolve(row.with_text(name, format_slot_value(slot, value)), old=False)
 
     def turn_battery(self) -> None:
-        """Change the row to the ship's next battery that no other open row of hers fires."""
+        """Change the row to the ship's next battery that no other open row of hers fires, if there is one."""
         row = self.row
         other_shots = [
             other_row.shot
@@ -733,13 +744,13 @@ class VolleyDesk:
         self._copy_to_other_rows()
 
     def turn_flag(self) -> None:
-        """Turn to the next combination of the shot's flags, if the row is open."""
+        """Change the row to the next combination of the shot's flags, if the row is open."""
         row = self.row
         if row.waits:
             self.replace_row(evolve(row, filling=row.filling.turn_flags(), fault=""))
 
     def turn_skipped(self) -> None:
-        """Leave out the shot of an open row, or put it back."""
+        """Leave out the shot of an open row, or put a left-out one back."""
         row = self.row
         if not row.entry and not row.barred:
             self.replace_row(evolve(row, skipped=not row.skipped))
@@ -760,7 +771,11 @@ class VolleyDesk:
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the ready shots from the top; return whether all were accepted. A refused one stays."""
+        """Enter the ready shots from the top, and lay out the rows again; return whether all were accepted.
+
+        A refused shot keeps its row, with the reason. An entered row whose dice were changed is entered as a
+        correction.
+        """
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         remaining: list[VolleyRow] = []

@@ -22,7 +22,7 @@ from qf_tui.document.acts import build_entry_note
 from qf_tui.session import Session
 
 TYPED = "colon"
-"""Key that types the order instead."""
+"""Key to type the order in the bar, instead of choosing it."""
 
 
 class ForgottenOrder(Panel):
@@ -37,6 +37,7 @@ class ForgottenOrder(Panel):
         # Orders of the phase first: of several orders with one key, `setdefault` keeps the first.
         system_forms = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
         self.choices: dict[str, Form] = {}
+        # No key for `roll`: it answers an owed roll, and cannot be forgotten by itself.
         for form in (*system_forms, *BUILTIN):
             if form.key and form.slots and form.word != "roll":
                 self.choices.setdefault(form.key, form)
@@ -157,9 +158,10 @@ class History(HistoryView):
             self.controller.enter(Order(form, {"n": self.line.act}), say_refusal=True)
 
     def action_insert(self) -> None:
-        """Ask which order was forgotten after the entry, and open its dialog, or the bar to type it.
+        """Ask which order was forgotten after the entry under the cursor, and open its dialog.
 
-        After a correction none can be inserted.
+        If the umpire chooses to type the order, close the history with the begun insertion for the bar. On a
+        correction, say that nothing can be inserted there.
         """
         if self.line is None:
             return
@@ -176,6 +178,7 @@ class History(HistoryView):
             if panel.word == ":":
                 self.dismiss(f"insert {number} ")
                 return
+            # The forgotten order is likely about the first ship of the entry.
             ship = next(iter(self.log_view.list_ships(number)), "")
             filling = Filling.begin(list_forms(system)[panel.word], ship)
             title = f"Insert after entry {number} · {filling.form.usage}"

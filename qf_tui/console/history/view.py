@@ -101,7 +101,11 @@ class Filter:
 
 
 def _build_test(log_view: LogView, word: str) -> Fits:
-    """Build a test whether an act fits a word of the search line."""
+    """Build a test whether an act fits a word of the search line.
+
+    A word after a prefix is the beginning of a mark, a kind or a ship's name; after `is:` alone every act
+    fits. A plain word must occur anywhere in the act's text.
+    """
     prefix, colon, value = word.partition(":")
     if prefix + colon == IS:
         return lambda number: not value or any(mark.startswith(value) for mark in log_view.list_marks(number))
@@ -131,8 +135,8 @@ def _build_ship_test(log_view: LogView, letters: str) -> Fits:
 def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
     """List completions of the last word of a search line.
 
-    These are the values after its prefix, or ships that a plain word may mean. Without a word, these are the
-    prefixes.
+    These are the values after its prefix, or ships that a plain word may mean. Without a word, or after an
+    unknown prefix, these are the prefixes.
     """
     word = text.rpartition(" ")[2].casefold()
     prefix, colon, value = word.partition(":")
@@ -187,7 +191,7 @@ class SearchLine(Vertical):
         self.offer()
 
     def offer(self) -> None:
-        """Show what the last word may become."""
+        """Show what the last word may become; nothing while a remark is written."""
         offered = list_offers(self.log_view, self.text) if self.log_view else ()
         names = [
             word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"
@@ -242,7 +246,7 @@ class Listing:
         ]
 
     def find_nearest(self, line: LogLine) -> int:
-        """Return the number of a line's act if it is listed, else the nearest one; 0 if none is listed."""
+        """Return a line's act if it is listed, else the listed act nearest in the order of play, or 0."""
         if line.act in self.acts:
             return line.act
         return (
@@ -273,11 +277,11 @@ def _draw_act(log_view: LogView, number: int, width: int) -> Content:
     act, marks = log_view.summary_of(number), log_view.list_marks(number)
     state = f" [{', '.join(marks)}]" if marks else ""
     look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.stands_out else ""
-    first = f"{number:>4} {log_view.find_sign(number)} "
-    room = width - measure_width(first)
+    head = f"{number:>4} {log_view.find_sign(number)} "
+    room = width - measure_width(head)
     effect = cut(act.lead, max(EFFECT_LEAST, room - measure_width(state)))
     return Content.assemble(
-        literal(first, "$quiet" if not marks else "bold $text-warning"),
+        literal(head, "$quiet" if not marks else "bold $text-warning"),
         literal(effect, look),
         literal(state, "bold $text-warning"),
         literal(f"  {cut(act.background, room - measure_width(effect + state) - 2)}", "$quiet"),
@@ -338,7 +342,7 @@ class SnapshotPane(Vertical):
         self._fit()
 
     def _fit(self) -> None:
-        """Set the height of the logs: as many lines as they need, but leave some for the text below."""
+        """Set the height of the logs: as many lines as their rows need, but leave some for the text below."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
         lines = max(HEAD_LINES + 2, min(rows + HEAD_LINES, self.app.size.height * 3 // 5 - HEAD_LINES))
         if lines != self._lines:
@@ -483,9 +487,9 @@ class HistoryView(SourceScreen[str | None]):
         source = self.source
         log_view = LogView(source.system, source.timeline, partial(note_act, source))
         listing = evolve(self.listing, log_view=log_view)
-        new = self.source.timeline.find_act(known_acts + 1)
-        inserted = isinstance(new, Entry) and new.after is not None
-        self._last_message = f"{describe_act(self.source.timeline, new).title}: done" if new else ""
+        new_act = self.source.timeline.find_act(known_acts + 1)
+        inserted = isinstance(new_act, Entry) and new_act.after is not None
+        self._last_message = f"{describe_act(self.source.timeline, new_act).title}: done" if new_act else ""
         if inserted and known_acts + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known_acts + 1 if inserted else 0)

@@ -67,7 +67,7 @@ def render_blocks(blocks: Iterable[Block]) -> list[Content]:
 def build_card_lines(
     system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()
 ) -> list[Content]:
-    """Render a ship's card and log as lines, each with its title."""
+    """Render the title of a ship's card, then the lines of her card and log with the remarks on her."""
     return _build_card_lines(build_card_document(system, battle, ship, remarks))
 
 
@@ -99,6 +99,7 @@ class ShipCard(TextPane):
             self._battle, self._checked_keys = battle, set()
 
         def wrap_card(width: int) -> Sequence[Content]:
+            # Lines are wrapped again only if another battle has changed the card.
             key = ship.id if ship else "", remarks, width, Signs.ascii
             if key not in self._checked_keys:
                 card = build_card_document(system, battle, ship, remarks) if ship else Document("")

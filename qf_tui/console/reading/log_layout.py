@@ -207,6 +207,7 @@ def lay_out_columns(
         blank: Names of columns that are empty; these come last, and leave their width to the names.
     """
     blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
+    # A name gets up to 13 cells, on a wide screen a fifth of it, and also the width of blank columns.
     name_width = min(
         max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + blank_width), NAME_MOST
     )
@@ -217,6 +218,7 @@ def lay_out_columns(
             break
         shown_names.add(column.name)
         room_left -= _measure_column(column) + 1
+    # The width that is left goes to the names first, then to columns that can use it, then to the gaps.
     extra = max(0, min(room_left, min(longest, NAME_MOST) - name_width))
     room_left -= extra
     widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}

@@ -124,8 +124,8 @@ class Grid(ScrollView, can_focus=False):
         self.battle, self.signs = battle, signs
         # The width is 0 before the first layout.
         width, height = self._laid_out_size = self._room
-        at = self.cursor.side, self.signs, width or 80, height
-        self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
+        view = self.cursor.side, self.signs, width or 80, height
+        self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *view)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD_LINES))
         self.cursor = self.cursor.clamp_column(self.pane)
         earlier_places, self._places = self._places, []
@@ -159,10 +159,10 @@ class Grid(ScrollView, can_focus=False):
         """Count the lines that the logs need in a width; sides below each other also get spare lines.
 
         Args:
-            most: Most lines that the logs can have.
+            most: Most lines that the logs can have; with these, the sides may fit below each other.
         """
-        at = self.cursor.side, self.signs, width, most
-        panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
+        view = self.cursor.side, self.signs, width, most
+        panes = lay_out_panes(self.system, self.battle, self.arrangement, *view)
         last = max((pane.end for pane in panes), default=HEAD_LINES)
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
@@ -181,7 +181,9 @@ class Grid(ScrollView, can_focus=False):
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _find_source(self, pane: SidePane, row: int, has_cursor: bool) -> RowSource | None:
-        """Return what a row must be redrawn from, with its cells that are valid; None if nothing changed.
+        """Return the values from which a row must be drawn again; None if its drawn strip is still right.
+
+        If only the frame of the row has changed, the result has the cells that are drawn already.
 
         Args:
             has_cursor: True if the cursor is in the row.
@@ -258,7 +260,7 @@ class Grid(ScrollView, can_focus=False):
         return Strip(segments).simplify()
 
     def _draw_row(self, pane: SidePane, row: int, cells: Cells) -> Strip:
-        """Draw a ship's row; `cells` has her cells that are drawn already, and gets the others."""
+        """Draw a ship's row: signs, name and `cells`, to which cells that it lacks are added."""
         ship, layout, look = pane.ships[row], pane.layout, self.find_style
         has_cursor = pane is self.pane and row == self.row
         cursor = self.cursor.column if has_cursor else -1
@@ -273,12 +275,12 @@ class Grid(ScrollView, can_focus=False):
         used = SIGN_CELLS + layout.name_width
         for place, (column, width) in enumerate(layout.columns, start=1):
             style = base + look("cell") if cursor == place else base
-            cell = column.name, width, style
-            if cell not in cells:
+            cell_key = column.name, width, style
+            if cell_key not in cells:
                 spans = self.system.cell(self.battle, ship, column)
-                cells[cell] = fit_cell(spans, width, column.right, style, look)
+                cells[cell_key] = fit_cell(spans, width, column.right, style, look)
             parts.append((" " * layout.gap, base))
-            parts += cells[cell]
+            parts += cells[cell_key]
             used += layout.gap + width
         parts.append((" " * max(0, layout.width - used), base))
         # Equal styles are the same object, so joining runs of cells takes a third of the time.
@@ -403,7 +405,7 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.sort_by(self.cursor_column))
 
     def action_show_only(self) -> None:
-        """Show the next choice of ships, such as those that may act."""
+        """Show only the ships of the next choice, such as those that may act; after the last all ships."""
         self.rearrange(self.arrangement.cycle_show(self.signs.values()))
 
     def on_click(self, event: events.Click) -> None:

@@ -97,6 +97,7 @@ def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]
     All lines of a heading are listed if the heading itself contains the words.
     """
     words = letters.casefold().split()
+    # Each block is a line with its parts, which are found together.
     blocks: list[list[LookupLine]] = []
     for line in lines:
         if blocks and line.rank is Rank.BELOW:

@@ -87,20 +87,23 @@ class ScenarioScreen(PickScreen[None]):
         return build_about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
     def action_change_rules(self) -> None:
-        """Show the scenario under the next rule system that can play it; if there is none, explain why."""
+        """Show the scenario under the next rule system that can play it.
+
+        If no other can, show why the first of the others refused it.
+        """
         names = [*self.systems]
         at = names.index(self.scenario.system.name)
-        refused: tuple[str, ...] = ()
+        first_refusal: tuple[str, ...] = ()
         for name in (*names[at + 1 :], *names[:at]):
             try:
                 self.scenario = view_scenario(self.scenario.path, self.systems, name, self.scenario.crews)
             except QfError as fault:
-                refused = refused or format_faults(fault)
+                first_refusal = first_refusal or format_faults(fault)
             else:
                 self.show()
                 self.picks.jump(0)
                 return
-        self._explain("No other rules can play it", refused or ("No other rule system is installed.",))
+        self._explain("No other rules can play it", first_refusal or ("No other rule system is installed.",))
 
     def action_change_crews(self) -> None:
         """Switch between crews as built and crews as stated; explain it if the scenario states none.

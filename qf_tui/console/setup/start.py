@@ -103,8 +103,9 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
     """Read the facts of a save from its two ends, or all of it if need be; a fault is among the facts."""
     try:
         summary = summarize_save(path)
-        at_hand = summary.book is not None or summary.system in systems
-        system = find_system(summary.system, summary.book, systems) if at_hand else None
+        # The rules of a book are in the save itself; all others must be installed.
+        has_system = summary.book is not None or summary.system in systems
+        system = find_system(summary.system, summary.book, systems) if has_system else None
     except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
         return _build_faulty(path, fault)
     turn_and_phase = ""
@@ -218,7 +219,7 @@ class Offer:
     def merge_known(self, earlier: "Offer | None") -> "Offer":
         """Return the offer with the facts of an earlier reading of its whole file, if they still hold.
 
-        Facts of a save hold while its file is unchanged, its fault never; those of a scenario always hold.
+        Facts of a save hold while its file is unchanged, but a fault is never kept. Those of a scenario hold.
         """
         if earlier is None or not earlier.is_whole or self.is_whole:
             return self
@@ -524,7 +525,7 @@ class StartScreen(FilterScreen[None]):
             self.opened(Session.resume(save, self.systems))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
-        """Show in full what is wrong; without lines, hide the box for it."""
+        """Show a head and lines about what is wrong, in full; without lines, hide the box for them."""
         box = self.query_one("#start-fault")
         box.display = bool(lines)
         shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]

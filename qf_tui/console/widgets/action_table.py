@@ -267,7 +267,7 @@ _ACTIONS = (
 def _build(features: tuple[Feature, ...]) -> tuple[Mapping[str, Place], tuple[Action, ...]]:
     """Build the table of places by name, and the table of actions, of the base and of features.
 
-    An action for all lists, forms or themed screens becomes one for each place of that kind.
+    An action for all lists, forms or themed screens gets every place of that kind.
     """
     parts = [feature.console() for feature in features if feature.console is not None]
     all_places = _insert(

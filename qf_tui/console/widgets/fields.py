@@ -59,6 +59,7 @@ class FormField:
 
 def turn_value(values: Sequence[Value], value: Value, by: int = 1) -> Value:
     """Return the value `by` places after another one, around the ends; the first if that is not there."""
+    # From place `-by`, the step leads to the first value.
     at = values.index(value) if value in values else -by
     return values[(at + by) % len(values)]
 
@@ -67,7 +68,7 @@ class KeyInput(Input):
     """An input whose characters may have another meaning.
 
     Attributes:
-        take: Handles a character before it becomes text; returns whether it did.
+        take: Handles a character before it becomes text; returns True if the character is not text then.
         take_lines: Takes the lines of a paste after the first; None to leave them out with a message.
     """
 

@@ -405,7 +405,7 @@ class KeyScreen(Screen[ScreenResultType]):
         """Return the action of each key at some places; later places override earlier ones.
 
         Args:
-            default: True to ignore keys that the umpire changed.
+            default: True for the keys before the umpire changed any.
         """
         if (places, default) not in self._keymaps:
             table = list_actions() if default else list_app_actions(self.app)
@@ -419,9 +419,9 @@ class KeyScreen(Screen[ScreenResultType]):
         return action.title
 
     def find_current_key(self, default_key: str) -> str:
-        """Return the key that now does the action of a default key.
+        """Return the key that now does the action of a default key, or the first of several.
 
-        That is the default key itself if it was not remapped, or has no action here.
+        That is the default key itself if it still does the action, or has no action here.
         """
         default_action = self.find_keys(*self.places, default=True).get(default_key)
         current_keys = [

@@ -174,6 +174,7 @@ def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> in
     if color.triplet is None:
         return color.number if color.number is not None and color.number < 16 else numbers.plain
     hue, light, saturation = _split_colour(color)
+    # Nearly black and nearly white letters count as grey too.
     if saturation < _GREY or not 0.05 < light < 0.97:
         is_strong = light > 0.75 if dark else light < 0.3
         is_background = _is_background(light, dark)

@@ -92,7 +92,7 @@ class TrayDesk:
             return
         if may_enter:
             for weighed in self.tray.list_owed_as_seen():
-                if self.controller.record_made(partial(self.tray.let_in, weighed)).entered is None:
+                if self.controller.record_with(partial(self.tray.let_in, weighed)).entered is None:
                     break
         # The entries have changed the timeline.
         self._tried = self.session.timeline, roll_ids, may_enter
@@ -305,7 +305,7 @@ class TrayScreen(PickScreen[Proposal]):
             self.show()
             self.say("the battle has changed: this would be the result now")
             return
-        last_attempt = self.desk.controller.record_made(partial(self.tray.let_in, weighed))
+        last_attempt = self.desk.controller.record_with(partial(self.tray.let_in, weighed))
         self._report_result(last_attempt, "let in")
 
     def _report_result(self, last_attempt: Attempt, message: str) -> None:
