@@ -150,7 +150,7 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
 
 
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, reason: str, clause: str) -> None:
-    """Let a ship start to sink, with a marker. A battery on land does not sink: it is abandoned.
+    """Make a ship start to sink, with a marker for her sinking tests; a battery on land is abandoned instead.
 
     Nothing changes for a ship already sinking or sunk, or for a battery that is no longer in action.
 

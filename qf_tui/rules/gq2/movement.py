@@ -241,6 +241,7 @@ def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
         findings.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
         findings.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
+    # After a bridge hit a ship must still move half of last turn's speed.
     held_inches = compute_held_inches(battle, ship)
     least = max(held_inches, compute_voluntary_speeds(battle, ship)[0])
     if can_act(battle, ship) and least:
@@ -364,7 +365,7 @@ def list_hit_effects(battle: Battle, ship: Ship, inches: Fraction, turns: int) -
 
 
 def ask_about_move(builder: DecisionBuilder, battle_before: Battle, id: str, turn: int) -> None:
-    """Ask whether a recorded move is still right after late damage of an earlier turn limits it.
+    """Ask whether a recorded move is still right, if the late damage of an earlier turn now limits it.
 
     The move itself stays as recorded.
 

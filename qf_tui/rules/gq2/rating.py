@@ -167,6 +167,7 @@ def _format_advice(suggestion: str, all_known: str) -> str:
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate a ship's card; unknown facts are assumed, and marked so."""
+    # A land battery without known armor gets the plate that its earth and concrete equal.
     ship, assumption = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = _round_to_halves(Fraction(ship.tons, 8000) + belt * 2 / 3)

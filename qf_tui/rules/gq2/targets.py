@@ -500,11 +500,12 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
     if not words:
         return order.with_slot("target", target)
     form = order.form
-    trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
-    measured = read_words(_complete_words(trailing, words), trailing, battle).slots
+    # An answer may only use the slots that have no fixed place in the order.
+    answer_form = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
+    measured = read_words(_complete_words(answer_form, words), answer_form, battle).slots
     unmeasured = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    # The slots must come in the sequence of the form.
     slots = {**unmeasured, **measured, "target": target}
+    # The slots must come in the sequence of the form.
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
 

@@ -230,4 +230,5 @@ KINDS = (*FIELDS, TORPEDO)
 def list_repairs(battle: Battle, ship: Ship, kinds: Collection[str] = KINDS) -> tuple[str, ...]:
     """Return which of these kinds of damage a ship may still roll for in this phase."""
     repairs = REPAIRS.list_repairs(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
-    return repairs if TORPEDO not in kinds or _list_regain_findings(battle, ship) else (*repairs, TORPEDO)
+    may_regain_torpedo = TORPEDO in kinds and not _list_regain_findings(battle, ship)
+    return (*repairs, TORPEDO) if may_regain_torpedo else repairs

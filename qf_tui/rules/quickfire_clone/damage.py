@@ -76,6 +76,7 @@ class Damage(Wounds):
         if lost_from is None:
             rof_text = "ROF" if may_take_other else f"{battery.value} ROF"
             self.explain(f"G, and no {rof_text} left: nothing", "QFC-RUL-7")
+        # Only a loss that is not of the battery that fired needs a reason.
         elif lost_from is not self.battery:
             self.explain(f"G takes {lost_from.value} ROF", "QFC-RUL-7")
 
@@ -287,6 +288,7 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
         builder.because(
             text, "QFC-REP-2", cell, f"repair {total}", of=f"{ship.name} repairs,", roll=str(total)
         )
+        # If only a repair takes the point (a switch), `mend_point` takes it.
         if not REPAIRS.keeps_point(battle):
             spend_repair_point(builder, id)
         if len(words) > 1:

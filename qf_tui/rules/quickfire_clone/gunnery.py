@@ -108,6 +108,7 @@ def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     """
     guessed, base_given = "guess" in order.slots, "base" in order.slots
     aspect_given = any(map(order.has, ASPECTS))
+    # A base or an aspect needs a guess, and an order gives only one of the two.
     if (base_given or aspect_given) and (not guessed or (base_given and aspect_given)):
         return [impossible("a base needs a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):

@@ -516,6 +516,7 @@ class Gunnery(ABC):
             for battery in shot.fires:
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
+        # Heavy guns may not fire at a small ship that moved fast.
         depends_on_movement = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         subject = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         range = order.slots["range"]

@@ -156,6 +156,7 @@ class Wounds(ABC):
         # Explosions take ROF by turns, and B, T and SX always affect other points.
         if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
             return False
+        # A G, R or S overflows if the ship has no such point or box left.
         rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)
         room = {"G": rof, "R": self.ship.count("repair_points"), "S": BOXES - count_marked_boxes(self.ship)}
         return all(codes.count(code) <= points for code, points in room.items())

@@ -251,7 +251,7 @@ def prepare_launch(
 ) -> PreparedOrder:
     """Prepare `torpedo`: one launch at one target. Its declaration is remembered as an act.
 
-    The target's movement is recorded as an assumption if it is not known.
+    If the target's movement is only assumed, the order says so.
     """
     target = order.text("target")
     prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"

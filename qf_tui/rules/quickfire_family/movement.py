@@ -539,7 +539,7 @@ class Move:
 def read_move(mover: Mover, order: Order) -> Move:
     """Read the part of a move order for one ship.
 
-    If damage forces pivots on the ship and the order names none, they are added.
+    If damage forces pivots on the ship and the order names none, two are added, if the boxes suffice.
     """
     value, game, battle = order.slots["distance"], mover.game, mover.battle
     pivots = order.number("pivots") if game.uses_pivots(battle) else None
@@ -559,7 +559,7 @@ def read_move(mover: Mover, order: Order) -> Move:
 def _build_move_by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
     """Build the move that uses up so many boxes, of which a second pivot takes one.
 
-    If damage forces pivots and `pivots` is None, they are added.
+    If damage forces pivots and `pivots` is None, the move gets two.
     """
     angle, side = mover.find_forced_pivot(boxes)
     if angle and pivots is None:

@@ -290,6 +290,7 @@ def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
     if ship.kind in SMALL_CRAFT:
         reason = "a small craft, which boat guns hurt"
         return RatedValue("armor.heavy", 0.5, reason), RatedValue("armor.light", 0.5, reason)
+    # A land battery without known armor gets the plate that its earth and concrete equal.
     ship, assumed = with_parapet(ship)
     assumed = assumed or ("plate as good as steel" if ship.belt and not ship.plate else "")
     armor = {"armor.heavy": rate_heavy_armor(ship), "armor.light": rate_light_armor(ship)}

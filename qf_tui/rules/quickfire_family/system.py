@@ -319,20 +319,19 @@ class QuickfireSystem(RuleSystem):
             acts[act.ship].append(act)
         ship_states = [self.hinders(battle, ship) for ship in ships]
         basis = battle.phase, battle.turn, battle.options, battle.table, len(battle.start.acts), acts[""]
-        last_known = self._known_available
-        known = last_known[1] if last_known[0] == (basis, ship_states) else {}
-        available: dict[str, tuple[object, Available]] = {}
+        last_basis, last_results = self._known_available
+        known_results = last_results if last_basis == (basis, ship_states) else {}
+        results: dict[str, tuple[object, Available]] = {}
         for ship in ships:
             # Repairs depend on all of a ship's damage, attacks only on her state as the phase began.
             ship_basis = ship if battle.phase == REPAIR else None, acts[ship.id]
-            known_entry = known.get(ship.id)
-            available[ship.id] = (
-                known_entry
-                if known_entry and known_entry[0] == ship_basis
-                else (ship_basis, self._find_available(battle, ship))
-            )
-        self._known_available = (basis, ship_states), available
-        return tuple([entry for _, entry in available.values() if entry.what])
+            result = known_results.get(ship.id)
+            if result is None or result[0] != ship_basis:
+                result = ship_basis, self._find_available(battle, ship)
+            results[ship.id] = result
+        self._known_available = (basis, ship_states), results
+        # A ship that can do nothing has no text.
+        return tuple([available for _, available in results.values() if available.what])
 
     def _find_available(self, battle: Battle, ship: Ship) -> Available:
         """Return what a ship may still do: repairs in the repair phase, guns and torpedoes in others.

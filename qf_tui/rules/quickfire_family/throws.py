@@ -56,7 +56,7 @@ CHART_FACTS: FactFields = {
 def build_schema(acts: FactFields, questions: FactFields) -> FactSchema:
     """Return the facts that acts and questions of a game may have: those of every game, and its additions."""
     acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
-    return FactSchema(acts, {**_ATTACK_FACTS, **questions}, tuple(NOTHING_MOVED))
+    return FactSchema(acts, {**_ATTACK_FACTS, **questions}, figures=tuple(NOTHING_MOVED))
 
 
 @frozen(kw_only=True, slots=False)
