@@ -411,7 +411,7 @@ def build_points_part(
 
 
 def build_auto_shot_part(start_ship: Ship, ship: Ship) -> SheetPart:
-    """Return the part of the auto shot (a first fire that always succeeds): one box, crossed once it is used."""
+    """Return the part of the auto shot (a first fire without ROF roll): one box, crossed once used."""
     used, used_before = ship.log.get("auto_shot") is True, start_ship.log.get("auto_shot") is True
     return SheetPart(
         "auto shot", boxes=draw_crossed_boxes([""], int(used and used_before), int(used and not used_before))

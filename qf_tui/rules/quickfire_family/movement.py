@@ -261,7 +261,7 @@ class Mover:
         return (f"assumed: {self.ship.name} moved {self.moved_text}",) if self.moved.assumed else ()
 
     def find_forced_pivot(self, boxes: int) -> tuple[int, str]:
-        """Return the angle and side of the two pivots that damage forces on a move of so many boxes.
+        """Return the angle and side of the two pivots that damage forces on a move of this number of boxes.
 
         It is (0, "") if damage forces no pivots: no course in degrees, no pivots in this battle, or less than
         two boxes.
@@ -557,7 +557,7 @@ def read_move(mover: Mover, order: Order) -> Move:
 
 
 def _build_move_by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
-    """Build the move that uses up so many boxes, of which a second pivot takes one.
+    """Build the move that uses up this number of boxes, one of them for a second pivot.
 
     If damage forces pivots and `pivots` is None, the move gets two.
     """
