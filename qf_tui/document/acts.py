@@ -112,7 +112,10 @@ def describe_act(timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | N
 def describe_act_with_targets(
     timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | None = None
 ) -> ActText:
-    """Describe an act; the result of a correction that strikes or restores names up to three acts."""
+    """Describe an act; for a correction that strikes or restores, the result says which acts.
+
+    Three acts are named, the others counted.
+    """
     text = describe_act(timeline, act, in_force)
     if not isinstance(act, Correction) or act.kind not in _VERBS:
         return text
@@ -132,7 +135,7 @@ def format_title(timeline: Timeline, number: int, version: Version) -> str:
     call = () if order.call is None else (CALL, str(order.call))
     answer = " ".join((*order.answer_words, *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
-    # Drop what a prompt says after its question mark.
+    # A prompt may say more after its question mark; the title has only the question.
     prompt, mark, _ = format_question(timeline, number, order).partition("?")
     return f"{forced}{order.word} {answer} for {prompt}{mark}"
 
@@ -158,7 +161,7 @@ def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
         number: Number of the answer.
         key: Key of the owed roll.
     """
-    # After a correction another entry may ask it, even a later one.
+    # After a correction another entry may ask for the roll, even a later one.
     for asking in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
         ruling = timeline.rulings.get(asking)
         for effect in ruling.decision.effects if ruling else ():
@@ -182,7 +185,11 @@ def format_ruling(ruling: Ruling) -> str:
 
 
 def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
-    """Build the spans of a reason with its clause, a mark if its chart cell is reconstructed, and `times`."""
+    """Build the spans of a reason: its text with its clause, and † for a reconstructed cell; then `times`.
+
+    Args:
+        times: How often the reason occurs, as ` ×3`, or "" for once.
+    """
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
@@ -219,7 +226,7 @@ def format_answers(system: RuleSystem, battle: Battle, owed: Owed) -> str:
 
 
 def format_change(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
-    """Format a change on a log: `crew 5 → 4`; `joint` is between title and values."""
+    """Format a change on a log: `crew 5 → 4`; `joint` is written between the title and the values."""
     title = format_field_title(system, change.field)
     return f"{title}{joint}{format_ship_value(change.before)} → {format_ship_value(change.after)}"
 
@@ -417,8 +424,8 @@ def _summarize_act(
 ) -> EntrySummary:
     """Summarize an act without the player's name.
 
-    An entry that is struck, parked or spare has its order instead of an effect, and in `by` what it did, or
-    why it was not applied.
+    A correction is only described. For an entry that is struck, parked or spare, the order takes the place of
+    the effect, and `by` says what the entry did, or why it was not applied.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
@@ -463,7 +470,10 @@ def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> Entr
 
 
 def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
-    """Format the result of an entry's dice: the outcome, then `spared` (text on spared dice), then reasons.
+    """Format the result of an entry's dice: the outcome, then `spared`, then changes and reasons.
+
+    Args:
+        spared: Text about dice that were not needed, or "".
 
     Returns:
         "" if the dice wait for another roll and have done nothing yet.
@@ -480,7 +490,7 @@ def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: s
 def find_effect_facts(
     system: RuleSystem, timeline: Timeline, number: int
 ) -> tuple[tuple[Event, ...], EffectFacts]:
-    """Find the events of an entry in force, and the other facts of its effect."""
+    """Find what an entry in force did: its events (such as sinkings), and the facts to word its effect."""
     order, ruling = timeline.versions[number].order, timeline.rulings[number]
     place = timeline.find_place(number)
     before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
@@ -490,7 +500,7 @@ def find_effect_facts(
 
 
 def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
-    """Find the names in an order, or the question that it answers."""
+    """Find the facts to word an order: the names of its ships, or the question that it answers."""
     if order.is_answer:
         return OrderFacts(order, {}, format_question(timeline, number, order))
     return OrderFacts(order, list_ship_names(timeline.battle, order))
@@ -515,7 +525,7 @@ def format_correction(timeline: Timeline, act: Correction) -> str:
 
 
 def _format_act(timeline: Timeline, number: int) -> str:
-    """Format an act that a correction strikes or restores."""
+    """Format an act that a correction strikes or restores: an order with dice, or `the undo of 12`."""
     act = timeline.log[number - 1]
     if isinstance(act, Correction):
         return f"the {_NOUNS.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
@@ -548,14 +558,15 @@ def _collect_effect(
     *,
     has_events: bool,
 ) -> EffectFacts:
-    """Collect the facts of an entry's effect.
+    """Collect the facts of an entry's effect, to be put into words.
 
-    Without dice and codes the reasons are the main content; an answer also lists the numbers that it changed.
-    Otherwise the first of these is: an event; the changes of an order that affects both ships; the dice.
+    Codes are the short results of dice, such as `S G`. If the order has neither dice nor codes, the reasons
+    are the main content, with the numbers that an answer changed. If it has, the main content is an event, or
+    else the changes if the order may harm each of its ships, or else the result of the dice.
 
     Args:
         owed: The owed roll that it answers, or None.
-        has_events: True if an event already tells the main result.
+        has_events: True if an event, which the caller shows, already tells the main result.
     """
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.is_remark]
@@ -591,7 +602,7 @@ def _collect_effect(
         [change.ship for change in changes],
         scored=has_codes,
     )
-    # The results of a joint roll name each ship themselves.
+    # The results of a roll for several ships at once name each ship themselves.
     is_joint_roll = owed is not None and owed.line in system.joint_rolls
     show_name = affected_ship in before.ships and not (
         is_joint_roll and (has_codes or sum(bool(reason.roll) for reason in reasons) > 1)
@@ -639,10 +650,10 @@ def _find_affected_ship(
 
 
 def _list_scoring_reasons(reasons: list[Reason], outcome: Results) -> list[Reason]:
-    """Return the reasons whose results are codes of the outcome."""
-    stated = (value for _, value in outcome if isinstance(value, tuple))
-    # A reason states one code, or all codes of a fact with spaces between.
-    codes = {code for value in stated for code in (*value, " ".join(value))}
+    """Return the reasons whose results are codes (short results of dice, such as `S`) of the outcome."""
+    code_lists = (value for _, value in outcome if isinstance(value, tuple))
+    # The result of a reason is one code, or all codes of a list with spaces between.
+    codes = {code for code_list in code_lists for code in (*code_list, " ".join(code_list))}
     return [reason for reason in reasons if reason.result in codes]
 
 
@@ -712,13 +723,14 @@ class ShipRemarks:
         self._texts: dict[str, list[str]] = {}
 
     def list_remarks(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
-        """Return the remarks on a ship, each with the number of its entry."""
+        """Return the remarks on a ship, each with the number of its entry; () for none."""
+        # Each act makes another log.
         if timeline.log is not self._log:
             self._read(timeline)
         return tuple(self._texts.get(ship.id, ()))
 
     def _read(self, timeline: Timeline) -> None:
-        """Read the last act if the log grew by one entry at its end; otherwise read all again."""
+        """Read the remarks: of the last entry alone if the log grew only by that, or else of all entries."""
         earlier_log, self._log = self._log, timeline.log
         last = timeline.find_act(len(earlier_log) + 1)
         # The log was only continued if the act before the new one is still the same.
@@ -734,7 +746,10 @@ class ShipRemarks:
 
 
 def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
-    """Return the remarks on each entry by its number: notes, doubts, and settlements of doubts."""
+    """Return the remarks on entries, by number of the entry: notes, doubts, and settlements of doubts.
+
+    An entry without remarks has no key.
+    """
     by_entry: dict[int, tuple[Remark, ...]] = {}
     notes = dict(list_notes(timeline, timeline.play_order))
     for number in timeline.play_order:
@@ -745,7 +760,11 @@ def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
 
 
 def _read_note(number: int, text: str) -> Remark | None:
-    """Return the remark on an entry that a note makes, or None if the note is about something else."""
+    """Return the remark that a note makes on another entry, or None if the note is about something else.
+
+    Args:
+        number: Number of the note.
+    """
     match = re.match(_ON_ENTRY, text)
     return Remark(number, int(match[1]), RemarkKind.NOTED, match[2]) if match else None
 

@@ -98,8 +98,8 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
 def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     """Summarize an act, outcome first.
 
-    For a correction, the present outcome of the corrected entry is first, then the correction; if the entry
-    is no longer in force, the other way round.
+    For a correction, the present outcome of the corrected entry comes first, then the correction. If the
+    entry is no longer in force, the correction comes first, then the entry's effect unless it was named.
     """
     latest = summarize_act(system, timeline, last)
     corrected: LogAct | None = last
@@ -116,9 +116,9 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
 
 
 def list_advice(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
-    """List reminders for now: an offer to end the battle, then advice for the phase.
+    """List reminders for now: an offer to end the battle, then advice for the phase; () for none.
 
-    The phase's own line is used only if the rule system has no fuller one.
+    The advice is the rule system's for this battle, or else the line that it declares for the phase.
     """
     advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
     return tuple(text for text in (format_end_offer(system, battle), *advice) if text)
@@ -127,7 +127,7 @@ def list_advice(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
 def group_by_side(
     battle: Battle, items: Iterable[tuple[str, str]], nobody: str = "", *, numbered: bool = True
 ) -> Iterator[Section]:
-    """Group items of (side, text) in sections by side, numbered through for reading aloud.
+    """Group items of (side, text) in a section for each side; the numbers go on from section to section.
 
     Args:
         nobody: Heading for items of no side; "" to leave them out.
@@ -168,10 +168,12 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
 
 
 def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield what the umpire must check in this phase, each with its entry: questions, and loose estimates.
+    """Yield a section of what the umpire must check in this phase, each with its entry, or nothing.
 
-    Nothing is yielded if there is nothing to check.
+    Entries may ask the umpire a question, or have a loose estimate: an estimated range that lies between no
+    measured ranges.
     """
+    # The entry that began the phase; 0 at the start of the battle.
     opened = timeline.battle.opened
     start = timeline.find_place(opened) + 1 if opened else 0
     asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[start:])
@@ -183,7 +185,7 @@ def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Bl
 
 
 def build_estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
-    """Yield the shots of this phase whose estimated ranges have no measured ends, each with its number."""
+    """Yield the shots of this phase whose estimated range lies between no measured ranges, with numbers."""
     for number in list_loose_estimates(system, timeline):
         order = timeline.versions[number].order
         yield build_line(
@@ -192,7 +194,7 @@ def build_estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Lin
 
 
 def format_loose_estimate(system: RuleSystem) -> str:
-    """Format the fault of an estimated range without measured ends, with the clause."""
+    """Format why an estimated range is loose (it lies between no measured ranges), with the clause."""
     clause = next((option.clause for option in system.options if option.measured_only), "")
     return f"it is not between two ranges of one bracket measured this turn ({clause})"
 
@@ -270,6 +272,7 @@ def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Secti
         f"{sum(not system.has_departed(ship) for ship in ships)} of {len(ships)} in the battle",
         *(f"{departures.count(status)} {status}" for status in dict.fromkeys(departures)),
     )
+    # The columns get the characters that the longest name leaves of a line.
     room = PAGE - min(max((measure_width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
     columns = _choose_columns(system, room)
     rows = []
@@ -388,19 +391,19 @@ def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[s
 
 
 def find_battle_before_changes(timeline: Timeline) -> Battle:
-    """Return the battle from which changes on the table are counted.
+    """Return the earlier battle with which the present one is compared, for the changes on the table.
 
-    That is the start of the turn; at the start of a turn it is the start of the phase that was played before,
-    because the results of that phase are still to be changed on the table.
+    That is the start of the turn. But until a phase of this turn was played, it is the start of the last
+    phase played, because the results of that phase are still to be changed on the table.
     """
     battle, play_order = timeline.battle, timeline.play_order
     place = timeline.find_place(battle.opened) if battle.opened in play_order else 0
-    # Several phases may have ended without an entry between them.
+    # Find the last entry played before this phase; several phases may have ended since.
     while place and timeline.versions[play_order[place]].order.is_phase_end:
         place -= 1
-    last_played = timeline.battle_at(place)
-    if last_played.turn < battle.turn:
-        return last_played.start
+    battle_then = timeline.battle_at(place)
+    if battle_then.turn < battle.turn:
+        return battle_then.start
     return timeline.battle_at(_find_turn_place(timeline, battle.turn))
 
 
@@ -416,19 +419,20 @@ def list_table_changes(system: RuleSystem, timeline: Timeline) -> tuple[tuple[st
 
 
 def list_table_corrections(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
-    """List what must be changed on the table after a correction, as (side, text).
+    """List what must be changed on the table after a correction, as (side, text); () if nothing.
 
-    Results of the present phase are left out: they are read aloud at its end. () if nothing changes there.
+    Results of the present phase are left out, because they are read aloud at its end.
     """
     if not entered.consequences.table:
         return ()
+    # The `start` of a battle is the battle as its phase began.
     return system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
 def list_phase_changes(system: RuleSystem, at_end: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table at the end of a phase, as (side, text).
 
-    What the phase did at its beginning was already read out at the end of the phase before.
+    Changes that came with the beginning of the phase are left out: they were read out with the phase before.
 
     Args:
         at_end: Timeline at the end of the phase.
@@ -461,6 +465,7 @@ def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, 
     before = timeline.battle_at(first)
     for place in range(first + 1, len(timeline.play_order) + 1):
         after = timeline.battle_at(place)
+        # An entry that changes nothing leaves the same object.
         if after is not before:
             latest_last.extend(list_events(system, before, after))
         before = after
@@ -468,9 +473,9 @@ def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, 
 
 
 def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """List table changes as (name of the side, text), results of the last entry first.
+    """List what must be changed on the table, as (name of the side, text), results of the last entry first.
 
-    If that entry ended a phase, the results of the whole phase are first.
+    If that entry ended a phase, the results of the whole phase come first.
     """
     battle = timeline.battle
     battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))

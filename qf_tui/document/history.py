@@ -101,14 +101,19 @@ class LogView:
     def written(self) -> tuple[LogLine, ...]:
         """Every act in the order of writing.
 
-        A correction shows the logs at the first entry that it touches, or at the end if it touches none.
+        Next to a correction the list shows the logs after the first entry that it touches, or the present
+        logs if it touches none.
         """
-        after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
+        after_by_entry = {line.act: line.after for line in self.played}
+        after_all = len(self.timeline.play_order)
         entry_by_act = {
             number: next(iter(entries), number) for number, entries in self.entries_by_correction.items()
         }
         numbers = (act.number for act in self.timeline.log)
-        return tuple(LogLine(number, after.get(entry_by_act.get(number, number), end)) for number in numbers)
+        return tuple(
+            LogLine(number, after_by_entry.get(entry_by_act.get(number, number), after_all))
+            for number in numbers
+        )
 
     @cached_property
     def entries_by_correction(self) -> dict[int, tuple[int, ...]]:
@@ -142,7 +147,7 @@ class LogView:
         return next((act for act in acts if self.find_word(act) not in _DOUBT_WORDS), 0)
 
     def find_word(self, number: int) -> str:
-        """Return the first word of an act: its kind of order or correction."""
+        """Return the first word of an act, such as `next` or `amend`: its kind of order or correction."""
         act = self.timeline.log[number - 1]
         if isinstance(act, Correction):
             return act.kind.value
@@ -186,6 +191,7 @@ class LogView:
     def list_ships(self, number: int) -> tuple[str, ...]:
         """List the ids of the ships that the order of an act names, each once; () if it has no order."""
         ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
+        # An amended entry has a later version than the one with which it was entered.
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()
         return tuple(dict.fromkeys(name for name in names if name in ships))
@@ -214,7 +220,7 @@ class LogView:
         if line.act not in self.in_force or line.act not in timeline.rulings:
             return ()
         ruling = timeline.rulings[line.act]
-        # The line of an entry that was not applied counts only the entries before it.
+        # `line.after` counts the applied entries down to this line, so it may end with an earlier entry.
         is_applied = line.after and timeline.play_order[line.after - 1] == line.act
         if ruling.state is not State.STANDS or not is_applied:
             return ()
@@ -267,7 +273,7 @@ class LogView:
         )
 
     def format_count(self, shown: int, search: str, *, as_written: bool) -> str:
-        """Format the search and how many acts it finds, or, without a search, how many acts there are."""
+        """Format the search and how many acts it finds; without a search, number and order of all acts."""
         count = len(self.timeline.log)
         entries = format_count(count, "entry", "entries")
         order = "as written" if as_written else "in the order of play"

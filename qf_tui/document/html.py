@@ -22,7 +22,7 @@ def find_policy(template: str) -> str:
     """Return the content security policy of every page that a template renders."""
     compiled = make_environment().get_template(template)
     context = compiled.new_context()
-    # Rendering the first words loads the parent template, whose blocks follow the template's own.
+    # Only rendering loads the parent template, whose blocks are added after the template's own.
     next(iter(compiled.root_render_func(context)))
     # Rendering escapes the quotes of a fingerprint.
     return unescape("".join(context.blocks["policy"][0](context)))
@@ -45,7 +45,11 @@ def make_environment() -> Environment:
 
 
 def _load_source(name: str) -> str | None:
-    """Return the source of a template, with a name as in `render`, or None if there is no such file."""
+    """Return the source of a template, or None if there is no such file.
+
+    Args:
+        name: `PACKAGE/NAME` for a file of its `templates`, or `features/FEATURE/NAME`.
+    """
     folder, _, file = name.rpartition("/")
     path = files("qf_tui") / folder / ("" if folder.startswith("features/") else "templates") / file
     return path.read_text(encoding="utf-8") if path.is_file() else None

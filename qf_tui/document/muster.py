@@ -20,7 +20,11 @@ _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 
 
 def list_column_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """List the fields of a card that have columns, in the order of their declaration."""
+    """List the fields of a card that get a column in tables, in the order of their declaration.
+
+    Names and notes, facts about the card itself such as its origin, and what a fleet file may give for all
+    its ships get none.
+    """
     return tuple(
         field
         for field in system.card
@@ -98,10 +102,9 @@ def list_changed_switches(system: RuleSystem, options: Mapping[str, Scalar]) -> 
 
 
 def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
-    """Yield a text for each side, with its divisions.
+    """Yield each side as a text with its divisions, and each division as a text with its ships.
 
-    Each division is a text and its ships. Divisions without ships are left out. The text of a division that
-    arrives later names the turn.
+    Divisions without ships are left out. The text of a division that arrives later names the turn.
     """
     turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}
     coming = [battle.reserve[id] for id in turns if id in battle.reserve]
@@ -145,10 +148,14 @@ def format_afloat(battle: Battle) -> str:
 
 
 def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> str:
-    """Format the table of a scenario in one line: rules, scale, dice, conditions, charts."""
+    """Format the table of a scenario in one line: rules, scale, dice, conditions, charts.
+
+    Args:
+        chart: Name of the umpire's own chart, or "".
+    """
     table = battle.table
-    word = table.get("dice")
-    dice = f"dice of the {word}" if word in ("table", "console") else f"{word} dice"
+    dice_kind = table.get("dice")
+    dice = f"dice of the {dice_kind}" if dice_kind in ("table", "console") else f"{dice_kind} dice"
     conditions = (format_condition(field, table.get(field.name)) for field in system.conditions)
     ours = "the umpire's own" if system.read_by_hand else "ours"
     charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"
@@ -166,7 +173,7 @@ def format_condition(field: FieldSpec, value: Scalar) -> str:
 def list_rules_notes(
     system: RuleSystem, left_out: Iterable[str], reasons_by_rules: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what the chosen rules leave out of a scenario, and whether they or other rules suit it.
+    """Yield what the chosen rules leave out of a scenario, and whether these or other rules suit it.
 
     Args:
         left_out: What the rules leave out.

@@ -149,7 +149,7 @@ def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
 
 
 def build_act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
-    """Build the row of an act of the log: order and state, and the acts that it corrects or its result."""
+    """Build the row of an act of the log: order and state; for a correction its targets, else its result."""
     by: Json = {"by": act.by} if act.by else {}
     row: Json = {"entry": act.number, "order": format_act(timeline, act), **by}
     if isinstance(act, Correction):

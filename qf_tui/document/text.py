@@ -55,8 +55,9 @@ def lay_out_table(table: Table, most: int = 0) -> list[str]:
     """Lay out a table as lines of at most `most` characters, if possible; 0 for no limit.
 
     If it is too wide, each row is laid out separately: in a table of two columns as a term with its
-    explanation, in another one as its first cell and, below it, the other cells with their titles.
+    explanation, in other tables as the first cell with the other cells below it, each with its title.
     """
+    # The first row is the titles.
     rights, rows = lay_out_cells(table)
     lines = lay_out_rows(rows, rights)
     if not most or max(map(measure_width, lines)) <= most:
@@ -67,14 +68,14 @@ def lay_out_table(table: Table, most: int = 0) -> list[str]:
 
 
 def _wrap(text: str, indent: str, most: int) -> Iterable[str]:
-    """Break a text into indented lines of at most `most` characters; 0 for one line of any length."""
+    """Break a text into indented lines of at most `most` characters; if `most` is 0, return one line."""
     if not most or not text:
         return (f"{indent}{text}",)
     return wrap(text, most, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _wrap_hanging(row: Sequence[str], most: int) -> Iterator[str]:
-    """Lay out a term and its explanation with a hanging indent; a long term is on a line above it."""
+    """Lay out a term and its explanation with a hanging indent; a long term gets a line of its own."""
     word, text = row
     fits_next_to_text = measure_width(word) <= _TERM_WIDTH - len(GAP)
     lead = pad_text(word, _TERM_WIDTH) if fits_next_to_text else " " * _TERM_WIDTH

@@ -183,6 +183,7 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         yield build_line(f"{act.number:>5}  {summary.lead}{cited}{signs}", act.number)
         yield _indent_line(format_act(timeline, act))
         version = timeline.versions.get(act.number, act.version)
+        # Mostly they are the same object, which is quick to see.
         if version is not act.version and version != act.version:
             yield _indent_line(f"amended: {version.order.line}")
         yield from () if summary.only_reasons else _list_result(ruling, summary.asks)
@@ -214,7 +215,7 @@ def list_open_entries(timeline: Timeline) -> Iterator[Line]:
 
 
 def build_ships_table(system: RuleSystem, battle: Battle) -> Table:
-    """Build a table of every ship by side, with all columns of the rule system."""
+    """Build a table of every ship, with all columns of the rule system; a side is named in its first row."""
     rows = []
     sides = (*(side.id for side in battle.sides), *(ship.side for ship in battle.ships.values()))
     for side in dict.fromkeys(sides):
@@ -290,7 +291,7 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
 
 
 def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
-    """Return a section with these blocks as the only item, or () if there are no blocks."""
+    """Return a tuple of one section with these blocks, or () if there are no blocks."""
     section_blocks = tuple(blocks)
     return (Section(title, section_blocks),) if section_blocks else ()
 
@@ -298,7 +299,7 @@ def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
 def _list_later_entries(entered: Revision) -> Iterator[Block]:
     """Yield what a correction does to later entries: how many are unchanged, then each changed one.
 
-    Entries with the same effects are only numbered; the others have both results.
+    An entry with the same effects as before is only named by number; for the others both results are shown.
     """
     consequences = entered.consequences
     if consequences.kept:
@@ -336,8 +337,8 @@ def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
 def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
     """Yield the values of the logs that a correction changes.
 
-    Values that follow from others are left out; they are listed with the changes on the table. A list, such
-    as that of critical hits, is shown although no single field holds it.
+    Values that no field holds follow from others; they are left out here, because the changes on the table
+    name them. But a list, such as that of critical hits, is shown.
     """
     shown_changes = [
         change
@@ -368,9 +369,9 @@ def has_further_effects(entered: Revision) -> bool:
 
 
 def _find_named_ships(entered: Revision) -> set[str]:
-    """Return the ids of the ships that the corrected entry names, as it was before the correction.
+    """Return the ids of the ships that an entry names, and for an answer also those of the order that asked.
 
-    For a new entry these are the ships that it names; for an answer also those of the order that asked.
+    The entry is the one that a correction changes, as it was before; or a new one itself.
     """
     act: LogAct | None = entered.act
     while isinstance(act, Correction):
@@ -429,7 +430,7 @@ def format_phase_message(system: RuleSystem, battle: Battle, skipped_phases: tup
 
 
 def list_difference(difference: "Difference", format_saved: Callable[[object], str]) -> Iterator[Line]:
-    """Yield an entry, its record and today's decision, and the cause of the difference.
+    """Yield an entry that the rules decide differently today: its record, today's result, and the cause.
 
     Args:
         format_saved: Formats a value as a save has it; used if both decisions have the same text.
@@ -446,7 +447,11 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
 
 
 def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
-    """Format what only this ruling has, of the first kind that differs: effects, results, or reasons."""
+    """Format what one ruling has and the other lacks, of the first kind that differs.
+
+    The kinds are effects, results and reasons. If the ruling has nothing of its own there, all of that kind
+    is named; "nothing" if it has none.
+    """
     decision, other_decision = ruling.decision, other.decision
     pairs: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
         (decision.effects, other_decision.effects),
@@ -467,7 +472,7 @@ def build_act_document(
     notes: Iterable[str],
     in_force: AbstractSet[int],
 ) -> Document:
-    """Build the document of an act in full; for a correction, with the acts that it decided again.
+    """Build the document of an act in full; for a correction, with the entries whose results it changed.
 
     Args:
         marks: States of the act, such as `struck`.
@@ -558,6 +563,7 @@ def build_why_document(
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
     causes = list_causes(system, timeline, ship, column)
     lines = tuple(line for cause in causes for line in _list_cause_lines(system, timeline, ship, cause))
+    # Crews change values of the card; a field of the log may start as one of these.
     keys = [system.printed.get(name, name) for name in column.fields] if column else []
     texts = list_crew_changes(system, ship.card, *keys)
     steps = [
@@ -586,7 +592,8 @@ def _list_cause_lines(
 ) -> Iterator[Line]:
     """Yield the lines of an entry that changed a value: its order, changes, reasons and their clauses.
 
-    The changes leave out the name of `ship`; with None they name every ship.
+    Args:
+        ship: Ship whose name is left out, or None to name every ship.
     """
     act = timeline.log[cause.number - 1]
     text = describe_act(timeline, act, timeline.in_force)

@@ -81,7 +81,7 @@ def format_order_sentence(facts: OrderFacts) -> str:
 
 
 def format_order_or_answer(facts: OrderFacts) -> str:
-    """Format an order as people say it; for an answer, its question with the words of the answer. No dice."""
+    """Format an order, or for an answer its question with the words of the answer, both without dice."""
     order = facts.order
     answer = " ".join(order.answer_words) if order.is_answer else ""
     words = facts.asked if order.is_answer else format_order_sentence(facts)
@@ -97,13 +97,16 @@ def _format_slot(slot: Slot, words: Mapping[str, str]) -> str:
 
 
 def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """Fill a sentence; leave out each part whose first slot has no words, but not a part without a slot."""
-    filled = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part)
+    """Fill a sentence, whose parts are pairs of a text and the slot that follows it ("" for none).
+
+    A part is left out if its first slot has no words.
+    """
+    parts = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
+    return "".join(f"{text}{words.get(slot, '')}" for part in parts for text, slot in part)
 
 
 def _format_value(names: Mapping[str, str], value: SlotValue) -> str:
-    """Format the value of a slot, with ships by name."""
+    """Format the value of a slot, with ships by name; "" for a flag that is not set."""
     if isinstance(value, tuple):
         joint = ", " if any(part in names for part in value) else " "
         return joint.join(_format_value(names, part) for part in value)
@@ -224,11 +227,11 @@ def format_effect(facts: EffectFacts) -> EffectText:
 
 
 def format_codes(outcome: Results) -> str:
-    """Format the codes of an outcome: `S G`; from the second group on, with the name of the group."""
+    """Format the codes (short results) of an outcome: `S G`; a second list of codes begins with its name."""
     texts: list[str] = []
     for name, codes in dict(outcome).items() if outcome else ():
         if isinstance(codes, tuple) and codes:
-            # Side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`.
+            # Codes of several words need commas: `Ajax ½″ aft, Boyne ½″ aft`.
             text = (", " if any(" " in code for code in codes) else " ").join(codes)
             texts.append(f"{name} {text}" if texts else text)
     return ", ".join(texts)

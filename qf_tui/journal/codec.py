@@ -1,4 +1,7 @@
-"""Converts the header and the acts of a save to and from JSON, and whole battles for other processes."""
+"""Converts the header and the acts of a save to and from JSON, and whole battles for other processes.
+
+`save_values` and `converting` convert single values; `lines` adds the checksums.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
@@ -81,7 +84,7 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
 
 
 def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> Iterator[str]:
-    """Yield the faults of a schedule: too early turns, ships present already, unknown sides, long texts."""
+    """Yield the faults of a schedule: a turn before 2, a ship twice, an unknown side, a text too long."""
     sides, known_ids = {side.id for side in start.sides}, set(start.ships)
     for item in items:
         if item.turn < 2:
@@ -159,6 +162,7 @@ class _HeaderLine:
     """The keys of the first line.
 
     Attributes:
+        n: Number of the line: 0.
         began: True if the start is also the battle as its phase began.
         extra: The plan and other parts of the program, by part.
     """
@@ -191,16 +195,21 @@ def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:
 def decode_header(body: object, read_order: ReadOrder = build_unread_order) -> Header:
     """Decode a header from its body.
 
+    Args:
+        read_order: Reads the orders that the start owes.
+
     Raises:
-        Misread: With the fault and its place.
+        Misread: If it is of another format or no header, or its plan does not fit its start.
     """
     if fault := find_format_fault(read_whole(read_object(body).get("format"))):
         raise Misread(fault)
     line: _HeaderLine = decode_value(_HeaderLine, body, read_order)
+    # The number of the first line is 0.
     if line.n or line.save != "qf-tui":
         raise Misread("not the first line of a save")
     start = add_plan(line.start, line.extra)
     if line.began:
+        # The start is also the battle as its phase began, and the save has it only once.
         start = evolve(start, began=start)
     other_parts = {name: part for name, part in line.extra.items() if name not in PARTS}
     return Header(line.program, line.system, start, other_parts)
@@ -212,7 +221,11 @@ _OLDER_EXTRAS = frozenset(OLDER_KEYS) - {"by"}
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
-    """Encode an act as the body of its line; extras that are older than `extra` become keys of the line."""
+    """Encode an act as the body of its line; the extras `proposal` and `nonce` become keys of the line.
+
+    Raises:
+        Misread: If JSON cannot hold the act.
+    """
     body: dict[str, object] = encode_value(act, type(act))
     if not act.extra:
         return body
@@ -225,27 +238,29 @@ def encode_act(act: LogAct) -> dict[str, object]:
 
 
 def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogAct:
-    """Decode an entry or a correction from its body; older extras go back from keys of the line to `extra`.
+    """Decode an entry or a correction from its body.
+
+    Two extras, `proposal` and `nonce`, are keys of the line itself; they are put into the act's `extra`.
 
     Args:
         read_order: Reads the orders in it.
 
     Raises:
-        Misread: With the fault and its place.
+        Misread: If the body is not such an act; with each fault and its place.
     """
     raw = read_object(body)
     if older_extras := {key: raw[key] for key in _OLDER_EXTRAS & raw.keys()}:
-        current_keys = {key: part for key, part in raw.items() if key not in older_extras}
-        raw = {**current_keys, "extra": {**read_object(raw.get("extra", {})), **older_extras}}
+        other_keys = {key: part for key, part in raw.items() if key not in older_extras}
+        raw = {**other_keys, "extra": {**read_object(raw.get("extra", {})), **older_extras}}
     act: LogAct = decode_value(Entry if "order" in raw else Correction, raw, read_order)
     return act
 
 
 def encode_value(value: object, kind: Any) -> Any:
-    """Encode a value of a kind as plain data for JSON.
+    """Encode a value of the type `kind` as plain data for JSON.
 
     Raises:
-        Misread: If the value is not of that kind.
+        Misread: If the value is not of that type.
     """
     from qf_tui.journal.save_values import CONVERTER
 
@@ -258,14 +273,14 @@ def encode_value(value: object, kind: Any) -> Any:
 def decode_value(
     kind: Any, value: object, read_order: ReadOrder = build_unread_order, place: str = ""
 ) -> Any:
-    """Decode a value of a kind from plain data.
+    """Decode plain data to a value of the type `kind`.
 
     Args:
         read_order: Reads the orders in it.
         place: Place of the value in its line, for messages.
 
     Raises:
-        Misread: With each fault and its place.
+        Misread: If the data are not of that type; with the first faults and their places.
     """
     from qf_tui.journal.save_values import CONVERTER, READ_ORDER
 
@@ -286,6 +301,7 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
         facts: Further keys of the JSON.
     """
     moments = (battle,) if battle.began is None else (battle.began, battle)
+    # By identity: a ship that has not changed is the same object in both moments.
     states: dict[int, Ship] = {}
     for moment in moments:
         states |= {id(ship): ship for ship in (*moment.ships.values(), *moment.reserve.values())}
@@ -318,7 +334,7 @@ def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
             for name in ("ships", "reserve")
         )
         plan = decode_value(Plan, moment.pop("plan"))
-        # The moment before is the beginning of this one's phase.
+        # `battle` is still the moment before: the battle when the phase of this one began.
         without_ships: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
         battle = evolve(without_ships, ships=ships_now, reserve=reserve, began=battle, plan=plan)
     if battle is None:

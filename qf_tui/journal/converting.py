@@ -73,13 +73,13 @@ class StrictConverter(Converter):
         self.register_structure_hook_factory(_is_optional, self._build_optional_reader)
 
     def read(self, value: object, kind: Any, place: str = "") -> Any:
-        """Read a value of a type.
+        """Read plain data as a value of the type `kind`.
 
         Args:
             place: Place of the value in its file, for messages.
 
         Raises:
-            Misread: If it is not of that type, with the first three faults and the place of each.
+            Misread: If the data are not of that type, with the first three faults and the place of each.
         """
         try:
             return self.structure(value, kind)
@@ -110,7 +110,7 @@ class StrictConverter(Converter):
         return faults
 
     def _find_key(self, kind: Any, name: str) -> str:
-        """Return the key under which a file has a field; "" if the keys of its value stand in its place."""
+        """Return the key of a field in a file; "" if the keys of the field's value are written instead."""
         override = self._overrides.get(kind, {}).get(name)
         return name if override is None or override.rename is None else str(override.rename)
 
@@ -123,7 +123,7 @@ class StrictConverter(Converter):
             return lambda value, _: read(read_object(value), kind)
 
         def read_spread(value: object, _: object) -> Any:
-            # The keys that the class does not have belong to its field without a key.
+            # Keys that are not keys of the class belong to the value of its field with the key "".
             spread = dict(read_object(value))
             body = {key: spread.pop(key) for key in plain_keys & spread.keys()}
             return read({**body, "": spread}, kind)
@@ -138,7 +138,7 @@ class StrictConverter(Converter):
         def write_spread(value: object) -> dict[str, object]:
             body: dict[str, object] = {}
             for key, part in write(value).items():
-                # The keys of a field without a key stand among those of the class.
+                # A field with the key "" is written as the keys of its value.
                 body.update({key: part} if key else part)
             return body
 
@@ -174,7 +174,10 @@ class StrictConverter(Converter):
         return read_all
 
     def _build_parts_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
-        """Build the function that reads the parts of a list or object, given as pairs of place and part."""
+        """Build the function that reads the parts of a list or object, given as pairs of place and part.
+
+        The place is an index or a key.
+        """
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
@@ -193,9 +196,9 @@ class StrictConverter(Converter):
     def _build_optional_reader(self, kind: Any) -> _Hook:
         """Build the function that reads the value of an optional key; it refuses null."""
         # A missing value has no key; null is never written.
-        inner = get_args(kind)[0]
-        read = self.get_structure_hook(inner)
-        return lambda value, _: read(value, inner)
+        value_kind = get_args(kind)[0]
+        read = self.get_structure_hook(value_kind)
+        return lambda value, _: read(value, value_kind)
 
 
 def _has_origin(origin: object, kind: Any) -> bool:
@@ -229,7 +232,7 @@ def _read_entry_keys(raw: Mapping[str, Any]) -> dict[int, Any]:
 
 
 def _format_fault(fault: Exception) -> str:
-    """Format an exception of a reader for people, without the place of the fault."""
+    """Format an exception from the reading of plain data for people, without the place of the fault."""
     if isinstance(fault, KeyError):
         return f"{fault.args[0]} is missing"
     if isinstance(fault, ForbiddenExtraKeysError):

@@ -77,7 +77,7 @@ def _open_patiently(path: str, flags: int) -> int:
 
 
 def keep_torn_end(path: Path, torn: bytes) -> Path:
-    """Keep a torn end in a new file next to the save, and return the path of that file."""
+    """Keep a torn end in a new file `SAVE.torn-N` next to the save, and return the path of that file."""
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.torn-{number}")):
         number += 1
@@ -164,7 +164,7 @@ def find_end_file(save: str | os.PathLike[str]) -> Path:
 def write_end_mark(end_file: Path, ending: EndMark) -> None:
     """Write down where a save ends; ignore a disk that refuses.
 
-    A save at the path `end_file` is never overwritten.
+    If the file at the path `end_file` is itself a save, it is left alone.
     """
     # The line has the same length each time, so one write replaces it in place.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
@@ -192,7 +192,10 @@ def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
 
 
 def delete_end_mark(save: str | os.PathLike[str]) -> None:
-    """Delete the remembered end of a save that no longer exists, but never a save of that name."""
+    """Delete the file with the remembered end of a save that no longer exists; ignore a disk that refuses.
+
+    If the file of that name is itself a save, it is left alone.
+    """
     with suppress(OSError, ValueError):
         end_file = find_end_file(save)
         if not _read_beginning(end_file).startswith(SIGNATURE):
@@ -242,6 +245,7 @@ class Lock:
         if not self._folder.is_dir():
             return f"there is no folder {replace_unprintable(str(self._folder))}"
         try:
+            # For `remove`: the lock file is ours if it does not exist before.
             self._has_made_file = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_POLL_S)
         except TimeoutError:
@@ -254,12 +258,12 @@ class Lock:
 
     def release(self) -> None:
         """Release the save for another console."""
-        # Only `take` and `held` make `_file`.
+        # `_file` exists only if the lock was tried; asking for the attribute would make it.
         if "_file" in vars(self):
             self._file.release(force=True)
 
     def remove(self) -> None:
-        """Delete the lock file if this lock made it, because the save itself was never made."""
+        """Delete the lock file of a save that could not be made, but only if this lock made the file."""
         if self._has_made_file and self._file.is_locked:
             with suppress(OSError):
                 self._path.unlink()
@@ -269,6 +273,7 @@ class Lock:
         """True if another console holds the lock; False also if a lock cannot be made there."""
         if not self._path.exists():
             return False
+        # The way to find out is to take the lock for a moment.
         try:
             self._file.acquire(timeout=2 * _POLL_S, poll_interval=_POLL_S)
         except TimeoutError:

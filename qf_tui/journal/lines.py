@@ -93,10 +93,10 @@ def decode_json(body: bytes) -> object:
 
 
 def _check_text(text: str) -> None:
-    """Check that JSON has only printable characters, and escapes only for `"` and the backslash.
+    r"""Check that JSON text has only printable characters, and no escapes but `\"` and `\\`.
 
     Raises:
-        Misread: If it has others.
+        Misread: If it has other characters or escapes.
     """
     fault = None if text.isprintable() else find_unprintable(text)
     if fault:
@@ -106,7 +106,7 @@ def _check_text(text: str) -> None:
 
 
 def seal(body: bytes, previous: str) -> tuple[bytes, str]:
-    """Add its checksum to a body, and return the whole line and the checksum.
+    """Add the checksum to a body, and return the whole line and the checksum.
 
     Args:
         previous: Checksum of the line before; "" for the first line.
@@ -178,18 +178,22 @@ def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
     """
     possible_sums = _find_possible_sums(lines[0], (previous,))
     for line in lines[1:]:
-        readings = (unseal(line, checksum) for checksum in possible_sums)
-        sound = next(filter(None, readings), None)
-        if sound is not None:
-            yield sound[0]
+        attempts = (unseal(line, checksum) for checksum in possible_sums)
+        unsealed = next(filter(None, attempts), None)
+        if unsealed is not None:
+            yield unsealed[0]
         possible_sums = _find_possible_sums(line, possible_sums)
 
 
 def _find_possible_sums(line: bytes, previous_sums: Iterable[str]) -> tuple[str, ...]:
-    """Return the checksums that the next line may follow: the stated one, and those that the body gives.
+    """Return the checksums that the next line may follow, because this line may be damaged.
+
+    Args:
+        previous_sums: Checksums that this line may follow.
 
     Returns:
-        () if the line does not end with a checksum.
+        The checksum stated in the line, and for each of `previous_sums` the one computed from the body. () if
+        the line does not end with a checksum.
     """
     stated = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
     if stated is None:
@@ -224,7 +228,7 @@ def format_value(value: object) -> str:
 
 
 def read_whole(value: object, _: object = None) -> int:
-    """Check that a value is a whole number (3.0 is not) in range and return it, or raise Misread."""
+    """Check that a value is a whole number (3.0 is not) below NUMBER_MOST and return it, or raise Misread."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{format_value(value)} is not a whole number")

@@ -67,9 +67,10 @@ class LogReader:
     """Reads the lines of one save in order; after a line raised Unfit it must not be used again."""
 
     def __init__(self, rules_of: RulesOf) -> None:
-        """Start before the header; `rules_of` as for `read_save`."""
+        """Start before the header; `rules_of` finds the reader for orders by the header's rule system."""
         self._rules_of = rules_of
         self._read_order: ReadOrder = build_unread_order
+        # The numbers of the entries, and of the last act, that were read.
         self._entries: set[int] = set()
         self._place = 0
 
@@ -128,7 +129,8 @@ class LogReader:
 def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     """Return why an act cannot be at its place, or None.
 
-    Apart from the checks of `find_misplaced`, its rulings must be about itself or earlier entries.
+    Its number, references and extras must be right (see `find_misplaced`), an entry must have a ruling of its
+    own, and other rulings must be about earlier entries.
     """
     fault = find_misplaced(act, place, entries)
     if fault:
@@ -163,13 +165,17 @@ def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 
 def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> str | None:
-    """Return why a correction cannot have its targets or its parts, or None."""
+    """Return why a correction cannot have its targets or its parts, or None.
+
+    An amendment brings a version, a shift may bring one, other kinds bring none. Only a shift has a place to
+    put its targets.
+    """
     unknown = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if unknown or not act.targets:
         return f"it corrects {unknown[0]}, which is not an earlier act" if unknown else "it corrects nothing"
-    brings = act.version is not None
-    if (amends and not brings) or (brings and not amends and not shifts) or shifts != (act.after is not None):
+    has_version, has_place = act.version is not None, act.after is not None
+    if (amends and not has_version) or (has_version and not amends and not shifts) or shifts != has_place:
         return f"a correction of the kind {act.kind} with missing or extra parts"
     if (amends or shifts) and not entries.issuperset(act.targets):
         return "it corrects something that is not an entry"
@@ -206,7 +212,9 @@ class Save:
     @property
     def lacks_acts(self) -> bool:
         """True if acts that were recorded are missing at the end."""
-        return (self.torn.endswith(b"\n") and not self.has_stray_line) or self._recorded > len(self.log)
+        # A complete last line that is damaged held an act.
+        has_lost_act = self.torn.endswith(b"\n") and not self.has_stray_line
+        return has_lost_act or self._remembered_number > len(self.log)
 
     @property
     def has_stray_line(self) -> bool:
@@ -228,7 +236,7 @@ class Save:
     @property
     def end_notice(self) -> str:
         """The message about a torn, damaged or missing end, or ""."""
-        next_act, recorded = len(self.log) + 1, self._recorded
+        next_act, recorded = len(self.log) + 1, self._remembered_number
         if self.has_stray_line and recorded < next_act:
             what = "is blank: another program added it" if self._is_blank else "is not an act but repeats one"
             return f"the line after act {len(self.log)} {what}; the acts before it are sound"
@@ -250,8 +258,8 @@ class Save:
         return f"its last line was cut off ({len(self.torn)} bytes): act {next_act} was not recorded{unless}"
 
     @property
-    def _recorded(self) -> int:
-        """Number of the last act according to the remembered end; 0 if no end of this save is remembered."""
+    def _remembered_number(self) -> int:
+        """Number of the last act by the remembered end of this save; 0 if no end of it is remembered."""
         if self.ending is None or self.ending.first_sum != self.first_sum:
             return 0
         return self.ending.number
@@ -281,10 +289,10 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     """Read a save from its file.
 
     Args:
-        rules_of: Returns the reader for orders of the rule system that the header names.
+        rules_of: Returns the reader for the orders of the rule system that the header names.
 
     Raises:
-        SaveFault: If the file is not a sound save.
+        SaveFault: If the file is not a save, or is damaged elsewhere than in its last line.
     """
     name = format_file_name(path)
     # Read before the save, so that an act recorded meanwhile is not reported as missing.
@@ -328,7 +336,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
 
 
 def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], str]:
-    """Check lines up to the first that is not sound.
+    """Check the checksums of lines, up to the first that is wrong or too long.
 
     Args:
         previous: Checksum that the first line must follow.
@@ -407,7 +415,8 @@ def _check_signature(name: str, data: bytes) -> None:
     if not data.startswith(SIGNATURE):
         if SIGNATURE.startswith(data):
             raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
-        start = "".join(c if c.isprintable() else "·" for c in data[:40].decode(errors="replace"))
+        text = data[:40].decode(errors="replace")
+        start = "".join(character if character.isprintable() else "·" for character in text)
         raise SaveFault(
             f"{name}, line 1: not a save of qf-tui, or its beginning is damaged: it begins with “{start}”. "
             f"{_UNTOUCHED}"
@@ -488,7 +497,10 @@ class Tail:
         return Extent(self.path, self.save.length, self.save.last_sum)
 
     def read_changes(self) -> bool:
-        """Read what is new, and return whether `save` or `fault` changed."""
+        """Read the save if it changed (not at every look), and return whether `save` or `fault` changed.
+
+        If only lines were added, only these are read.
+        """
         stamp = _read_stamp(self.path)
         if not self._is_due(stamp):
             return False
@@ -508,11 +520,11 @@ class Tail:
     def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now.
 
-        A sound save is read when it changes. An incomplete line, and a save that could not be read, wait for
-        some looks (see `LOOKS_AGAIN`).
+        A sound save is read when it changes. With an incomplete last line, or after an attempt that failed,
+        it is read only at every fifth look, or at every fiftieth if it failed and has not changed.
         """
         changed = stamp != self._stamp
-        # An incomplete last line may be completed without a further sign of a change.
+        # An incomplete last line may be completed although `stamp` shows no change.
         if self._sound and (changed or not self.save.torn):
             return changed
         self._looks += 1
@@ -540,7 +552,8 @@ class Tail:
         return evolve(save, log=log, torn=torn, length=length, last_sum=last_sum)
 
     def _read_bytes_after(self, save: Save, stamp: Stamp) -> bytes | None:
-        """Read the bytes after the last sound line, or return None if the file or that line is lost."""
+        """Read the bytes after the last sound line; None if the file is gone or replaced, or the line is."""
+        # To see that the line is still there, its last bytes are read too.
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
             with open_plain_file(self.path) as file:
@@ -563,7 +576,7 @@ class Tail:
 
 
 def _read_stamp(path: Path) -> Stamp | None:
-    """Return what shows that a file was changed or replaced; None if it cannot be found."""
+    """Return the signs that show whether a file was changed or replaced; None if there is no such file."""
     try:
         status = path.stat()
     except (OSError, ValueError):

@@ -77,7 +77,12 @@ def summarize_save(path: Path) -> SaveSummary:
 
 
 def _summarize_ends(path: Path) -> SaveSummary | None:
-    """Summarize a save by its two ends, or return None if the ends do not say enough."""
+    """Summarize a save by its two ends, or return None if the ends do not say enough.
+
+    Raises:
+        OSError: If the file cannot be read.
+        SENSELESS: One of these, if a line makes no sense.
+    """
     with open_plain_file(path) as file:
         head = file.read(HEAD)
         if b"\n" not in head:
@@ -95,7 +100,7 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
     start_facts = _find_start_facts(header[0])
     if start_facts is None:
         return None
-    # Unless it begins with the first act, the tail begins in the middle of a line.
+    # A tail that does not begin with the first act begins in the middle of a line.
     whole_lines = lines if has_all_acts else lines[1:]
     return _build_summary(start_facts, header, whole_lines, has_all_acts, bool(torn))
 
@@ -146,7 +151,7 @@ def _build_summary(
         has_all_acts: True if `lines` begin with the first act.
         torn: True if the save ends with an incomplete line.
     """
-    # Unless the lines are all acts, the first gives only the checksum that the next must follow.
+    # If acts before the first line were not read, that line cannot be checked: it only gives its checksum.
     previous, checked_lines = (
         (header[1], lines) if has_all_acts else (read_stated_sum(b"".join(lines[:1])), lines[1:])
     )
@@ -169,7 +174,7 @@ def _build_summary(
 
 def _find_book(header: bytes) -> object:
     """Return the rule book in a header, or None."""
-    # Quotes in texts are escaped, so the last match is the key.
+    # Quotes in texts are escaped, so a match is a key, and the last one is the header's own.
     place = header.rfind(_EXTRA)
     extra = decode_json(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
     return read_object(extra).get(BOOK)
@@ -182,14 +187,15 @@ _CORRECTS = b'"correction":'
 def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) -> tuple[int, str] | None:
     """Find the present turn and phase from the last lines, or return None if they do not say.
 
-    They do not say if a later correction reaches back beyond the last phase or moves a phase, or if no phase
-    begins in them.
+    They do not say if no phase begins in them, or if a correction after the last phase begins a phase or
+    corrects the entry that began it, or an earlier act.
 
     Args:
         start_phase: Turn and phase of the start, if the lines are all acts; else None.
     """
     earliest_corrected = None
     for body in reversed(bodies):
+        # Other lines change no phase, so they are not decoded.
         act = read_object(decode_json(body)) if _CORRECTS in body or _PHASE in body else {}
         number = read_line_number(body) or 0
         if "targets" in act:

@@ -49,7 +49,7 @@ class _EnteredOrder:
 
 
 def _read_order(value: object, _: object) -> Order:
-    """Read an order from its text with the reader of the save; raise Misread if that refuses it."""
+    """Read an order from its text with the reader of the save; raise Misread if the reader refuses it."""
     written = read_text(value)
     try:
         return READ_ORDER.get()(written)
@@ -68,13 +68,13 @@ def _read_entered_order(value: object, _: object) -> Order:
 
 
 def _read_entered(value: object, _: object) -> Order:
-    """Read an order from its text and the keys next to it."""
+    """Read an order from an object: its text, and the keys `dice`, `forced` and `call`."""
     entered = CONVERTER.structure(value, _EnteredOrder)
     return replace(entered.order, dice=entered.dice, forced=entered.forced, call=entered.call)
 
 
 def _write_entered(order: Order) -> object:
-    """Write an order as its text and the keys next to it."""
+    """Write an order as an object: its text, and the keys `dice`, `forced` and `call`."""
     return CONVERTER.unstructure(_EnteredOrder(order, order.dice, order.forced, order.call))
 
 
@@ -103,7 +103,7 @@ def _read_fact(value: object, _: object) -> Fact:
 
 
 def _read_outcome(value: object, _: object) -> Results:
-    """Read the facts of an outcome; a list among them holds texts."""
+    """Read the facts of an outcome, scalars or lists of texts, or raise Misread."""
     facts = read_object(value).items()
     return tuple(
         [
@@ -126,7 +126,7 @@ def _read_die(value: object, _: object) -> Die:
 
 
 def _write_die(die: Die) -> list[object]:
-    """Write a die as a list, without a name or least face that is the default."""
+    """Write a die as a list: sides, name, least face; without parts at the end that are the defaults."""
     if die.least != 1:
         return [die.sides, die.name, die.least]
     return [die.sides, die.name] if die.name else [die.sides]
@@ -156,7 +156,7 @@ def _read_reason(value: object, _: object) -> Reason:
 
 def _write_reason(reason: Reason) -> list[str]:
     """Write a reason as a list of its parts, without empty parts at the end."""
-    # One place holds `of` or `subject`; the sign says which.
+    # The fifth part is `of` or `subject`; the seventh says which, or the kind of reason.
     lead, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
     parts = [reason.result, reason.clause, reason.chart, reason.cell, lead, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:
@@ -192,7 +192,7 @@ def _find_effect_hook(name: str) -> tuple[Op, Any, Callable[[Any, Any], Any]]:
 
 
 def _read_effect(parts: object, _: object) -> Effect:
-    """Read an effect from a list: kind, ship, field, value, true if set by hand; or raise Misread."""
+    """Read an effect from a list: op, ship, field, value, true if set by hand; or raise Misread."""
     if type(parts) is not list or not 4 <= len(parts) <= 5:
         raise Misread(f"{format_value(parts)} is not a list of 4 or 5 parts")
     name, ship, field, value = parts[:4]
@@ -205,7 +205,7 @@ def _read_effect(parts: object, _: object) -> Effect:
 
 
 def _write_effect(effect: Effect) -> list[object]:
-    """Write an effect as a list: kind, ship, field, value, and true if it was set by hand."""
+    """Write an effect as a list: op, ship, field, value, and true if it was set by hand."""
     value = CONVERTER.unstructure(effect.value, _VALUES[effect.op])
     parts = [effect.op, effect.ship, effect.field, value]
     return [*parts, True] if effect.hand else parts

@@ -154,7 +154,7 @@ class Journal:
             SaveFault: If the save cannot be read.
         """
         journal = cls(Path(path), disk)
-        # A file without the start of a save may be one that another console is creating now: only read it.
+        # Another console may be creating a file that does not begin like a save: do not take its lock.
         refusal = journal._lock.take() if is_save(path) else "it was made this moment; open it again"
         try:
             save = read_save(path, rules_of)
@@ -171,7 +171,7 @@ class Journal:
             notices = [notices[0] if save.lacks_acts else ""]
         else:
             aside, refusal = journal._open_to_append(save)
-            # A stray line holds no act, so nothing need be entered again.
+            # A stray line (blank, or an act repeated) held no new act, so nothing need be entered again.
             remedy = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
             notices += [aside and f"The cut part is kept in {aside}.{remedy}"]
         if refusal:
@@ -216,7 +216,7 @@ class Journal:
 
     @property
     def file_fault(self) -> str:
-        """Why the file at the path is no longer the recorded save; "" if it is, or is not open to write.
+        """Why the file at the path is no longer the recorded save; "" if it is, or if no file is open.
 
         A line that could not be written in full is cut off first.
         """
@@ -234,7 +234,7 @@ class Journal:
         Raises:
             OSError: If another file is at the path, or the file has become shorter.
         """
-        # Another thread may append meanwhile.
+        # Kept, because another thread may append while this one reads.
         length = self.length
         with open_plain_file(self.path) as file:
             if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
@@ -269,7 +269,7 @@ class Journal:
             The line, and its checksum.
 
         Raises:
-            Misread: If a line cannot hold the act, or it is not the next act.
+            Misread: If the act is not the next one, would read back differently, or is too large.
         """
         if act.number != self._next_number:
             raise Misread(f"the next act is {self._next_number}")
@@ -301,10 +301,10 @@ class Journal:
         self._has_partial_line = False
 
     def _check_file(self) -> None:
-        """Check that the file is ready for the next line; a failed line at its end is cut off first.
+        """Check that the file holds just the recorded lines; a line written in part is cut off first.
 
         Raises:
-            OSError: If the file is shorter or longer than what was recorded, or another file is at its path.
+            OSError: If the file is shorter or longer than these, or another file is at its path.
         """
         status = os.fstat(self._file)
         if status.st_size < self.length:
@@ -323,9 +323,9 @@ class Journal:
         self._has_partial_line = False
 
     def _cut_back(self) -> str:
-        """Cut off an incomplete line after a failed append, and return the result as text for the message.
+        """Cut off an incomplete line after a failed append, and return what was done, for the message.
 
-        The text is "" if nothing was written. If the cut fails, the next append tries again.
+        The result is "" if nothing was written. If the cut fails, the next append tries again.
         """
         if not self._has_partial_line:
             return ""
@@ -402,12 +402,10 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
         SaveExists: If a file with the name of the copy exists.
         SaveFault: If the source is not sound, lacks act `upto`, or the copy cannot be made.
     """
-    read = read_save(source)
-    acts = len(read.log) if upto is None else upto
-    if not 0 <= acts <= len(read.log):
-        raise SaveFault(
-            f"{format_file_name(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}"
-        )
+    log_length = len(read_save(source).log)
+    acts = log_length if upto is None else upto
+    if not 0 <= acts <= log_length:
+        raise SaveFault(f"{format_file_name(source)}: there is no act {acts}; its acts are 1 to {log_length}")
     refuse_existing(to)
     try:
         with open_plain_file(source) as source_file:

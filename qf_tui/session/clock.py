@@ -49,6 +49,8 @@ def measure_pace(timeline: Timeline, now: float) -> Pace:
 def find_turn_start(timeline: Timeline) -> tuple[int, float]:
     """Find the entry that opened the present turn, and its time in seconds; (0, 0.0) for the first turn."""
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
+    # Going back, the last entry found that began a phase of this turn is the one that opened the turn. If the
+    # entry has no time, the time of the next phase counts.
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
         begun_phase = ruling.decision.begun_phase if ruling is not None else None

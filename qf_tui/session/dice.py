@@ -42,7 +42,7 @@ class BattleDice:
     def throw(self, battle: Battle) -> ThrowDie | None:
         """Return the function with which the console throws a die, or None if players type the faces.
 
-        With a source of called dice there is always such a function, but the source gives the faces.
+        If a source throws the dice of calls, there is also such a function, but the source gives the faces.
         """
         if self.source is not None or self._always_throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)
@@ -76,7 +76,8 @@ def resume_dice(
 
     Args:
         extra: The `extra` of its header.
-        save: Its path; without it, dice of which a file is next to the save cannot be thrown.
+        save: Its path. Without it, dice that keep a file next to the save cannot be thrown.
+        seed: Seed of the console's dice, or None.
     """
     maker = load_dice_maker(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

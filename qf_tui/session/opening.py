@@ -51,7 +51,10 @@ def read_new_battle(
         crews: Whether stated crews count; "" as the scenario says.
 
     Returns:
-        The battle, which may first need dice from the sides.
+        The battle, not yet begun: it may first need dice from the sides.
+
+    Raises:
+        QfError: If there is no such scenario, or it is not sound by these rules.
     """
     from qf_tui.library.other_rules import format_left_out
     from qf_tui.library.scenarios import find_scenario, read_named_scenario, require_battle
@@ -77,7 +80,14 @@ def open_target(
     rules: str = "",
     crews: str = "",
 ) -> tuple[Session | Beginning, str]:
-    """Open the battle of a save, or read that of a scenario.
+    """Open the battle of a save, or begin that of a scenario.
+
+    Args:
+        target: Path of the save, or name or path of the scenario.
+        save: Path of the new save for a scenario; None for a new save on the user's shelf.
+        systems: Rule systems by name.
+        rules: Name of other rules to play a scenario by, or "".
+        crews: Whether the crews that a scenario states count; "" as the scenario says.
 
     Returns:
         The session, or the beginning of a battle that waits for its dice, and a text about parts of

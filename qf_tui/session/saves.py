@@ -38,10 +38,10 @@ LOOK_EVERY = 0.1
 
 
 def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
-    """Build the header of a new save.
+    """Build the header of a new save, with the data of its rule book if its rules come from one.
 
-    Its reserve holds only the ships that the schedule brings. Other ships come with the entries that bring
-    them.
+    The reserve in it holds only the ships that the schedule brings; others are saved with the entries that
+    bring them.
     """
     scheduled = {id: start.reserve[id] for id in start.plan.arriving_ids}
     saved_start = evolve(
@@ -75,10 +75,13 @@ def build_checked_timeline(
     log: Sequence[LogAct],
     checkpoint_every: int = CHECKPOINT_EVERY,
 ) -> Timeline:
-    """Build the timeline of a log.
+    """Check the start and the log of a save against its rules, and build the timeline.
+
+    Args:
+        checkpoint_every: Number of entries between two battles that are kept for going back.
 
     Raises:
-        QfError: If its rule system cannot make sense of the log.
+        QfError: If the rule system cannot make sense of the start or the log.
     """
     memories: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in memories:
@@ -94,10 +97,10 @@ def build_checked_timeline(
 
 
 def extend_timeline(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
-    """Add new acts of a save to its timeline, as if the whole save had been opened.
+    """Add new acts of a save to its timeline; the result is the same as if the whole save had been opened.
 
     Raises:
-        QfError: If its rules cannot make sense of them.
+        QfError: If the rules cannot make sense of them.
     """
     for act in acts:
         check_facts(system, act)
@@ -120,6 +123,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     Raises:
         QfError: If they cannot.
     """
+    # The results are not used: it only counts whether the rules fail.
     with report_meaningless_save(system):
         for id, ship in battle.ships.items():
             if ship.id != id:
@@ -140,7 +144,10 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
-    """Raise ValueError if a ship has a text for a number, or a number whose boxes would take all memory."""
+    """Raise ValueError if a ship's log has a text for a number, or her card or log a number far too large.
+
+    So many boxes could not be drawn.
+    """
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     figure_most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):
@@ -171,11 +178,14 @@ def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 
 
 def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """Return a function that finds the reader for a save's orders, by its rule system or the book in it."""
+    """Return a function that finds the reader for a save's orders, by its rule system or the book in it.
+
+    The function raises Misread if the book is not sound.
+    """
 
     def find_reader(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
-            # `open_timeline` refuses such a save.
+            # `open_timeline` refuses such a save with a better message.
             return build_unread_order
         try:
             rules = find_system(system, book, systems)
@@ -187,10 +197,10 @@ def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
 
 
 def check_facts(system: RuleSystem, logged: LogAct) -> None:
-    """Check the effects of an act: its rule system declares each fact, and number fields get numbers.
+    """Check the effects of an act: the rule system declares each fact, and number fields get numbers.
 
     Raises:
-        QfError: If one does not fit.
+        QfError: If a fact is not declared so, or a number field gets another value.
     """
     # The header is line 1.
     where = f"line {logged.number + 1} (act {logged.number})"
@@ -335,16 +345,17 @@ class Follower:
     def seconds(self) -> float | None:
         """Seconds since the battle began, counted on from its last act; None if unknown or long ago."""
         log = self.timeline.log
-        entered = log[-1].at if log else 0.0
+        last_act_at = log[-1].at if log else 0.0
         try:
-            ago = max(0.0, time() - self.path.stat().st_mtime)
+            # The file was last written when the last act was recorded.
+            seconds_ago = max(0.0, time() - self.path.stat().st_mtime)
         except OSError:
             return None
-        return entered + ago if entered is not None and ago < COUNTED_S else None
+        return last_act_at + seconds_ago if last_act_at is not None and seconds_ago < COUNTED_S else None
 
     @property
     def notice(self) -> str:
-        """Why the save is lost, how it was changed, and which acts its end lacks; "" if all is well."""
+        """Why the save cannot be read, how it was changed, or which acts its end lacks; "" if all is well."""
         save = self._save
         # An incomplete line is no loss: the other console may be writing it now.
         end = save.end_notice if save.lacks_acts and not self.lost else ""
@@ -367,15 +378,15 @@ class Follower:
         return self.timeline is not old_state[0] or self.notice != old_state[1]
 
     def _take_save(self, save: Save) -> None:
-        """Show the present content of the save; if it only continues the old content, add its new acts.
+        """Take over the present content of the save: its new acts, or all of it if other parts changed too.
 
         Raises:
-            QfError: If its rules cannot make sense of it.
+            QfError: If the rules cannot make sense of it.
         """
-        old_save, known = self._save, len(self._save.log)
-        if save.first_sum == old_save.first_sum and save.log[:known] == old_save.log:
-            if len(save.log) > known:
-                self.timeline = extend_timeline(self.system, self.timeline, save.log[known:])
+        old_save, old_count = self._save, len(self._save.log)
+        if save.first_sum == old_save.first_sum and save.log[:old_count] == old_save.log:
+            if len(save.log) > old_count:
+                self.timeline = extend_timeline(self.system, self.timeline, save.log[old_count:])
                 self._change_notice = ""
         else:
             self._open(save)
@@ -384,7 +395,7 @@ class Follower:
 
 
 def _format_change(before: Save, now: Save) -> str:
-    """Format how a save was changed, if not only by new acts at its end."""
+    """Format how a save was changed that did not only get new acts at its end."""
     if now.first_sum != before.first_sum:
         return "it now holds another battle, which is shown from here on"
     old_count, new_count = len(before.log), len(now.log)

@@ -1,6 +1,6 @@
-"""The open battle: every order goes through here, and is on the disk before its result is returned.
+"""The open battle: every order is entered here, and is on the disk before its result is returned.
 
-Also here: new saves, copies of saves, and branches that go on from an earlier moment.
+Also here: new saves, copies of saves, and branches (copies in which a battle goes on differently).
 """
 
 from collections import deque
@@ -145,7 +145,7 @@ def preview_prepared(
 
 
 def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> int:
-    """Count the last faces that the order does not need; 0 for a pool, which is thrown at once.
+    """Count the faces at the end that the order does not need; 0 for a pool, all of which counts.
 
     The first typed face always counts as needed.
 
@@ -240,16 +240,19 @@ class Session:
         extra: Mapping[str, object] | None = None,
         dice: BattleDice | None = None,
     ) -> "Session":
-        """Begin a new battle, in a new save if a path is given.
+        """Begin a new battle.
 
         Args:
-            dice: Its dice, if the sides were asked for them; else they are made here.
+            save: Path of the new save; None to keep the battle only in memory.
+            seed: Seed of the console's dice, or None.
+            extra: Parts of the save's header that are not about the battle.
+            dice: Dice of the battle, if the sides were asked for them; None to make them here.
 
         Raises:
             SaveFault: If the save cannot be made or a file with its name exists.
         """
         start = begin_battle(system, start)
-        # Dice of other kinds keep something next to the save.
+        # Dice of other kinds keep a file next to the save, so without a save there are only the usual ones.
         maker = load_dice_maker(start.table.get("dice")) if save else None
         dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
         extra = {**(extra or {}), **dice.extra}
@@ -263,24 +266,32 @@ class Session:
         Raises:
             QfError: If the save cannot be read, or its rules are missing or cannot make sense of it.
         """
-        journal, read = Journal.open(save, rules_of=make_rules_finder(systems))
+        journal, content = Journal.open(save, rules_of=make_rules_finder(systems))
+        header = content.header
         try:
-            system, timeline = open_timeline(read, systems)
-            dice = resume_dice(read.header.extra, read.log, save)
+            system, timeline = open_timeline(content, systems)
+            dice = resume_dice(header.extra, content.log, save)
         except QfError:
             journal.close()
             raise
-        header = read.header
         return cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
 
     @classmethod
     def view(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
-        """Open a saved battle in memory only: nothing is written, and every battle of the log is kept."""
-        read = read_save(save, make_rules_finder(systems))
-        system, timeline = open_timeline(read, systems, checkpoint_every=1)
-        notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
-        extent = Extent(save, read.length, read.last_sum)
-        journal, header = NoJournal(" ".join(notices), extent), read.header
+        """Open a saved battle in memory only: nothing is written, and every battle of the log is kept.
+
+        Args:
+            seed: Seed of the console's dice, or None.
+
+        Raises:
+            QfError: If the save cannot be read, or its rules are missing or cannot make sense of it.
+        """
+        content = read_save(save, make_rules_finder(systems))
+        system, timeline = open_timeline(content, systems, checkpoint_every=1)
+        notices = (content.end_notice, content.extra_notice)
+        notice = " ".join(f"{content.name}: {notice}." for notice in notices if notice)
+        extent = Extent(save, content.length, content.last_sum)
+        journal, header = NoJournal(notice, extent), content.header
         return cls(system, timeline, journal, seed=seed, extra=header.extra, program=header.program)
 
     @property
@@ -316,6 +327,7 @@ class Session:
     def find_scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """Build the scope in which a line is read now: battle, orders, and the ships that may join."""
         battle = self.battle
+        # Functions, so that the files of ships are read only for a line that may name one.
         arrivals, elsewhere = (
             (lambda: self._joinable.list_fleet_ships(battle)),
             (lambda: self._joinable.list_navy_names(battle)),
@@ -329,7 +341,7 @@ class Session:
             return read_line(self.find_scope(reach), line)
 
     def read_typed(self, text: str, key: str = "") -> Reading:
-        """Read a half-typed line as an order.
+        """Read a half-typed line as an order; letters may match a name anywhere, not only at its beginning.
 
         Args:
             key: Key of the owed question that the line answers, or "".
@@ -357,10 +369,11 @@ class Session:
             throw: Throws its dice; None to throw none.
 
         Raises:
-            OrderRefused: If the order cannot be entered.
+            OrderRefused: If the order cannot be entered, or a call should throw its dice and `throw` is None.
+            RulesFault: If the rules fail on it.
         """
         if throw is None and self.calls and order.effective_call is not None:
-            # The call has no faces until the source of the dice throws it, which a preview must not do.
+            # A call has no faces until the source of the dice throws them, which a preview must not do.
             raise OrderRefused(f"the dice of call {order.effective_call} are not known before you enter it")
         with report_rules_fault(self.system):
             prepared = self._find_prepared(order, self.battle)
@@ -368,7 +381,7 @@ class Session:
                 self.system, self.timeline, order, self._build_version, throw, self.dice.source, prepared
             )
         check_facts(self.system, revision.act)
-        # `record` works it out again from the order if the battle has changed by then.
+        # With the order as it was given, `record` can work it out again if the battle has changed by then.
         return replace(revision, order=order)
 
     def record(self, revision: Revision, origin: ActOrigin | None = None) -> Revision:
@@ -381,6 +394,7 @@ class Session:
 
         Raises:
             OrderRefused: If it was worked out again and cannot be entered any more.
+            QfError: If the rules would fail on the battle after the act; only in a save that was opened.
             NotRecorded: If the disk refuses it; nothing changes.
         """
         unthrown = revision.dice_missing and self.throw is not None
@@ -388,7 +402,7 @@ class Session:
             revision = self.work_out(revision.order, self.throw)
         revision = self._add_extras(revision, origin)
         if self._may_be_foreign:
-            # What another program wrote may stop the rules only after this act.
+            # A save that another program wrote may hold values on which the rules fail only after this act.
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
@@ -398,10 +412,10 @@ class Session:
         return replace(revision, recorded=True)
 
     def _add_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
-        """Add to an act its time, its player, and the extras of features."""
+        """Add to an act its time, its player, and the extras of features; without any, return `revision`."""
         origin = origin or ActOrigin(revision.act.by)
-        written = {name: kind.write(self, revision) for name, kind in find_extras().items()}
-        extra = {**origin.extra, **{name: value for name, value in written.items() if value is not None}}
+        values = {name: kind.write(self, revision) for name, kind in find_extras().items()}
+        extra = {**origin.extra, **{name: value for name, value in values.items() if value is not None}}
         seconds = self._clock() if self._clock is not None else None
         act = replace(revision.act, at=seconds, by=origin.by, extra=extra)
         if act == revision.act:
@@ -409,21 +423,21 @@ class Session:
         return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:
-        """End empty phases, for one turn at most, and return their titles.
+        """End empty phases, at most all but one of a turn, and return their titles.
 
         It stops at the first phase that is not empty (see `is_phase_empty`) or cannot be ended.
         """
-        passed: list[str] = []
+        titles: list[str] = []
         for _ in self.system.phases[1:]:
             if not is_phase_empty(self.system, self.battle):
                 break
-            phase = find_phase(self.system, self.battle.phase).title
+            title = find_phase(self.system, self.battle.phase).title
             try:
                 self.record(self.work_out(Order(NEXT, {}), self.throw))
             except QfError:
                 break
-            passed.append(phase)
-        return tuple(passed)
+            titles.append(title)
+        return tuple(titles)
 
     @property
     def seconds(self) -> float | None:
@@ -431,12 +445,15 @@ class Session:
         return self._clock() if self._clock else None
 
     def start_clock(self, read: Callable[[], float]) -> None:
-        """Give each act from now on its time; a resumed battle counts on from its last act.
+        """Give each act from now on its time in seconds since the battle began.
+
+        The clock goes on from the latest time in the log: the hours when the battle was closed do not count.
 
         Args:
             read: Returns seconds that never run back, like `time.monotonic`.
         """
-        began = read() - max((act.at or 0.0 for act in self.timeline.log), default=0.0)
+        latest_time = max((act.at or 0.0 for act in self.timeline.log), default=0.0)
+        began = read() - latest_time
         self._clock = lambda: round(read() - began, 1)
 
     def preview(self, line: str) -> Revision:
@@ -454,7 +471,9 @@ class Session:
     def preview_order(
         self, order: Order | str, battle: Battle | None = None, *, figures: bool = True
     ) -> OrderPreview:
-        """Preview an order on the present battle or another; a refused order gives a preview with findings.
+        """Preview an order on the present battle or another.
+
+        An order that is refused, and any correction, gives a preview that has only findings.
 
         Args:
             order: The order, or a line to read.
@@ -462,12 +481,13 @@ class Session:
             figures: False to leave out the odds.
         """
         try:
-            read = self.read(order).require_order() if isinstance(order, str) else order
-            if read.form in CORRECTIONS:
-                raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
+            if isinstance(order, str):
+                order = self.read(order).require_order()
+            if order.form in CORRECTIONS:
+                raise OrderRefused(f"{order.word}: write `preview {order.word} ...` to see what it changes")
             with report_rules_fault(self.system):
                 target_battle = battle or self.battle
-                entry = self._find_prepared(read, target_battle) or self._prepare(read, target_battle)
+                entry = self._find_prepared(order, target_battle) or self._prepare(order, target_battle)
                 return preview_prepared(target_battle, entry, source=self.dice.source, figures=figures)
         except QfError as fault:
             return OrderPreview(
@@ -478,7 +498,7 @@ class Session:
         """Prepare an order on the present battle.
 
         Raises:
-            OrderRefused: If the order has no meaning there.
+            OrderRefused: If the order has no meaning there, or a save cannot hold it.
         """
         with report_rules_fault(self.system):
             return prepare_entry(self.system, self.battle, self._build_version(order))
@@ -491,28 +511,30 @@ class Session:
         return None
 
     def _prepare(self, order: Order, battle: Battle) -> PreparedEntry:
-        """Prepare an order while it is typed; keep it for `_find_prepared`, because each key asks again."""
+        """Prepare an order while it is typed, and keep the result: each key pressed asks for it again."""
         # A preview must not show the seed before it is revealed.
         version = Version(order) if order.form is REVEAL else self._build_version(order)
         entry = prepare_entry(self.system, battle, version)
         if order.form not in (CHART, JOIN, REVEAL):
-            # CHART and JOIN are prepared again, because their files may change. REVEAL is not complete here.
+            # CHART and JOIN are prepared again, as their files may change; REVEAL, as it lacks the seed here.
             self._prepared.append((battle, order, entry))
         return entry
 
     def _build_version(self, order: Order) -> Version:
-        """Build the version of an order, with the chart or ships that it reads from files.
+        """Build the version of an order: the order, with the chart or the ships that it takes from files.
 
         Raises:
-            OrderRefused: If the order would not read back the same.
+            OrderRefused: If its text would not read back as the same order, or the dice cannot complete it.
+            QfError: If a file cannot be read, or the ships cannot join.
         """
         if self._read_resolved(order.resolved) != order.without_dice:
             raise OrderRefused(f"“{order.resolved}” cannot be saved: it would not read back the same")
+        # `reveal` gets the seed, which only the dice know.
         order = self.dice.complete(order, self.timeline.log)
         overlay = self.load_overlay(" ".join(order.list_texts("file"))) if order.form is CHART else None
-        joining = order.list_texts("ships") if order.form is JOIN else ()
-        coming = tuple(self._joinable.muster_ships(joining, self.battle)) if joining else ()
-        return Version(order, (), overlay, coming)
+        ship_names = order.list_texts("ships") if order.form is JOIN else ()
+        arrivals = tuple(self._joinable.muster_ships(ship_names, self.battle)) if ship_names else ()
+        return Version(order, overlay=overlay, arrivals=arrivals)
 
     @cached_property
     def _joinable(self) -> "JoinableShips":
@@ -522,10 +544,10 @@ class Session:
         return JoinableShips(self.system, self.timeline.start)
 
     def load_overlay(self, name_or_path: str) -> Charts:
-        """Load an umpire's own chart from a path or by its name on the shelf.
+        """Load an umpire's own chart from a path, or by its name in the user's folder of charts.
 
         Raises:
-            QfError: If it cannot be read.
+            QfError: If there is no such chart, or it cannot be read.
         """
         from qf_tui.library.charts import load_overlay
 
@@ -541,7 +563,15 @@ class Session:
         return self._joinable.find_joining_id(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
-        """Add a value that the umpire read in a printed chart to his own chart, and use that chart here."""
+        """Add a value that the umpire read in a printed chart to his own chart, and use that chart here.
+
+        Args:
+            cell: Place of the value in the chart.
+            text: The value.
+
+        Returns:
+            The recorded entry that lays the chart over the program's charts.
+        """
         from qf_tui.library.own_charts import add_own_cell
 
         file = add_own_cell(self.system, cell, text).stem
@@ -572,7 +602,7 @@ class Session:
         return " ".join(filter(None, [listener.warn() for listener in self._listeners.values()]))
 
     def close(self) -> str:
-        """Close the listeners and the save; return a message for the umpire, or ""."""
+        """Close the features' listeners and the save; return their messages for the umpire, or ""."""
         notice = " ".join(filter(None, [listener.close() for listener in self._listeners.values()]))
         self.journal.close()
         return notice
@@ -621,7 +651,7 @@ def branch_with_correction(session: Session, order: Order) -> Path:
 
 
 def _make_branch(save: Path, copy: Callable[[Path], object]) -> Path:
-    """Make a branch next to a save, under the first free name `NAME-branch-N`."""
+    """Make a branch next to a save with `copy`, under the first free name `NAME-branch-N`."""
     branches = (save.with_name(f"{save.stem}-branch-{number}{save.suffix}") for number in count(1))
     return _make_new_save(branches, copy)[0]
 
@@ -632,24 +662,30 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
     Returns:
         The path of the save or copy, or None if there is no save or the copy fails; and a message, or "".
     """
-    save, fault_of_file = session.journal.path, session.journal.file_fault
-    if save is None or not fault_of_file:
+    save, file_fault = session.journal.path, session.journal.file_fault
+    if save is None or not file_fault:
         return save, ""
-    notice = f"{format_file_name(save)}: the save has changed since you left it: {fault_of_file}."
+    notice = f"{format_file_name(save)}: the save has changed since you left it: {file_fault}."
     write = partial(write_copy, session)
     try:
         try:
-            copied = _make_branch(save, write)
+            copy = _make_branch(save, write)
         except QfError:
             # The folder of the save may be gone.
-            copied, _ = _make_new_save(list_new_saves(save.stem), write)
+            copy, _ = _make_new_save(list_new_saves(save.stem), write)
     except QfError as fault:
         return None, f"{notice} {fault} Put the old file or a copy of it back."
-    return copied, f"{notice} This copy holds the battle of the console."
+    return copy, f"{notice} This copy holds the battle of the console."
 
 
 def write_copy(session: Session, to: Path) -> Path:
-    """Copy the save of a battle; write the open battle if it has no save or its save was changed."""
+    """Copy the save of a battle to a path, and return the path.
+
+    If the battle has no save, or another program changed its save, the battle in memory is written.
+
+    Raises:
+        SaveFault: If the copy cannot be made.
+    """
     save = session.journal.path
     if save is None or session.journal.file_fault:
         header = build_header(session.system, session.timeline.start, session.extra)
@@ -660,7 +696,11 @@ def write_copy(session: Session, to: Path) -> Path:
 
 
 def read_save_name(text: str) -> Path:
-    """Return the path that a person typed for a new save; QfError if a system refuses its name."""
+    """Return the path that a person typed for a new save.
+
+    Raises:
+        QfError: If it has no file name, or a name that some operating system refuses.
+    """
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
         raise QfError(
@@ -692,8 +732,13 @@ def copy_to(session: Session, name_or_path: str) -> Path:
 
 
 def _make_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
-    """Make a save under the first free name; several consoles may do this at once."""
+    """Make a save under the first free name; return its path, and what `make` returned.
+
+    Raises:
+        QfError: If the save cannot be made.
+    """
     for save in names:
+        # Trying is safer than looking, because several consoles may do this at once.
         with suppress(SaveExists):
             return save, make(save)
     # Callers give names without end.

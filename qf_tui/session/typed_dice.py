@@ -54,16 +54,16 @@ class DiceReading:
 
     @property
     def faces_text(self) -> str:
-        """The faces with the names of their dice, as `black 3 · (white 8)` with kept ones in brackets.
+        """The faces with the names of their dice, as `black 3 · (white 8)`; kept faces are in brackets.
 
-        With a call, it is the call instead: `call 7`.
+        For an order with a call, it is `call 7` instead.
         """
         if self.order is not None and self.order.call is not None:
             return f"{CALL} {self.order.call}"
         dice = zip_longest(self.asked, self.faces, fillvalue=None)
         texts = [f"{die.name if die else ''} {face}".strip() for die, face in dice if face is not None]
-        typed = len(texts) - self.kept
-        return " · ".join((*texts[:typed], *(f"({text})" for text in texts[typed:])))
+        typed_count = len(texts) - self.kept
+        return " · ".join((*texts[:typed_count], *(f"({text})" for text in texts[typed_count:])))
 
     @property
     def spare_text(self) -> str:
@@ -71,6 +71,7 @@ class DiceReading:
         if not self.faces or self.missing or self.doubt:
             return ""
         first_spare = len(self.faces) - self.spare
+        # A face beyond the dice that may be typed has no die: it is named by its number alone.
         dice = zip_longest(self.asked[first_spare:], self.faces[first_spare:], fillvalue="")
         names = [f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice]
         return f"{join_as_sentence(names)} not needed" if names else ""
@@ -104,19 +105,20 @@ def read_dice(
     kept: Faces = (),
     line: bool = False,
 ) -> DiceReading:
-    """Read the dice that were typed for an order; with a call, or with dice in its slots, it has none.
+    """Read the dice that were typed for an order.
+
+    A correction, an order with a call, and an order whose slots hold its dice have no typed dice.
 
     Args:
         reading: The order; its dice are still text.
         battle: Another battle that the order is for, or None.
         kept: Dice of the amended entry, which follow the typed ones.
-        line: True to name in a doubt the whole text to type, not only the next keys.
+        line: True if `doubt` is to name the whole text to type, not only the next keys.
     """
     order = reading.order
     if order is None or order.call is not None or order.form in CORRECTIONS:
         return DiceReading(order)
     if any(slot.kind is kinds.DIE for slot in order.form.slots):
-        # Its dice are values of its slots.
         return DiceReading(order)
     without_dice = evolve(order, dice=())
     bare_preview = session.preview_order(without_dice, battle, figures=False)
@@ -132,7 +134,7 @@ def read_dice(
     order = evolve(order, dice=readings[0] + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
-    # An impossible order asks for no more dice.
+    # No dice can save an order that is impossible, so it asks for no more.
     missing = () if impossible else _find_missing(session, order, bare_preview, preview)
     return DiceReading(order, all_dice, order.dice, missing, preview.spare, len(kept_rest))
 
@@ -142,8 +144,8 @@ def _find_readings(
 ) -> tuple[Faces, ...]:
     """Find the readings of typed dice that make the order complete, or else those that come closest.
 
-    The rules are not asked about more than MOST_READINGS readings. A text without a reading gives one that
-    they then refuse.
+    The rules are not asked about more than MOST_READINGS readings. If the text has no reading, the result is
+    faces that the rules will refuse.
     """
     readings = list_readings(text, bare_preview.dice)
     if is_pool(bare_preview.missing):
@@ -175,8 +177,8 @@ def _find_missing(
 ) -> tuple[Die, ...]:
     """Find the dice that must still be typed.
 
-    The console throws what it can, but not the rest of a pool of which dice were typed. A forced order needs
-    no whole pool.
+    The console throws the missing dice, but not the rest of a pool (dice thrown together) of which some were
+    typed. A forced order needs no whole pool.
     """
     needed = () if session.throw is not None else preview.missing
     if session.calls or order.forced:
@@ -229,9 +231,10 @@ def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
     with_letters = " ".join(key_by_face.get(face, str(face)) for face in faces)
 
     def list_keys(text: str) -> list[str]:
-        kept = next((place for place, key in enumerate(typed) if text[place : place + 1] != key), len(typed))
+        differences = (place for place, key in enumerate(typed) if text[place : place + 1] != key)
+        kept_count = next(differences, len(typed))
         # `_` stands for the key Space, because spaces separate the keys.
-        return ["Backspace"] * (len(typed) - kept) + [*text[kept:].replace(" ", "_")]
+        return ["Backspace"] * (len(typed) - kept_count) + [*text[kept_count:].replace(" ", "_")]
 
     clear_texts = (
         text for text in (digits, f"{digits} ", with_letters) if list_readings(text, dice) == (faces,)

@@ -76,7 +76,7 @@ class KeptPhase:
 class KeptVolleys:
     """The kept volleys of the present phase, in memory and in a file of the user's cache.
 
-    A battle without a save keeps them only in memory.
+    A battle without a save, or with one that can only be read, keeps them only in memory.
     """
 
     def __init__(self, session: Session, folder: Path) -> None:
@@ -84,7 +84,7 @@ class KeptVolleys:
         self._session, self._kept = session, KeptPhase(0, "")
         self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
         if self._journal is not None:
-            # The path is part of the name, because two battles may begin with the same line.
+            # The path is part of the name, because the saves of two battles may begin with equal headers.
             name = f"{os.path.realpath(self._journal.path)} {self._journal.first_sum}"
             self._file = folder / f"{sha256(os.fsencode(name)).hexdigest()[:32]}.json"
             with suppress(OSError, *SENSELESS):
@@ -135,8 +135,8 @@ class KeptVolleys:
             data = file.read(BYTES_MOST + 1)
         if len(data) > BYTES_MOST:
             return
-        read = decode_value(KeptPhase, decode_json(data))
-        # Line 0 is the header.
+        kept_phase = decode_value(KeptPhase, decode_json(data))
+        # Line 0 is the header, so the last of N acts is line N.
         lines = journal.read_recorded().splitlines()
-        if read.acts >= 0 and read_stated_sum(lines[read.acts]) == read.checksum:
-            self._kept = read
+        if kept_phase.acts >= 0 and read_stated_sum(lines[kept_phase.acts]) == kept_phase.checksum:
+            self._kept = kept_phase

@@ -73,10 +73,12 @@ def _import_state(arguments: Namespace) -> int:
 
 
 def _open_to_write(arguments: Namespace, viewed: Session) -> Session:
-    """Return a session that can record: of `--save`, else of the named save, else of a new one.
+    """Return a session that can record.
+
+    Its save is that of `--save`, else the save that `battle` names, else a new save on the user's shelf.
 
     Args:
-        viewed: The battle in memory.
+        viewed: The battle as it was read; a new save takes its rule system and start.
     """
     if arguments.save is not None:
         return open_battle(

@@ -86,39 +86,39 @@ def to_capitals(text: str) -> str:
 
 
 HALVES, BLOCKS = 1, 2
-"""The two sizes: a letter of four lines, and one of seven."""
+"""The two sizes, as columns per dot: a letter has four lines of half blocks, or seven of whole blocks."""
 
 
 def draw_largest(text: str, width: int, height: int) -> str:
     """Draw a text in the largest letters that fit; "" if a letter is missing or nothing fits."""
-    for size in (BLOCKS, HALVES):
-        lines = draw_letters(text, width, size)
+    for dot_width in (BLOCKS, HALVES):
+        lines = draw_letters(text, width, dot_width)
         if len(lines) <= height and lines:
             return "\n".join(lines)
     return ""
 
 
-def draw_letters(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
+def draw_letters(text: str, width: int, dot_width: int, between: int = 1) -> tuple[str, ...]:
     """Draw a text in letters of one size.
 
     Args:
         text: The text; the part after a first colon begins a new line.
-        width: Columns across.
-        size: `HALVES`, which a terminal with only ASCII does not have, or `BLOCKS`.
+        width: Columns of the screen.
+        dot_width: Columns per dot: `BLOCKS`, or `HALVES`, whose signs a terminal with only ASCII lacks.
         between: Blank lines between two lines of letters.
 
     Returns:
-        The lines, or () if a letter has no large form, a word is too wide, or the size is not available.
+        The lines, or () if a letter has no large form, a word is too wide, or the terminal lacks the signs.
     """
-    if size == HALVES and Signs.ascii:
+    if dot_width == HALVES and Signs.ascii:
         return ()
     parts = [to_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):
         return ()
-    lines = [line for words in parts for line in _break_words(words, width // size)]
-    if max(map(_measure_line, lines), default=0) > width // size:
+    lines = [line for words in parts for line in _break_words(words, width // dot_width)]
+    if max(map(_measure_line, lines), default=0) > width // dot_width:
         return ()
-    draw_dots = _draw_blocks if size == BLOCKS else _draw_halves
+    draw_dots = _draw_blocks if dot_width == BLOCKS else _draw_halves
     rows = [row for line in lines for row in (*("",) * between, *draw_dots(_build_dots(line)))]
     return tuple(rows[between:])
 
