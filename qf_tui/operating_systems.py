@@ -245,12 +245,12 @@ def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
 
 def has_no_reader(fault: OSError) -> bool:
     """Return whether output failed because the program that reads it has gone."""
-    # Windows reports that as an invalid argument.
+    # Windows reports that as an invalid argument, and names no file.
     is_invalid = WINDOWS and fault.errno == errno.EINVAL and fault.filename is None
     return is_invalid or isinstance(fault, BrokenPipeError)
 
 
 def make_blocking(file: IO[bytes]) -> None:
-    """Let reads of a file that was opened with `PATIENTLY` wait for data again; on Windows do nothing."""
+    """Let reads of a file wait for data again, if it was opened without waiting; on Windows do nothing."""
     if sys.platform != "win32":
         os.set_blocking(file.fileno(), True)

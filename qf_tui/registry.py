@@ -1,7 +1,7 @@
-"""Finds all features: the bundled ones, and those that other packages declare as entry points.
+"""Finds all features (the bundled ones, and those of other packages), and their kinds of dice and extras.
 
-Searching for entry points takes longer than drawing the first screen. The program does it after the first
-screen, or when it needs a name that no bundled feature has.
+Other packages declare their features as entry points. Searching for these takes longer than drawing the first
+screen. The program does it after the first screen, or when it needs a name that no bundled feature has.
 """
 
 from functools import cache

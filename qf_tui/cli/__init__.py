@@ -1,4 +1,4 @@
-"""The command `qf-tui`, and its exit statuses; the other modules hold its subcommands and what they share.
+"""Runs the command `qf-tui`. The other modules hold its subcommands and what they share.
 
 `commands`  the command line: every command with its arguments, in one table
 `arguments` arguments that several commands share
@@ -30,7 +30,10 @@ PIPE_CLOSED = 141
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit status; write user errors to standard error."""
+    """Run one command and return its exit status; write user errors to standard error.
+
+    If the output fails, the status is PIPE_CLOSED if its reader has gone, else FAILED.
+    """
     _prepare_streams()
     try:
         status = _run(argv)
@@ -64,7 +67,10 @@ def _prepare_streams() -> None:
 
 
 def _replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
-    """Replace signs that a stream cannot hold; the table of signs is loaded only for this."""
+    """Return the replacement for signs that a stream cannot encode, and the position after them.
+
+    The table of signs is loaded only for this.
+    """
     from qf_tui.document.ascii import replace_unencodable
 
     return replace_unencodable(fault)

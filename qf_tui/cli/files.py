@@ -110,6 +110,8 @@ def print_shelf(kind: str) -> int:
 def print_schema(arguments: Namespace) -> int:
     """Print the schema of a kind of file, for one rule system or all; with --install, write all schemas.
 
+    Rule books have one schema, and so have fleets if no rule system is given.
+
     Raises:
         QfError: No kind of file is given, or the rule system is unknown.
     """
@@ -342,6 +344,7 @@ def _format_figures(entry: PreparedEntry) -> list[str]:
     lines += map(str, list_needs(prepared, entry.faces))
     rows = []
     for chance in compute_chances(prepared, entry.faces):
+        # A mean is a number; any other chance is a probability.
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])
     return [*lines, *(lay_out_rows(rows, [False, True, False]) if rows else ["no chances to calculate"])]

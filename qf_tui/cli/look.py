@@ -48,7 +48,7 @@ def show_save(arguments: Namespace) -> int:
     """Print the log and the ships of a save, as text or as JSON.
 
     Raises:
-        QfError: The rules cannot make sense of the save.
+        QfError: The save cannot be read, or its rules cannot make sense of it.
     """
     # Everything that is read is used until the end, so there is no garbage to collect.
     gc.disable()

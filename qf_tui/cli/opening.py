@@ -185,7 +185,7 @@ def choose_rules(target: str | None, rules: str | None) -> str:
         rules: Rule system that the user chose, or None.
 
     Raises:
-        QfError: If rules are chosen for a saved battle, or are not installed.
+        QfError: If rules are chosen without a battle or for a saved one, or are not installed.
     """
     if rules is None:
         # A former name of a scenario chooses the rules that belonged to that name.
@@ -213,10 +213,12 @@ def choose_crews(target: str | None, crews: str | None) -> str:
 
 
 def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """Return the rule system with this name, or all usable rule systems if the name is None.
+    """Return the rule system with this name, or all rule systems that can be loaded if the name is None.
+
+    Each rule system that cannot be loaded then gets a warning.
 
     Raises:
-        QfError: No rule system with this name is installed.
+        QfError: No rule system with this name is installed, or it cannot be loaded.
     """
     systems = find_systems()
     if ruleset is None:
@@ -299,6 +301,7 @@ def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None
     save = save_named(arguments.battle)
     if not has_terminal():
         raise QfError("no terminal to draw on; `qf-tui show` prints a save")
+    # The console turns the garbage collector on again, as in `open_console`.
     gc.disable()
     from qf_tui.console.app import run_watch
 

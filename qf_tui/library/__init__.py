@@ -1,8 +1,8 @@
 """The files that people write: fleets, scenarios, charts and rule books; and the ships of all navies.
 
 The contents of a file are declared once, as fields. The checker, the ships' cards and the JSON Schema all
-come from these fields. No module here names a rule system: each rule system declares its own ships, switches
-and charts.
+come from these fields. No module here names a rule system. Each rule system declares what its own ships,
+switches and charts have.
 
 `faults`     checks plain data against declared fields, and gives the place of each fault
 `declared`   the fields of fleets, scenarios and charts; the cards of ships; fleets and their sources
@@ -20,5 +20,5 @@ and charts.
 `joining`    the ships that may join a battle later
 `check`      checks any file, and builds the schemas for editors from the same fields
 `settings`   the user's settings, and the user's own weights for what ships are worth
-`own_charts` writes to the umpire's own chart file the cells that he has read out
+`own_charts` writes the umpire's own chart file: the cells that he has read from a printed chart
 """

@@ -200,7 +200,7 @@ def _find_line(place: FilePlace, line_by_place: Mapping[_Place, int]) -> int:
 
 
 def _list_key_lines(text: str) -> Iterator[tuple[_Place, int]]:
-    """Yield the place and the line, from 1, of each key and table header outside texts of several lines."""
+    """Yield the place of each key and table header with its line, from 1; skip texts of several lines."""
     counts: dict[str, int] = {}
     table, number, in_long_text = "", 0, False
     for line, line_text in enumerate(text.split("\n"), 1):

@@ -1,4 +1,7 @@
-"""Chart files: the charts of a rule system, and the umpire's overlays (cells that replace others)."""
+"""Reads chart files: the charts of a rule system, and the umpire's overlays (cells that replace others).
+
+It also builds overlays, and warns of cells of an overlay that contradict attested cells.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -40,7 +43,8 @@ def load_shipped_charts(system: RuleSystem) -> Charts:
     data = parse_toml(get_data(package, file) or b"", f"{package}/{file}")
     charts = read_charts(data, system, checker)
     for name, shape in system.chart_shapes.items():
-        # With other faults, a table may be missing only because it was refused.
+        # Tables marked `own` come only from an umpire's file. With other faults, a table may be missing
+        # because it was refused.
         if name not in charts and not shape.own and not checker.faults:
             checker.add_fault(WHOLE_FILE.add_key("table"), f"the table “{name}” is missing")
     raise_faults({f"{package}/{file}": checker.faults})
@@ -144,7 +148,7 @@ def _list_cell_contradictions(place: str, base_row: ChartRow, row: ChartRow) -> 
 def _list_set_contradictions(
     table: str, sets: Iterable[AttestedSet], base_row: ChartRow, row: ChartRow
 ) -> Iterator[str]:
-    """Yield a warning for each set of cells attested together that an overlay's row no longer fits."""
+    """Yield a warning for each set of cells attested together that a row of an overlay breaks."""
     for group in sets:
         cells = {**base_row.cells, **row.cells}
         texts = tuple(cells[column].text for column in group.columns if column in cells)
@@ -232,7 +236,7 @@ class _RowsReader:
     def _read_spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         """Build the cells of a row's spans, such as `9-7`; a dropped row has none.
 
-        If the row does not state a span, the one at the top of the file holds; without both, it is left out.
+        A span that the row does not state is taken from the top of the file, or is left out if that has none.
         """
         cells: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():

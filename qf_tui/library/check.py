@@ -1,6 +1,7 @@
 """The checker of any file that people write, and the JSON Schemas for editors.
 
-The kind of a file is recognised by its contents, or by the ending of its name.
+The kind of a file is recognised by its contents, or by the ending of its name. A save is only recognised:
+the journal checks it.
 """
 
 import json
@@ -290,7 +291,7 @@ def find_shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
 
 
 def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
-    """Write a schema into the folder `.schema` of `folder`, unless it has the same text; return its path."""
+    """Write a schema into the folder `.schema` of `folder`, unless that has it already; return its path."""
     path = folder / FOLDER / format_schema_name(kind, ruleset)
     shipped = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
     # The program's own schema file holds the same text, and spares loading all systems.
@@ -342,7 +343,7 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
     feature_formats = {added.key: added for feature in find_features() for added in feature.files}
     kind_by_key = {**_BY_KEY, **{key: added.title for key, added in feature_formats.items()}}
     key, kind = next(((key, kind) for key, kind in kind_by_key.items() if key in data), ("", ""))
-    # A file of weights has no key of its own, only a table for each rule system.
+    # A file of weights is recognised by a table with the name of a rule system.
     if not kind and any(name in systems for name in data):
         _, weight_faults = read_weights(data, systems, load_usable(systems).values())
         return _build_result(WEIGHTS, path, weight_faults)

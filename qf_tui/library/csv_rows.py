@@ -149,7 +149,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     rows, faults = [], []
     blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], 2):
-        # No caller reads rows under wrong headings, so no time is spent on their thousand cells.
+        # No caller uses rows under wrong headings, so their cells are not read.
         is_needed = any(cells) and not heading_faults
         rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if is_needed else {})
         if cells and len(cells) > len(headings):
@@ -217,7 +217,7 @@ def _make_csv_reader(text: str, separator: str) -> Iterator[list[str]]:
 def _list_heading_faults(
     headings: Sequence[str], known: Collection[str], needed: Collection[str]
 ) -> Iterable[Fault]:
-    """Yield a fault for each heading that is unknown, repeated or missing."""
+    """Yield a fault for each heading that is unknown or repeated, and one for all missing headings."""
     for heading in dict.fromkeys(headings):
         if heading not in known:
             hint = format_hint(heading, known)
@@ -232,7 +232,8 @@ def _list_heading_faults(
 def _read_whole_number(least: int, most: int, text: str) -> int:
     """Read a whole number from `least` to `most`; raise ValueError for any other text.
 
-    It may have separators of thousands, such as 14.900, or zeros as decimals, because both mean one number.
+    It may have separators of thousands, such as 14.900, or zeros as decimals, because only one whole number
+    can be meant.
     """
     if not text.isdigit():
         text = re.sub(_ZERO_DECIMALS, "", text)
@@ -278,14 +279,14 @@ def _check_words(words: tuple[str, ...], joint: str, text: str) -> str:
 
 
 def _check_id(text: str) -> str:
-    """Return an id as it is; raise ValueError for any other text."""
+    """Check that a text is an id, and return it; raise ValueError if it is none."""
     if not is_id(text):
         raise ValueError('expected up to 60 lower case letters a-z, digits and "-"')
     return text
 
 
 def _check_hull(text: str) -> str:
-    """Return a hull, `navy/id`, as it is; raise ValueError for any other text."""
+    """Check that a text is a hull, `navy/id`, and return it; raise ValueError if it is none."""
     navy, slash, id = text.partition("/")
     if not (slash and is_id(navy) and is_id(id)):
         raise ValueError("expected a navy and an id, like russia/poltava")
@@ -373,7 +374,7 @@ def _spell_bearing(text: str) -> str:
 
 
 def _spell_small_guns(text: str) -> str:
-    """Spell `8` or `8+4` as larger and smaller small guns; other text is unchanged."""
+    """Spell counts of small guns, `8` or `8+4` (larger + smaller), with calibers. Other text is unchanged."""
     parts = [part.strip() for part in text.split("+")]
     if len(parts) <= 2 and all(part.isascii() and part.isdigit() for part in parts):
         larger, smaller = (*parts, "0")[:2]

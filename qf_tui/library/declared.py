@@ -278,10 +278,10 @@ def list_ship_keys() -> tuple[str, ...]:
 
 
 def lower_ship_ids(data: Data) -> Data:
-    """Return the plain data of a scenario or a fleet with the ids that name ships in lower case."""
+    """Return the plain data of a scenario or a fleet, with the ids of ships in lower case."""
 
     def lower(key: str, value: object) -> object:
-        """Return the value of a key, with all ids in it that name ships in lower case."""
+        """Return the value of a key, with the ids of ships in it in lower case."""
         # `ships` is a list of ids; the other three are lists of tables.
         if isinstance(value, list) and key in ("side", "division", "ship", "ships"):
             return [lower(f"{key} item", item) for item in value]
@@ -290,7 +290,7 @@ def lower_ship_ids(data: Data) -> Data:
         if not isinstance(value, Mapping):
             return value
         if key in list_ship_keys():
-            # An id that in lower case is another key of the table stays as it is, so that none is lost.
+            # If the table has the id in lower case too, the id stays as it is, so that no entry is lost.
             return {id if id.lower() in value else id.lower(): state for id, state in value.items()}
         return lower_ship_ids(value)
 
@@ -431,9 +431,9 @@ def is_for_any_system(data: Data) -> bool:
 
 
 def check_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
-    """Return whether a file is for this rule system; if it names another, add a fault.
+    """Return whether a file is for this rule system; if the file names another, add a fault.
 
-    The result is True if it names none, because the check of its fields reports that.
+    The result is True if the file names none, because the check of its fields reports that.
     """
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
@@ -508,6 +508,7 @@ def list_plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     conditions: dict[str, FieldSpec] = {}
     for system in systems:
         for field in system.conditions:
+            # A schedule changes only conditions with a single value.
             if field.kind in _SCALARS:
                 conditions.setdefault(field.name, evolve(field, required=False, default=None))
     due = list_keys(DueItem, table=tuple(conditions.values()))
@@ -662,7 +663,7 @@ def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
     if field.kind == "table":
         return build_stated_values(field.parts, card, f"{name}.")
     if field.kind == "tables":
-        # A card may state a huge length, but it has no more tables than values.
+        # The length in a card may be a wrong, huge number; a card has no more tables than values.
         count = min(int(card.get(name) or 0), len(card))
         return [build_stated_values(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
     if field.kind == "texts":

@@ -1,10 +1,12 @@
 """The checker of a file's data against declared fields. It reports all faults at once, each with its place.
 
-A field of a file is a `FieldSpec`, of one of its kinds or of these: "id" (lower case, digits, "-"), "path",
-"texts" (a list without repeated texts, up to `most`), "map" (a table of texts), "cells" (a list of texts, or
-a map), "named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers
-under such names) and "systems" (a table for each rule system; those not named in `parts` are not checked, and
-left-out values get no defaults). A refused value is missing from the result; an absent value has its default.
+A field of a file is a `FieldSpec`. Besides the kinds listed there, a field of a file may be "id" (lower case,
+digits, "-"), "path", "texts" (a list without repeated texts, up to `most`), "map" (a table of texts), "cells"
+(a list of texts, or a map), "named" (up to `most` tables of `parts`, under names that the writer chooses),
+"counts" (whole numbers under such names) or "systems" (a table for each rule system; those not named in
+`parts` are not checked, and left-out values get no defaults).
+
+A refused value is missing from the result; an absent value has its default.
 """
 
 import re
@@ -318,7 +320,8 @@ class Checker:
         """Check a table against fields, and add a fault for each unknown, missing or refused value.
 
         Returns:
-            The value of each field by its name. A left-out field has its default, unless it is required.
+            The value of each field by its name, without refused values. A field that the table leaves out has
+            its default, unless it is required.
         """
         read: Read = {}
         if not isinstance(data, Mapping):
@@ -355,7 +358,7 @@ class Checker:
             return ()
 
     def _refuse(self, place: FilePlace, text: str) -> NoReturn:
-        """Add a fault, and leave the value out of the result."""
+        """Add a fault, and raise `_Refused`, so that the value is left out of the result."""
         self.add_fault(place, text)
         raise _Refused
 
@@ -386,7 +389,10 @@ class Checker:
         )
 
     def _check_text(self, data: object, field: FieldSpec, place: FilePlace) -> str:
-        """Check a text by its length and characters. Notes may have several lines, which are joined."""
+        """Check a text by its length and characters. Notes may have several lines, which are joined.
+
+        A required text must not be blank, and an id must be lower case letters, digits and "-".
+        """
         if not isinstance(data, str):
             self._refuse_value(data, field, place)
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
@@ -449,16 +455,17 @@ class Checker:
 
     def _check_each(self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace) -> Read:
         """Check each value of a list or a table; return the good ones by their number or key."""
+        # The values are a tuple of one value, or () if it was refused.
         read = ((str(key), self.check_value(item, field, place.add_key(str(key)))) for key, item in items)
         return {key: good for key, values in read for good in values}
 
     def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
-        """Check a table of texts, and that its keys are texts for people too; one bad entry refuses all."""
+        """Check a table whose keys and values are texts; one bad key or value refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
-        with_good_keys = (
+        entries = (
             (key, text) for key, text in table.items() if self.check_value(key, _ENTRY, place.add_key(key))
         )
-        return _require_all(self._check_each(with_good_keys, _ENTRY, place), table)
+        return _require_all(self._check_each(entries, _ENTRY, place), table)
 
     def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         """Check a table whose keys are free names and whose values are tables of the same fields."""

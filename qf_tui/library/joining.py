@@ -1,4 +1,7 @@
-"""Finds the ships that may join a battle: from all fleet files at hand, and from all navies."""
+"""Finds the ships that may join a battle: from all fleet files at hand, and from all navies.
+
+A ship found here has no side yet; the order `join` gives her one.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -87,7 +90,8 @@ class JoinableShips:
     def list_fleet_ships(self, battle: Battle) -> Mapping[str, Ship]:
         """List the ships that may still join: those of fleets on the shelf, and the battle's reserve.
 
-        Ships of the battle's own fleets come first. If two have one id, that of the user's files is listed.
+        The files are read once. Ships of the battle's own fleets come first. If two have one id, that of the
+        user's files is listed.
         """
         if not self._fleet_ships:
             start = self._start.ships
@@ -126,7 +130,7 @@ class JoinableShips:
                 yield self._muster_ship(id, make_card(self._system, facts))
 
     def find_joining_id(self, ship: ShipFacts, battle: Battle) -> str:
-        """Return the id with which a ship of a navy would join. It is not hers if another navy has her id."""
+        """Return the id with which a ship of a navy would join. If navies share her id, it has a prefix."""
         # This reads the navies if they were never read or have changed.
         self.list_navy_names(battle)
         ids = (id for id, known in self._navy_ships.items() if (known.navy, known.id) == (ship.navy, ship.id))

@@ -205,10 +205,11 @@ class NavyShips:
             when: A year or date on which the ships must have been in service, or "".
             vague: True to list instead the ships of which it is not known whether they served on `when`.
         """
+        # `has_served` returns None if it is not known whether she served.
         wanted_answer = None if vague else True
         ids: dict[str, None] = {}
-        for id, placed in self._rows.items():
-            row = _find_latest(placed, year)
+        for id, rows_by_year in self._rows.items():
+            row = _find_latest(rows_by_year, year)
             if row is not None:
                 ids.update(dict.fromkeys(row.sisters or [id]))
         return [
@@ -253,7 +254,7 @@ class NavyShips:
         return any(row.own for rows_by_year in self._rows.values() for row in rows_by_year.values())
 
     def _list_rows_by_owner(self, id: str) -> Iterable[dict[str, _NavyRow]]:
-        """List the groups of a ship's rows: first those with a row of the user; else as `_list_rows` does."""
+        """List the groups of rows that `_list_rows` yields, those with a row of the user first."""
         rows = self._list_rows(id)
         if not self._has_users_row:
             return rows
@@ -368,7 +369,7 @@ class Register:
         """List the ships that match every word.
 
         A word matches if a search word of the ship begins with it, or if it is a date of her service. A
-        prefix such as HMS counts only if it is all there is.
+        prefix such as HMS is skipped, unless there are no other words.
         """
         words = drop_titles(words)
         dates = [when for word in words if (when := find_date(word))]
@@ -432,7 +433,10 @@ def _list_search_words(ship: ShipFacts) -> Iterator[str]:
 
 
 def load_register(wanted: Iterable[str] = ()) -> Register:
-    """Read the ships of some navies, by the names of their files, or of all navies if none is given."""
+    """Read the ships of some navies, by the names of their files, or of all navies if none is given.
+
+    Faulty files are left out; the register lists their faults.
+    """
     names = set(wanted)
     by_navy: dict[str, dict[ShipKey, ShipFacts]] = {}
     faulty = []
@@ -536,7 +540,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
             )
             break
         row_navy = row.get(NAVY, "").lower() or default_navy
-        # A row without a name gets a stand-in id, so that only the missing name is a fault.
+        # A row without id and name gets the id `x`, so that only the missing name is a fault.
         id = row.get("id") or make_ascii_id(row.get("name") or "x")
         guns = {heading: spell_typed(heading, row[heading]) for heading in _AS_TYPED if heading in row}
         ship, row_faults = read_row({**row, **guns, "id": id}, format_navy_title(row_navy))

@@ -1,4 +1,7 @@
-"""Reads a scenario under a rule system for which it was not written; lists the parts that do not hold."""
+"""Converts a scenario to a rule system for which it was not written; lists the parts that do not hold.
+
+It changes only the plain data of the file, which `scenarios` then reads.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -61,15 +64,16 @@ class RebasedScenario:
     left_out: tuple[str, ...] = ()
 
     def place_fault(self, fault: Fault) -> Fault:
-        """Return a fault with its place under `for`, if its value is from there; return others unchanged."""
+        """Move the place of a fault under `for` if the value is from there; return other faults unchanged."""
         keys = fault.found.keys
+        # The table under `for` has no lists of tables, so a fault in one of these is from elsewhere.
         if fault.found.items or not keys or keys[0] not in self.moved:
             return fault
         return Fault.build_at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 
 
 def rebase_scenario(data: Data, system: RuleSystem, checker: Checker) -> RebasedScenario:
-    """Build a scenario's data for a rule system: the keys that hold, then its table under `for`.
+    """Build a scenario's data for a rule system: the keys that hold, replaced by those of its `for` table.
 
     All keys hold under the scenario's own system. Under another, the common keys hold, and the units and the
     ships' state at the start if they fit.

@@ -1,4 +1,4 @@
-"""The umpire's own chart file for a rule system: it gets each cell that he reads from a printed chart."""
+"""Writes the umpire's own chart file for a rule system: the cells that he has read from a printed chart."""
 
 from pathlib import Path
 
@@ -21,6 +21,8 @@ def find_own_chart(system: RuleSystem) -> Path:
 
 def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Add a cell to the umpire's own chart, and return the path of its file.
+
+    The cell answered a question of the battle, which has recorded the answer before this is called.
 
     Args:
         system: The rule system.

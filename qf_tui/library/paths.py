@@ -1,4 +1,7 @@
-"""The folders of the user's files and of the program's, and readers of the text files in them."""
+"""Finds files in the folders of the user and of the program (together: the shelf), and reads their text.
+
+It also finds free names for new files, and writes the report of a crash.
+"""
 
 import os
 import re
@@ -78,7 +81,7 @@ def decode_text(data: bytes, file: Path | str, how: str = "") -> str:
     Args:
         data: The bytes.
         file: The file, for messages.
-        how: How a usual program saves UTF-8, for the message.
+        how: Words for the message that say how to save UTF-8 in a usual program.
 
     Raises:
         FileFaults: The bytes are not text in the encoding; the fault names `file` and the line.

@@ -44,7 +44,7 @@ def start_pool(
 
 def stop_pool(pool: ProcessPoolExecutor) -> None:
     """Stop all processes of a pool at once, even if they are working."""
-    processes = list((pool._processes or {}).values())  # Python has no public way before 3.14
+    processes = list((pool._processes or {}).values())  # before Python 3.14 no public list exists
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
@@ -74,6 +74,6 @@ def call_after(wait: Callable[[], object], end: Callable[[], object] = lambda: o
 def wait_for_input_end() -> None:
     """Wait until the other end of standard input is closed, which means that the parent process is gone."""
     with suppress(OSError, ValueError):
-        # Read the descriptor: the buffer's lock would still be held while Python exits.
+        # A read through `sys.stdin` would hold the lock of its buffer, which Python needs at its exit.
         while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):
             pass

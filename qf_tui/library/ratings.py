@@ -61,10 +61,11 @@ HAND = "set by hand"
 def _list_card_fields(
     system: RuleSystem,
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
-    """List the fields of a card, with a fleet's defaults, and the names and fields of its scalars.
+    """List the fields of a card, and the flat name and the field of each single value in it.
 
-    The scalars are None if their number differs between ships.
+    The single values are None if their number differs between ships.
     """
+    # `list_ship_fields` removes the default of a field that a fleet may set; here no fleet sets it.
     fleet_defaults = {field.name: field.default for field in system.card if field.of_fleet}
     fields = tuple(
         evolve(field, default=fleet_defaults.get(field.name, field.default))
@@ -139,7 +140,7 @@ def format_facts(ship: ShipFacts) -> str:
 def rate_ship(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate a ship, with the values that the user set by hand. Return () if the system rates no facts.
 
-    A value set by hand that cannot be read keeps the rating's value, with the fault as its assumption.
+    If a value set by hand cannot be read, the rating's value stays, and the fault is noted as its assumption.
     """
     rating = system.rate(ship)
     hand_values = [hand for hand in ship.by_hand if hand.system == system.name]
@@ -230,26 +231,26 @@ class FactsReader:
         self._navies: dict[str, NavyShips] = {}
 
     def list_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
-        """List the ids of a navy's ships in a year; [] if it has faults, which are added.
-
-        Ships of which it is not known whether they served on a date are left out, with a warning.
+        """List the ids of a navy's ships in a year. If the navy has faults, add them and return [].
 
         Args:
             navy: The name of the navy's file.
             year: The year.
             place: The place for faults.
-            served: True to list only ships in service then, False for all ships completed by then.
+            served: True to list only ships in service in that year, or on the date of the battle if it is in
+                that year. Ships that may not have served on the date are left out, with a warning. False to
+                list all ships completed by that year.
         """
-        reader, when = self._find_navy(navy, place), self._find_date(year) if served else ""
-        if reader is None:
+        ships, when = self._find_navy(navy, place), self._find_date(year) if served else ""
+        if ships is None:
             return []
-        if when and (vague := reader.list_ids(year, when, vague=True)):
+        if when and (vague_ids := ships.list_ids(year, when, vague=True)):
             text = "left out, because the day on which they began or ended is not known"
-            self.warnings.append(f"{place}: {when}: {text}: {', '.join(vague)}")
-        return reader.list_ids(year, when)
+            self.warnings.append(f"{place}: {when}: {text}: {', '.join(vague_ids)}")
+        return ships.list_ids(year, when)
 
     def warn_of_open_ends(self, place: FilePlace) -> None:
-        """Add a message with the names of the ships whose end of service is not known, the oldest first."""
+        """Add a warning with the names of the ships whose end of service is not known, the oldest first."""
         ships = [ship for ship in self.known.values() if ship.has_open_end]
         if ships:
             names = ", ".join(ship.name for ship in sorted(ships, key=lambda ship: ship.launched))
@@ -264,7 +265,9 @@ class FactsReader:
     def make_card(
         self, fleet_ship: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
-        """Make the card of a ship, or add a fault and return None.
+        """Make the card of a ship, and note her facts in `known`.
+
+        If she cannot be found or rated, add a fault and return None. A card with faults is returned.
 
         Args:
             fleet_ship: The ship.
@@ -385,8 +388,8 @@ def read_facts_fleet(
 ) -> Fleet:
     """Read the sound part of a fleet that names ships by their facts; arguments as in `read_fleet`.
 
-    The fleet lists ships, or has all ships of a navy. A table of a ship adds a ship, or details of one. Found
-    by a former name, the fleet has only the ships that it had under that name.
+    The fleet lists ships, or has all ships of a navy. A table of a ship adds a ship, or details of a listed
+    one. If `name` is a former name, the fleet has only the ships that it had under that name.
     """
     read = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
     when = str(read.get("date") or "")
@@ -422,7 +425,10 @@ def read_facts_fleet(
 
 
 def _list_ships(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
-    """List the ships of a fleet, or all ships of its navy if it lists none."""
+    """List the ships of a fleet as it names them, or the ids of all ships of its navy if it lists none.
+
+    If the navy has no year, add a fault and return [].
+    """
     listed, navy = read.get("ships"), str(read.get("navy") or "")
     # A list that was refused is missing from `read`; the fleet does not have the whole navy then.
     if listed is not None or "ships" not in read or not navy:
@@ -437,7 +443,7 @@ def _list_ships(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
 def make_navy_fleet(
     source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """Make the fleet of a navy in a year: the wanted ships, or if None is given all ships in service."""
+    """Make the fleet of a navy in a year: the ships in `wanted`, or all ships in service if it is None."""
     navy, year = source.name, source.year or 0
     facts, place = FactsReader(system, checker), WHOLE_FILE
     # A ship that is named takes part even if she was not in service; her card gives a warning.

@@ -1,4 +1,8 @@
-"""Reads scenario files: the start of a battle, with its sides, charts, schedule and conditions of victory."""
+"""Reads scenario files: the start of a battle, with its sides, charts, schedule and conditions of victory.
+
+`read_scenario` returns all faults of a scenario and of the files that it names. It builds the battle only if
+there are none.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -172,10 +176,10 @@ def require_battle(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
 
 
 def find_scenario(wanted: str | Path) -> Path:
-    """Find the file of a scenario by its path, or by its name on the shelf as people type it.
+    """Return the file of a scenario by its name on the shelf as people type it; a path is returned unchecked.
 
     Raises:
-        QfError: There is no such file.
+        QfError: No file or several files match the name.
     """
     return wanted if isinstance(wanted, Path) else find_typed("scenarios", wanted)
 
@@ -219,7 +223,7 @@ def read_scenario(
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(rebased.place_fault, faults[str(path)]))
-    # The name may be misspelled, or its rule system not installed.
+    # A name under `suits` or `for` may be misspelled, or its rule system may not be installed.
     not_installed = (
         f"{key}.{make_printable(name)}: {format_not_installed(name, systems)}"
         for key in (SUITS, FOR)
@@ -239,7 +243,10 @@ def _read_rebased(
     unwritten: Mapping[str, Data],
     crews: str,
 ) -> ScenarioRead:
-    """Read a rebased scenario's data, and build the battle if nothing is wrong; see `read_scenario`."""
+    """Read a scenario's data as rebased for `system`, and build the battle if nothing is wrong.
+
+    The arguments are those of `read_scenario`.
+    """
     written = drop_foreign_changes(data, system)
     known = {field.name: field.words for field in list_scenario_fields(system)}
     # An unknown key or kind of dice may be from a feature of another package.
@@ -325,7 +332,15 @@ def _load_charts(
     file_faults: list[FileFaults],
     unwritten: Mapping[str, Data],
 ) -> tuple[Charts, tuple[str, ...]]:
-    """Load the rule system's charts with the scenario's overlay; leave out a faulty file, and add its faults.
+    """Load the rule system's charts with the overlay that the scenario names, if it names one.
+
+    Args:
+        read: The checked scenario.
+        path: The path of the scenario.
+        system: The rule system.
+        checker: Gets a fault if there is no such overlay.
+        file_faults: Gets the faults of a chart file; a faulty file is left out.
+        unwritten: Overlays that have no file yet, by the scenario's names for them.
 
     Returns:
         The charts, and warnings about the overlay.
@@ -421,12 +436,15 @@ class SidesReader:
     def muster(
         self, scale: Scale, options: Mapping[str, Scalar], *, stated: bool
     ) -> tuple[dict[str, Ship], dict[str, Ship]]:
-        """Muster the ships at the start, and the ships that may join later, by their ids.
+        """Give each ship the log with which she begins, also the ships that may join later.
 
         Args:
             scale: The scale of the battle.
             options: The switches of the battle.
             stated: True if stated crews change the cards.
+
+        Returns:
+            The ships at the start and the ships that may join later, both by their ids.
         """
         self._stated = stated
         setup = Setup(scale.name, scale.units, options)
@@ -453,7 +471,7 @@ class SidesReader:
         self._at_start = start
 
     def _check_ships(self, key: str, ids: Iterable[str]) -> None:
-        """Add a fault for each id under a key of the scenario that no ship has."""
+        """Add a fault for each id that no ship has; the scenario has the ids under `key`."""
         known = {**self._ships_at_start, **self._later_ships}
         for id in ids:
             if id not in known:
@@ -477,7 +495,10 @@ class SidesReader:
                     self._checker.add_fault(place, text)
 
     def _muster_ship(self, ship: Ship, setup: Setup) -> Ship:
-        """Muster a ship with her crew, and in her state at the start."""
+        """Give a ship the card that her crew makes, and the log with which she begins.
+
+        A crew with steps is noted in `crews`, even if it does not count.
+        """
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flatten_values(self._system.at_start, state)) if state else setup
         crew = self._crews[ship.division]
@@ -577,6 +598,7 @@ class SidesReader:
         self.table |= {f"{key}.{owner}": value for key, value in stated.items()}
         if owner.startswith("@") and values[DOCTRINE] and not values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
+        # If no doctrine is named, there is nothing to warn of, so the check gets a known name.
         name = str(values[DOCTRINE] or OUR_DOCTRINES[0])
         doctrine, *changes = name.split("+")
         unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
@@ -585,7 +607,7 @@ class SidesReader:
             self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 
     def _check_hull_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
-        """Add a fault if a ship of another side has the same hull from another row, so under another flag.
+        """Add a fault if another side has the same hull under another flag, so from another row of facts.
 
         Two sides may have a ship from the same row, for example in a fight of a fleet against itself.
         """
@@ -607,7 +629,7 @@ class SidesReader:
         if "fleet" not in read or "navy" not in read:
             return None, read
         fleet, navy = read["fleet"], read["navy"]
-        # A year is stated only with a navy, so it counts as one.
+        # Only a navy needs a year, so a fleet with a year is the same fault as a fleet with a navy.
         if fleet is not None and (navy or read.get("year")) is not None:
             self._checker.add_fault(place.add_key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
@@ -670,7 +692,7 @@ class SidesReader:
             shared: Ids that several sides use for themselves or their divisions.
 
         Returns:
-            The divisions, and the id of the division of each ship that one names.
+            The divisions, and for each ship that a division names the id of this division, by the ship's id.
         """
         crew = self._read_crew(read, place, AS_BUILT)
         divisions: dict[str, Division] = {}
@@ -706,9 +728,9 @@ class SidesReader:
         return tuple(divisions.values()), division_by_ship
 
     def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
-        """Return the ids in the battle of the ships that a scenario names; a name may lack the side's prefix.
+        """Return the ids of the ships that a scenario names with or without the side's prefix.
 
-        An unknown or a repeated ship is a fault and is left out.
+        The ids have the prefix. An unknown or a repeated ship is a fault and is left out.
         """
         ids: list[str] = []
         for name in wanted:
@@ -886,14 +908,17 @@ class PlanReader:
                 self._checker.add_fault(
                     place.add_key("status"), f"no status “{make_printable(status)}”{hint}"
                 )
-        # If the list was refused, it is missing from `read`, and the fault is reported already.
+        # Ships at half worth, and points lost in a field of the log, count without a status.
         needs_status = points is None or (points.each in ("", EACH_SHIP) and points.points > 0)
+        # A field that the file leaves out is in `read` with its default. A refused field is missing there,
+        # and its fault is reported already.
         if "status" in read and needs_status and not item.status:
             self._checker.add_fault(place.add_key("status"), f"expected any of {', '.join(known)}")
         edge = make_id(item.edge)
         if edge and WITHDRAWN not in item.status:
             text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
             self._checker.add_fault(place.add_key("edge"), text)
+        # A condition that gives points needs no count: one ship is enough.
         count = item.count or int(points is not None)
         if "count" in read and not count:
             self._checker.add_fault(place.add_key("count"), "is missing; expected count or points")

@@ -1,4 +1,7 @@
-"""The user's settings, in a file with comments, and the user's own weights for what ships are worth."""
+"""The user's settings, in a file with comments, and the user's own weights for what ships are worth.
+
+The files are `settings.toml` and `worth.toml` in the user's folder. Features have settings in the first.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -77,7 +80,7 @@ class Settings:
         return self.more[name] if name in self.more else find_setting(name).default
 
     def with_values(self, values: Mapping[str, Scalar]) -> "Settings":
-        """Return the settings with some values replaced; features have settings too."""
+        """Return the settings with some values replaced, of the base or of features."""
         base = fields_dict(Settings)
         base_values: dict[str, Any] = {name: value for name, value in values.items() if name in base}
         more = {name: value for name, value in values.items() if name not in base}
@@ -95,7 +98,7 @@ class Settings:
 
 @cache
 def _list_settings(features: tuple[Feature, ...]) -> tuple[FieldSpec, ...]:
-    """List the settings of the base, then of these features, and last the keys, a table of the file."""
+    """List the settings of the base, then of these features, and last `keys`, a table of the file."""
     *base, keys = list_keys(Settings)
     of_features = (setting for feature in features for setting in feature.settings())
     return (*base, *of_features, keys)
@@ -106,8 +109,11 @@ def list_settings() -> tuple[FieldSpec, ...]:
     return _list_settings(find_features())
 
 
-def _search_features_for(names: Iterable[str]) -> None:
-    """Search for features of other packages if one of the names is an unknown setting."""
+def _find_features_with(names: Iterable[str]) -> None:
+    """Search other packages for features if one of the names is an unknown setting.
+
+    Afterwards `list_settings` has the settings of the features that were found.
+    """
     if not {setting.name for setting in list_settings()}.issuperset(names):
         search_features()
 
@@ -128,7 +134,8 @@ def load_settings() -> Settings:
         return Settings()
     checker = Checker()
     data = read_toml(path)
-    _search_features_for(data)
+    # A setting that is not known yet may belong to a feature of another package.
+    _find_features_with(data)
     read = checker.check_table(data, list_settings(), WHOLE_FILE)
     raise_faults({str(path): checker.faults})
     defaults = Settings()
@@ -143,7 +150,7 @@ def find_setting(name: str) -> FieldSpec:
     Raises:
         QfError: There is no such setting.
     """
-    _search_features_for([name])
+    _find_features_with([name])
     settings = list_settings()
     names = [setting.name for setting in settings]
     if name not in names:
@@ -156,7 +163,7 @@ def read_setting_value(name: str, text: str) -> Scalar:
     """Read a setting's value from its text.
 
     Raises:
-        QfError: The value is not allowed, or the setting can only be changed in the file.
+        QfError: The setting is unknown or can only be changed in the file, or the value is not allowed.
     """
     declared = find_setting(name)
     if declared.kind == "map":
@@ -182,7 +189,7 @@ def change_setting(name: str, text: str) -> Settings:
     Comments in the file are kept.
 
     Raises:
-        QfError: The setting or the value is unknown, or the file cannot be written.
+        QfError: The setting or the value is unknown, or the file has faults or cannot be written.
     """
     value = read_setting_value(name, text)
     # Do not write into a file that has faults.

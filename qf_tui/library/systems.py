@@ -51,7 +51,7 @@ class Systems(Mapping[str, RuleSystem]):
         """Return these systems together with the rule books in a folder."""
         if self._book_folder == folder:
             return self
-        # Leave loaded systems of books behind: the other folder may have other books of these names.
+        # Systems with `data` are books; the other folder may have other books of these names.
         copy = Systems(self._installed, folder)
         copy._loaded = {name: system for name, system in self._loaded.items() if not system.data}
         return copy
@@ -106,10 +106,9 @@ class Systems(Mapping[str, RuleSystem]):
 
 
 def find_systems() -> Mapping[str, RuleSystem]:
-    """Find all rule systems, by the name that files use.
+    """Return all rule systems, by the name that files use. Each is loaded when it is first asked for.
 
-    Using one raises QfError if it cannot be loaded or shares its name with another; the message names its
-    package.
+    This raises QfError if it cannot be loaded or two have its name; the message names the package at fault.
     """
     return Systems()
 
@@ -168,6 +167,7 @@ def load_usable(
     loaded = {}
     for name in systems:
         try:
+            # `Systems` loads a rule system when it is asked for.
             loaded[name] = systems[name]
         except QfError as fault:
             report(str(fault))

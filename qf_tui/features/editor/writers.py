@@ -1,4 +1,4 @@
-"""Writes the battle that was set up to a scenario file, after the loader's checks; reads such a file back."""
+"""Writes a scenario file from the battle that was set up, after the loader's checks; reads the file back."""
 
 import re
 from collections import Counter
