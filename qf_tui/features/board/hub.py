@@ -105,10 +105,10 @@ class Hub:
     links: Links
     closed: bool = False
     changed: asyncio.Event = field(factory=asyncio.Event)
-    # By name of stream: when its page last showed that it is open.
+    # The time at which the page of each stream last showed that it is open, by the stream's name.
     _last_signs: dict[str, float] = field(factory=dict)
     _views_by_viewer: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
-    # By viewer and ship.
+    # Encoded pages of ships, by viewer and ship.
     _ship_pages: dict[tuple[str, str], bytes] = field(factory=dict)
     _ship_lock: asyncio.Lock = field(factory=asyncio.Lock)
     _links_stamp: tuple[int, int, int] | None = None
@@ -125,9 +125,9 @@ class Hub:
     _work_by_seat: dict[str, SeatWork] = field(factory=dict)
     _needs: Needs = field(factory=dict)
     _known_by_side: dict[str, ViewerBattle] = field(factory=dict)
-    # By seat and device.
+    # Encoded parts of players, by seat and device.
     _encoded_seats: dict[tuple[str, str], bytes] = field(factory=dict)
-    # By name of stream: the seat, and the digest of the device's key, or "" if it is not reported yet.
+    # The seat of each stream, and the digest of its device's key ("" until it is reported), by stream's name.
     _devices: dict[str, tuple[str, str]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -260,8 +260,9 @@ class Hub:
                     timeline, switch = self.follower.timeline, self.links.switch
                     known = build_viewer_battle(system, timeline, seat.side, switch, self._needs)
                     self._known_by_side[seat.side] = known
-                dice_without_console = SEALED if self._has_seed and not is_seed_known(known) else TABLE
-                dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else dice_without_console
+                are_sealed = self._has_seed and not is_seed_known(known)
+                are_consoles = known.battle.table.get("dice") == CONSOLE
+                dice = CONSOLE if are_consoles else SEALED if are_sealed else TABLE
                 self._work_by_seat[seat.id] = build_seat_work(known, self.links, seat, dice)
         return self._work_by_seat.get(seat.id)
 

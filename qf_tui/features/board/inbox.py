@@ -89,7 +89,10 @@ _ORDER_KEYS = ("word", "ship", "slots")
 
 
 def _format_slot(value: Fact) -> str:
-    """Format the value of a slot as it would be typed: a set flag as "x", several ship ids with commas."""
+    """Format the value of a slot as it would be typed: several ship ids with commas, a set flag as "x".
+
+    Return "" for no value and for a flag that is not set.
+    """
     if isinstance(value, bool) or value is None:
         return "x" if value else ""
     return " ".join((",".join(map(str, value)) if isinstance(value, tuple) else str(value)).split())
@@ -377,7 +380,7 @@ class Inbox:
         self._files = TrayFiles.from_save(save, battle_id)
         self._log = ProposalLog()
         self._write_lock = asyncio.Lock()
-        # By secret: how many messages the link may still send at once, and when it last sent one.
+        # The number of messages that a link may still send at once, and its last time, by the link's secret.
         self._budgets: dict[str, tuple[float, float]] = {}
         # Negative until the lock is tried.
         self._lock_tried_at = -LOCK_AGAIN_S
@@ -486,7 +489,7 @@ class Inbox:
             raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None
         proposals = self.state.proposals.values()
         seat_proposals = [each for each in proposals if (each.seat, each.round) == (seat.id, proposal.round)]
-        # Each change of a declaration counts; of single orders, only those that wait.
+        # All versions of a declaration count. A single order counts only while it waits.
         is_full = len(seat_proposals) >= DECLARED_MOST
         if not proposal.round:
             states = (find_state(work.known, self.state, acts, each)[0] for each in seat_proposals)

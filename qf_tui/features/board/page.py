@@ -25,6 +25,7 @@ class EntryView:
         text: Other effects of the entry.
         why: Reasons for the effects.
         note: Later fate of the entry, as `corrected`.
+        struck: True if the page strikes the entry out: a correction took it back, and no other entry with it.
         by: Player who proposed it, or "".
     """
 
@@ -40,6 +41,7 @@ class EntryView:
     text: str = ""
     why: str = ""
     note: str = ""
+    struck: bool = False
     by: str = ""
 
 

@@ -107,7 +107,7 @@ class WatchedTray:
         return FollowedTray(view.follower, view.follower.path, view.follower.battle_id)
 
     def show(self) -> None:
-        """If it has changed who waits or has declared, show it on the line and on the wall display."""
+        """Show who waits and who has declared, on the line and on the wall display, if that has changed."""
         save = self.view.save
         if self.tray is None or save is None:
             return
@@ -254,7 +254,10 @@ class BoardPart(WatchedTray):
         self.view.app.push_screen(TrayScreen(self.desk), self._ask_call)
 
     def _ask_call(self, proposal: "Proposal | None") -> None:
-        """After the tray closes, ask for the call that throws `proposal`, or what the last order owes."""
+        """After the tray has closed, ask for the call (a number) that throws the dice of a proposal.
+
+        Without a proposal, ask for the call of the dice that the last order owes, if it owes any.
+        """
         self.show()
         controller = self.screen.controller
         if proposal is not None:

@@ -264,6 +264,7 @@ class SeatsScreen(PickScreen[None]):
         except QfError as refused:
             self.say(f"{REFUSED} {refused}")
             return
+        # The list shows no secrets, so a change of them alone needs no new list.
         links_without_secrets = evolve(links, seats=tuple(evolve(seat, secret="") for seat in links.seats))
         content = links_without_secrets, list_waiting_devices(links, self.tray)
         if content != self._drawn:

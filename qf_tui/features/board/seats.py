@@ -237,7 +237,7 @@ def build_seat_content(
     """
     known, battle = work.known, work.known.battle
     player_proposals = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
-    # Of a round of declarations, only the player's last one is listed.
+    # A player may declare again: only the last declaration of each round is listed.
     last_declarations = {
         round: state.find_declared(round).get(seat.id)
         for round in {proposal.round for proposal in player_proposals if proposal.round}
@@ -247,7 +247,7 @@ def build_seat_content(
         for proposal in player_proposals
         if not proposal.round or proposal is last_declarations[proposal.round]
     ][-TOLD_MOST:]
-    # Once declarations are closed, each order of a declaration is listed as a proposal of its own.
+    # After the round has closed, each order of a declaration is listed separately.
     listed = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
     return SeatContent(
         seat=seat.id,
@@ -312,7 +312,7 @@ def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
 
 def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice_source: str) -> OwedOffer:
     """Build what a phone shows of a question; `dice_source` is TABLE, CONSOLE or SEALED."""
-    # The phone shows the dice whoever throws them, but takes faces, and so more dice, only if the table does.
+    # The phone always shows the dice. It takes faces, and so more dice, only if the table throws.
     die_offers = tuple(map(DieOffer.from_die, owed.dice))
     can_take_more_dice = bool(die_offers) and dice_source == TABLE and _can_take_more_dice(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
@@ -344,18 +344,19 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
             for id, able in available_by_ship.items()
             if form.word in _list_words(system, battle, able)
         }
-        # No list of able ships has an order that the rules do not count.
+        # `list_able_ships` names no orders that the rules do not count: every ship afloat may be given those.
         if _is_uncounted(system, form):
             able_ships = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
         slots = _build_slot_offers(known, form, able_ships) if able_ships else None
         if slots is not None:
             dice_of_form = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
-            has_variable_dice, several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
+            has_variable_dice, is_for_several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
+            # If the number of dice varies, the phone repeats the field of the first die.
             typed_dice = tuple(
                 map(DieOffer.from_die, dice_of_form[:1] if has_variable_dice else dice_of_form)
             )
             yield OrderOffer(
-                form.word, form.title, tuple(able_ships), slots, typed_dice, several, has_variable_dice
+                form.word, form.title, tuple(able_ships), slots, typed_dice, is_for_several, has_variable_dice
             )
 
 
@@ -378,7 +379,7 @@ def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
     The rules name some of these orders only by letters; a word counts if it begins with one.
     """
     phase_words = (form.word for form in system.forms if battle.phase in form.phases)
-    # The letter of `may.order` stands for that order only.
+    # The letter of `may.order` means only that order, not others that begin with it.
     letters = may.letters.replace(may.order[:1].upper(), "")
     words_by_letter = (word for word in phase_words if word[0].upper() in letters)
     return {may.order, *(word for word, _ in may.ways), *words_by_letter}
@@ -566,13 +567,22 @@ def _build_proposal_row(
 
 
 def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
-    """Format the present order of an act if it differs from the order proposed, or return ""."""
+    """Format the order that the act of a proposal has now, after `corrected:`.
+
+    Args:
+        known: The part of the battle that the player's side knows.
+        proposal: The proposal.
+        number: Number of the act that entered it.
+
+    Returns:
+        The text, or "" if the order is as it was proposed, or is no longer in the battle.
+    """
     act = known.timeline.log[number - 1]
     version = known.timeline.versions.get(find_brought_entry(act))
     if version is None:
         return ""
     order, dice = version.order, version.order.dice if proposal.dice else ()
-    # The order as it entered is no correction either: the rules may have added words to an answer.
+    # The order as it first entered counts as proposed: the rules may have added words to an answer.
     proposed_orders = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
     if order.resolved in proposed_orders and dice == proposal.dice:
         return ""
@@ -609,6 +619,7 @@ def format_proposal(known: ViewerBattle, proposal: Proposal) -> str:
 def _format_order(known: ViewerBattle, order: Order) -> str:
     """Format an order in words; an answer with the question that it answers."""
     timeline = known.timeline
+    # Any entry so far may have asked the question, so search before the next entry.
     owed = find_question(timeline, timeline.next_number, order.key) if order.is_answer else None
     names = {} if order.is_answer else list_ship_names(known.battle, order)
     return format_order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word))

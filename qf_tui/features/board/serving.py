@@ -89,7 +89,7 @@ class LimitedProtocol(H11Protocol):
             transport.abort()
             return
         super().connection_made(transport)
-        # With a limit of 0, unsent data is noticed from its first byte on.
+        # With a limit of 0, `pause_writing` is called as soon as a byte remains unsent.
         transport.set_write_buffer_limits(high=0)
         connection = transport.get_extra_info("socket")
         if connection is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -478,7 +478,10 @@ class _Guard:
         return None if is_exact else _build_plain(NOT_FOUND)
 
     def _find_page(self, path: str) -> str:
-        """Return the exact path of the main page or report that `path` means; "" for any other path."""
+        """Return the exact path of the page or report that `path` means, without slashes or marks too many.
+
+        Return "" if the path means neither, or its secret is wrong.
+        """
         link = _LINK.fullmatch(path)
         if link is None or self._hub.find_viewer(link[1]) is None:
             return ""

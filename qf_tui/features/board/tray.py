@@ -201,7 +201,7 @@ class Tray(FollowedTray):
 
     def __init__(self, session: Session, save: Path, first_sum: str) -> None:
         self._session = session
-        # The key of what each proposal does, to find rivals.
+        # For each proposal by its id, the key of `build_deed_key`: proposals with equal keys are rivals.
         self._deeds: dict[str, Deed] = {}
         super().__init__(session, save, first_sum)
 
@@ -231,7 +231,7 @@ class Tray(FollowedTray):
             order = session.read(proposal.line).require_order()
             if order.form in UMPIRE_FORMS or order.forced:
                 raise OrderRefused("only the umpire enters this")
-            # `PART` is in the id of an order of a declaration.
+            # `PART` is in the id of an order of a declaration, whose dice are never typed in advance.
             if order.dice and (session.throw is not None or PART in proposal.id):
                 raise OrderRefused("its dice are thrown after it is entered")
             owed = session.battle.find_question(order.key) if order.key else None
@@ -271,7 +271,7 @@ class Tray(FollowedTray):
         return tuple(other.by for other in others if self._find_deed(other) == key)
 
     def _find_deed(self, proposal: Proposal) -> "Deed | None":
-        """Return the key of what a proposal does, or None if its order is not valid."""
+        """Return the key of `build_deed_key` for a proposal, or None if its order is not valid."""
         if proposal.id not in self._deeds:
             with suppress(QfError):
                 self._deeds[proposal.id] = build_deed_key(self._session.read(proposal.line).require_order())

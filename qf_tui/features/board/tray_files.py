@@ -306,8 +306,8 @@ class BesideFile:
     def _update_items(self, later_lines: Sequence[bytes]) -> None:
         """Update the items, the damage and the fault after the file was read.
 
-        Items that are no longer in the file are kept. `later_lines` are the whole lines from the first one on
-        that is damaged or of another battle.
+        Items that are no longer in the file are kept. `later_lines` are the whole lines after the sound ones:
+        the first of them is damaged or of another battle.
         """
         # A sound first line of another battle is no damage.
         is_damaged = bool(later_lines) and (self._line_count > 0 or unseal(later_lines[0], "") is None)
@@ -439,7 +439,10 @@ class BesideFile:
                 self._disk.truncate(end, len(self._sound))
 
     def _rewrite(self, data: bytes) -> None:
-        """Rename the present file, if it holds anything, and write a new one with all items."""
+        """Rename the present file, if it holds anything, and write a new one with all items.
+
+        If the file was damaged, its last item records the damage and the new name of the damaged file.
+        """
         damage, items = self._damage, self.items
         if data:
             names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))

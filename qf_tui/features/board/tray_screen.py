@@ -80,7 +80,7 @@ class TrayDesk:
         return self._weighed[proposal.id]
 
     def enter_rolls(self) -> None:
-        """Enter the owed rolls that are as their players saw them, if the umpire has turned that on.
+        """Enter the owed rolls that have not changed since their players saw them, if the umpire allows it.
 
         Nothing is tried again until the battle, the rolls or the setting has changed.
         """
@@ -172,7 +172,8 @@ class TrayScreen(PickScreen[Proposal]):
         self.show()
 
     def on_screen_resume(self) -> None:
-        """List everything again after a dialog closes; what came meanwhile is unseen, so not in `_listed`."""
+        """List everything again after a dialog has closed, and note if the cursor is on another row."""
+        # `look` would add what came under the dialog, which the umpire has not seen yet.
         listed = self._listed
         self.look()
         self._listed = listed
@@ -185,7 +186,7 @@ class TrayScreen(PickScreen[Proposal]):
         """List all faults, declarations and proposals; move the cursor to the row with `key`, if given."""
         self.show_title(self.render_headline())
         self.picks.show((*self._list_faults(), *self._list_declaring(), *self._list_proposed()), key)
-        # What came while another screen covers the list is not seen yet.
+        # While another screen covers the list, the umpire cannot see new proposals.
         if self.is_current:
             self._listed = self._list_waiting_ids()
         self.show_details()

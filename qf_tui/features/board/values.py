@@ -106,7 +106,8 @@ def build_viewer_battle(
     """Return the part of a battle that a viewer may know.
 
     Under `phase-end` it ends with the entry that began the present phase. Remarks to others and scheduled
-    events are always removed. `needed` is a cache of the needs of owed rolls.
+    events are always removed, and the secret points of others until the battle is over. `needed` is a cache
+    of the faces that owed rolls need.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = cut_at_phase_start(timeline)

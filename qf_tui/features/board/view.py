@@ -326,6 +326,8 @@ def _build_correction(
 ) -> EntryView | None:
     """Return the first entry that a correction changed or took back, with a note that counts the others.
 
+    An entry that was taken back is struck out, but not if the note counts other entries.
+
     Returns:
         The entry, or None if the correction is not in force or its entry is not shown.
     """
@@ -348,7 +350,12 @@ def _build_correction(
         _build_entry_at(known, known.battle), _find_order_facts(timeline, changed_number), reasons
     )
     return evolve(
-        entry, order=entry.order or entry.why, why="", note=f"{TAKEN_BACK}{others}", number=changed_number
+        entry,
+        order=entry.order or entry.why,
+        why="",
+        note=f"{TAKEN_BACK}{others}",
+        struck=not others,
+        number=changed_number,
     )
 
 
@@ -415,7 +422,7 @@ def _format_changes(
 
 
 def build_whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:
-    """Return an entry with all its effects."""
+    """Return an entry with all its effects; its number is 0 unless everything is known at once."""
     timeline = known.timeline
     effect = describe_effect(known.system, timeline, number)
     ships, acting = _find_named_ships(before, timeline.versions[number].order, owed)
@@ -454,6 +461,7 @@ def _build_partial_entry(
     joins = (f"{ship.name} joins" for id, ship in after.ships.items() if id not in before.ships)
     text = JOINT.join(filter(None, (*joins, _format_changes(known, after, changes, events))))
     entry = evolve(_build_entry_at(known, before), events=events, text=text)
+    # The first ship is one that gives the order.
     is_own = bool(ships) and known.is_whole_known(before.ships[ships[0]])
     if not is_own and not _is_announced_to(known, before, ships):
         # The viewer does not know the order, only its changes.

@@ -61,7 +61,7 @@ class EndedBattle:
 
     def is_named_by(self, parent: Parent) -> bool:
         """Return whether a parent names this battle, as it ends or as it was at an earlier entry."""
-        # The slice is empty if this save has no entry of that number.
+        # A slice, because this save may have no entry with that number.
         return self.sums[parent.entry : parent.entry + 1] == (parent.battle,)
 
     @property
@@ -121,7 +121,7 @@ class Passage:
 def _find_date(text: str) -> tuple[str, date] | None:
     """Find the first date in a text: as written, and as a date; None if there is none, or no such day."""
     if match := _DATE.search(text):
-        # The parts of a date in figures, then of one in words.
+        # The pattern has two forms: a date in figures, and one with the month as a word.
         year, month, day, day_in_words, month_name, year_in_words = match.groups()
         with suppress(ValueError):
             if year:
@@ -155,7 +155,7 @@ def build_date_key(text: str) -> tuple[str, str]:
 def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
     """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
 
-    If both a battle and its parent have a ship, she comes as the battle left her.
+    If both a battle and its parent have a ship, she comes as the later one left her.
 
     Raises:
         QfError: A ship or hull is in two battles that do not follow each other, or none is left.
@@ -178,7 +178,7 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
                 ended_state = read_state(system, ship)
                 start_state, mended = mend_state(system, ended_state, undamaged, yard.days, days)
                 ships.append(CarriedShip(ship, number, undamaged, start_state, mended))
-    # One hull may have other ids in other battles.
+    # The same hull may have different ids in different battles.
     hulls: dict[str, CarriedShip] = {}
     for carried in ships:
         same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)

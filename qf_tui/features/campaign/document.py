@@ -44,7 +44,10 @@ _SHIP = build_text_columns("ship", "side", "mended", "begins")
 
 
 def format_lasting(system: RuleSystem, name: str, value: Lasting) -> str:
-    """Format a value that lasts, as `S hits 2` or `direction hits 45 left`; "" for no marks."""
+    """Format a value that lasts, as `S hits 2`; marks by their texts, as `direction hits 45 left`.
+
+    Marks without texts are counted; "" if there are no marks.
+    """
     title = format_field_title(system, name)
     if isinstance(value, tuple):
         texts = ", ".join(text for text in value if text)
@@ -147,7 +150,11 @@ def build_campaign_document(campaign: Campaign) -> Document:
 def build_folder_document(
     title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
 ) -> Document:
-    """Build the document of a folder: the filled sections, its faulty saves, or a line that it has none."""
+    """Build the document of a folder of saves.
+
+    It has the lines of `lead`, the sections that are not empty, and the faulty saves (name and fault). If
+    there are neither sections nor faulty saves, it only says that there are no saves.
+    """
     unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     all_sections = (*sections, Section("Saves that cannot be read", unread, "faulty"))
     blocks = tuple(section for section in all_sections if section.blocks)

@@ -52,8 +52,8 @@ class Campaign:
 
     @property
     def without_copies(self) -> tuple[SavedBattle, ...]:
-        """The battles, except those that another save contains as a whole; of equal saves, one counts."""
-        # The longest come first: a copy ends with a line that a longer save has, too.
+        """The battles whose log is not the beginning of another save's log; of equal logs, one counts."""
+        # The longest logs come first: the last line of a copy is then known already.
         seen_sums, originals = set[str](), set[str]()
         for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):
             if battle.sums[-1] not in seen_sums:
@@ -114,7 +114,7 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
 def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
     """Find the battle that a parent names, or None; among copies, the one with its file name counts first."""
     copies = (battle for battle in battles if battle.is_named_by(parent))
-    # False comes before True: the battle of that file name is the least.
+    # The key is False, which sorts first, for the save with the parent's file name.
     return min(copies, key=lambda battle: battle.save != parent.save, default=None)
 
 

@@ -106,7 +106,7 @@ def with_state(ship: Ship, state: State) -> Ship:
     marks: list[Mark] = []
     for name, value in state.items():
         if isinstance(value, tuple):
-            # No entry made these marks, and none has the number 0.
+            # The 0 in the ids is the number of no entry, as no entry made these marks.
             marks += (Mark(f"0.{len(marks) + at}", name, text) for at, text in enumerate(value, 1))
         else:
             log[name] = value
@@ -220,9 +220,10 @@ def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) 
 
 
 def _undo_mending(value: Lasting, change: int, end_value: Lasting) -> Lasting:
-    """Return a value before its repair.
+    """Return the value that a ship had before repairs changed it by `change` (marks: their number).
 
-    Marks that were repaired get the texts in `end_value`, as far as it has them, so that they compare equal.
+    The texts of mended marks are not known. They are taken from `end_value`, the value that the parent battle
+    has now, so that a comparison with it only finds other differences.
     """
     if isinstance(value, tuple):
         count = max(0, -change)

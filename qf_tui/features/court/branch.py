@@ -29,6 +29,7 @@ def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: 
         QfError: The rules refuse the change, before anything is copied, or no copy can be made.
     """
     orders = _build_orders(verdict)
+    # Work out all orders before anything is copied, so that a refusal leaves no copy.
     for order in orders:
         timeline = _work_out(system, timeline, order, verdict.variant).after
     branch = copy()

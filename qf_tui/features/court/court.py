@@ -273,10 +273,10 @@ class Baseline:
     def compare_sides(
         self, battle: Battle, place: int, changed: Mapping[int, Ruling]
     ) -> tuple[SideFigures, ...]:
-        """Compare the sides as played with the sides in a reading.
+        """Compare the worth and the damage results of each side, as played and in a reading.
 
         Args:
-            battle: The battle in the reading.
+            battle: The battle where the reading stops or ends.
             place: Number of entries played before it.
             changed: The rulings that differ in the reading, by entry.
         """
@@ -287,6 +287,7 @@ class Baseline:
         played_results = {side.id: 0 for side in battle.sides}
         extra_results = dict(played_results)
         for at, (side, results) in enumerate(self._results[:place]):
+            # An entry without a throw for damage has the side "".
             if side in played_results:
                 played_results[side] += results
                 ruling = changed.get(self.timeline.play_order[at])
@@ -353,7 +354,7 @@ class _Overlay:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        # The charts that were changed last: as they were, and under the variant.
+        # The charts that were changed last: before the change, and under the variant.
         self._charts: tuple[Charts, Charts] | None = None
 
     def apply_to(self, battle: Battle) -> Battle:
@@ -362,7 +363,7 @@ class _Overlay:
         return changed if began is battle.began else replace(changed, began=began)
 
     def _change_battle(self, battle: Battle) -> Battle:
-        """Return one battle under the variant, or the battle itself if it is so already."""
+        """Return one battle under the variant; if it already is, or the cell is the umpire's, unchanged."""
         variant = self.variant
         if variant.option:
             if battle.options.get(variant.option) == variant.value:
@@ -478,7 +479,7 @@ class _Replay:
             owed: The missing answers at which it stops, or ().
         """
         timeline, baseline = self._timeline, self._baseline
-        # It stops after an entry, or after none if it has played none.
+        # The number of the entry after which the reading stops; 0 if it has played none.
         stopped_at = (0, *timeline.play_order)[place] if owed else None
         changed, reworded, new_states = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
@@ -510,7 +511,7 @@ class _Replay:
 
 
 def build_standing(ruling: Ruling) -> Standing:
-    """Build the standing of a ruling: reasons and questions if it stands, else the findings against it."""
+    """Build the standing (result) of a ruling: reasons and questions if it is in force, else its findings."""
     if ruling.state is State.STANDS:
         asked = (effect.value for effect in ruling.decision.effects)
         return Standing(
@@ -568,7 +569,7 @@ def list_switches(baseline: Baseline) -> tuple[Variant, ...]:
 
 
 def list_switch_values(baseline: Baseline, name: str, value: str | None = None) -> tuple[Variant, ...]:
-    """List a switch with one value or, if `value` is None, with each of its other values.
+    """List the variant of a switch with one value or, if `value` is None, one for each other value.
 
     Raises:
         QfError: There is no such switch or value.
@@ -613,6 +614,7 @@ def _build_cell(baseline: Baseline, place: Place, indices: list[int], pause: Pau
     for toward, text in _list_neighbours(baseline.system, charts, place):
         steps_by_text.setdefault(text, []).append(toward)
     text = charts[place[0]].rows[place[1]].cells[place[2]].text
+    # A neighbour with the same text would change nothing.
     steps_by_text.pop(text, None)
     order = baseline.timeline.play_order
     neighbours = tuple(

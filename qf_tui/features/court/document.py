@@ -185,6 +185,7 @@ def format_better(timeline: Timeline, verdict: Verdict) -> str:
 
     For a battle of a single side, a reading can also be worse for it.
     """
+    # The advantage of the first side, so that a gain is better for that side.
     played, in_reading = verdict.advantage
     change = round(in_reading - played, 1)
     sides = timeline.start.sides
@@ -284,7 +285,7 @@ def _build_reading_section(system: RuleSystem, timeline: Timeline, verdict: Verd
 
 
 def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
-    """Build the section that lists the verdicts of one group; it has no lines if the group has none."""
+    """Build the section that lists the verdicts of one group; without such verdicts it has no lines."""
     lines = []
     for verdict in verdicts:
         if find_group(verdict) == group:
@@ -311,7 +312,7 @@ def _list_cells(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
 
 
 def _format_figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
-    """Yield the figures of both sides, as played and in the reading."""
+    """Yield the worth of the sides as `played → in the reading`, and likewise any damage results."""
     find_side_name = timeline.start.find_side_name
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(
@@ -368,11 +369,11 @@ def find_ship_name(timeline: Timeline, id: str) -> str:
 
 
 def _format_standing(standing: Standing, *, with_questions: bool) -> str:
-    """Format a standing: its reasons, after its state unless it stands.
+    """Format the result of an entry: its reasons and, if it does not stand, its state before them.
 
     Args:
-        standing: The standing.
-        with_questions: True to add its questions if it stands.
+        standing: The result.
+        with_questions: True to add the questions that the entry asks, if it stands.
     """
     parts = [*standing.because]
     if standing.state is not State.STANDS:

@@ -154,7 +154,7 @@ class Draft:
         return self.change_side(side, divisions=divisions)
 
     def move_ship(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
-        """Move a ship down by `by` places in its division, up if it is negative; she stops at the ends."""
+        """Move a ship in her division by `by` places: down, or up if negative; she stops at the ends."""
         ships = list(self.find_division(place).ships)
         at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
@@ -228,11 +228,12 @@ class Fleets:
 
 
 def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
-    """Load the user's own ships, the fleets on the shelf, and any other fleets and navies that a draft names.
+    """Load the user's own ships, all fleets that have a name, and other fleets and navies of a draft's ships.
 
     Fleets that the rule system cannot use are left out; for files with faults, the result has the faults.
     """
     faulty: list[FileFaults] = []
+    # The user's own ships are facts, from which the rule system must work out values.
     sound = _load_own_ships(system, faulty) if system.can_rate else {}
     draft_sources = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
     for source in draft_sources:

@@ -51,7 +51,7 @@ class SetupStart:
         return load_usable(self.screen.systems)
 
     def open_setup(self) -> None:
-        """Open the set-up of the draft, or of a new battle if there is none."""
+        """Open the set-up of the draft, or of a new battle if there is no draft or no usable rule system."""
         if self.draft is not None and self.usable:
             self._open_screen(self.draft, fresh=False)
         else:

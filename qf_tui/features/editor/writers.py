@@ -66,7 +66,7 @@ _NO_TABLE = ("ruleset", "options", "side", "formerly")
 
 @frozen
 class Composed:
-    """The contents of the files of a scenario: of itself, its own fleets and its overlay of chart cells.
+    """The documents of a scenario's files: the scenario, fleets made for it, and an overlay of chart cells.
 
     Attributes:
         fleets: The documents of its own fleets, by their file names.
@@ -112,7 +112,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
         used_ids.update(prefix + id for id in ids)
         document: Document = {"name": side.name, **source, "ships": list(names.values())}
         document |= {**side.other_keys, **({"prefix": prefix} if prefix else {})}
-        # A side with one division, of which nothing was changed, needs no table for it.
+        # A single division with default values needs no table.
         if side.divisions != (DraftDivision(ships=side.ships),):
             document["division"] = [_build_division(division, side, names) for division in side.divisions]
         sides.append(document)
@@ -187,7 +187,8 @@ def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[Fleet
 def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
     """Build a fleet document with copies of ships from several sources.
 
-    If all sources are fleets of facts, the copy states facts too. If not, it states values for `system`.
+    If all sources state facts (data of the ships for any rules), the copy states facts too. If not, it states
+    the ships' values under `system`.
 
     Args:
         ships: The id of each ship in the copy.
@@ -202,7 +203,7 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
         path = source.file
         if path is None and source.year is None:
             raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
-        # A navy has no fleet file.
+        # A navy has no fleet file; its ships are facts.
         documents[source] = read_toml(path) if path else {}
     titles = ", ".join(str(data.get("title") or source.text) for source, data in documents.items())
     fleet_head: Document = {"title": title, "source": f"Copied from: {titles}"}
@@ -213,6 +214,7 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
             "ships": [],
             "ship": [_build_ship_table(ship, id, documents) for ship, id in ships.items()],
         }
+    # Loading works out the values of ships from their facts.
     fleets = {source: load_source_fleet(source, system) for source in fact_sources}
     fleet_keys = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
     rows = []
@@ -440,8 +442,9 @@ def read_draft(path: Path, systems: Systems, rules: str = "") -> Draft:
     if is_path(str(table.get("charts", ""))):
         table["charts"] = str((path.parent / table["charts"]).resolve())
     sides = tuple(_read_draft_side(side, path.parent, system, data) for side in data["side"])
-    fresh = Draft.begin(system)
-    return Draft(system.name, {**fresh.table, **table}, dict(data.get("options", {})), sides)
+    # The scenario may leave out values that a draft must have, such as the scale.
+    defaults = Draft.begin(system).table
+    return Draft(system.name, {**defaults, **table}, dict(data.get("options", {})), sides)
 
 
 def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
@@ -452,7 +455,7 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
     source, navy_ships = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
     # The fleet is needed if the side lists no ships, as it then has them all, or if it is a file, to tell
-    # whether an id has the prefix. A side that lists ships of navies names each by itself.
+    # whether an id has the prefix. A side that lists ships of navies already names each of them.
     needs_fleet = "ships" not in side or not navy_ships
     fleet = load_source_fleet(source, system) if needs_fleet else None
     source_ids = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)

@@ -147,7 +147,7 @@ def _build_entry(
     order = version.order
     if not is_hidden(version):
         return build_known_entry(known, number, before, after)
-    # An empty note stands for an entry of which the viewer knows nothing.
+    # `EMPTY_NOTE` replaces an entry that the viewer may not know.
     if timeline.rulings[number].state is not State.STANDS or version is EMPTY_NOTE:
         return None
     if order.form is not NOTE and not umpire:

@@ -47,7 +47,14 @@ class SealedBattleDice(BattleDice):
     def __init__(
         self, seal: Seal, source: SealedDice | None = None, seed: int | None = None, notice: str = ""
     ) -> None:
-        """Make the dice; without a `source`, an (unsealed) `seed` lets the console throw them."""
+        """Make the dice.
+
+        Args:
+            seal: The seal, with the words of the sides.
+            source: The sealed dice that throw for a call, or None if the seed is not here or revealed.
+            seed: Seed of the console's own random dice, which are not sealed, or None.
+            notice: Message when the battle is opened, or "".
+        """
         super().__init__(seed)
         self.seal, self.notice = seal, notice
         self.source: SealedDice | None = source
@@ -103,7 +110,7 @@ class SealedBattleDice(BattleDice):
         return order.with_slot("seed", (seed.hex(),))
 
     def record(self, act: LogAct, save: Path | None) -> None:
-        """If an act revealed the seed, forget it and delete its file, since it is no longer secret."""
+        """Forget the seed and delete its file, if an act revealed it; do nothing for any other act."""
         if find_reveal((act,)) is not None:
             self.source, self.notice = None, ""
             if save is not None:

@@ -86,7 +86,10 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
 def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """Yield a mark for typed dice, and for faces, a context or kinds of dice that differ when made again."""
+    """Yield a mark if the dice were typed; then one each if the faces, the context or the dice are wrong.
+
+    They are wrong if they differ from those that the seed and the rules give now.
+    """
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED
@@ -99,7 +102,7 @@ def _find_dice_marks(
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:
-        # Where the order has no meaning, it has no context.
+        # The rules cannot prepare the order here, so its stored context cannot be right.
         yield ThrowMark.CONTEXT
         return
     if find_context(before, battle, find_brought_entry(act), entry) != version.context:
@@ -129,6 +132,7 @@ def _find_later_marks(
         yield ThrowMark.SPARE
     if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
+    # Two calls, or two entries in force, with one context mean that the dice were thrown again.
     throws_of_context = throws_by_context[throw.version.context]
     calls = {call for _, call in throws_of_context}
     entries_in_force = {entry for entry, _ in throws_of_context} & timeline.in_force

@@ -139,6 +139,7 @@ class SealedDice:
         answers = (
             number for number in timeline.play_order if timeline.versions[number].order.key == question.key
         )
+        # The first answer threw them or, if there is none, the order that asked.
         number = next(answers, question.entry)
         first_call = timeline.versions[number].call if number in timeline.versions else None
         if first_call is not None and first_call != call:
@@ -204,7 +205,7 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
     )
     context_start = (str(battle.turn), battle.phase, order.word, *identifying)
     version_before = timeline.versions.get(number)
-    # If an amendment leaves these parts as they were, the count at the end stays too.
+    # An amendment that changes none of these parts keeps the count, and so its dice.
     if version_before is not None and version_before.context[:-1] == context_start:
         return version_before.context
     return _find_free_context(
@@ -237,7 +238,7 @@ def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry
         and cause.order.without_dice == question.order
         and entry.prepared.owes == question.line
     )
-    # As if the dice had been thrown with the order.
+    # These dice belong to the order itself: its context is theirs, whenever they are thrown.
     if is_owed_by_order and not question.faces:
         return cause_context
     taken = {

@@ -183,9 +183,11 @@ def test_a_correction_of_an_ended_phase_is_shown_as_its_new_result() -> None:
 
 def test_at_once_the_last_entry_says_if_it_was_changed() -> None:
     """Guard against a board that returns to the entry before, and a correction that no player sees."""
-    assert find_last(ALL, AT_ONCE, SHOT, "undo").note == "taken back"
+    taken_back = find_last(ALL, AT_ONCE, SHOT, "undo")
+    assert (taken_back.note, taken_back.struck) == ("taken back", True)
     assert find_last(ALL, AT_ONCE, SHOT, "undo").order == "Mikasa heavy at Borodino, long"
-    assert find_last(ALL, AT_ONCE, SHOT, "undo", "redo").note == "corrected"
+    corrected = find_last(ALL, AT_ONCE, SHOT, "undo", "redo")
+    assert (corrected.note, corrected.struck) == ("corrected", False)
     session = enter_orders(SHOT)
     session.enter(f"doubt {len(session.timeline.log)} the range")
     told = build_seen(session, ALL, AT_ONCE).tellings[-2]

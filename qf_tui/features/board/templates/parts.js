@@ -15,7 +15,7 @@ function telling(one, large) {
   ];
   return el(
     large ? "div" : "li",
-    { class: `telling${one.events.length ? " told" : ""}${one.note === "taken back" ? " struck" : ""}` },
+    { class: `telling${one.events.length ? " told" : ""}${one.struck ? " struck" : ""}` },
     lead,
     order,
     why && large ? el("p", { class: "why" }, why) : null,
