@@ -101,8 +101,8 @@ class RangeBook:
 def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     """Build the range book from the last `SEARCHED_MOST` entries of a timeline.
 
-    A range is old if one of its ships has moved, or may have, in a later movement phase. It is left out if
-    that happened in two later phases.
+    A range is old if one of its ships has moved, or may have, in a later movement phase. A range is left out
+    if that happened in two of them.
     """
     ranges: dict[ShipPair, list[Measured]] = {}
     movers_by_phase: list[frozenset[str]] = []
@@ -131,7 +131,7 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
                 id for id in timeline.battle.ships if sum(id in movers for movers in movers_by_phase) < 2
             ]
             if len(usable) < 2:
-                # All pairs of ships have moved twice, so earlier ranges would be dropped.
+                # In every pair a ship has moved twice, so earlier ranges would be dropped.
                 break
     return RangeBook({pair: tuple(measured) for pair, measured in ranges.items()})
 
@@ -262,8 +262,8 @@ def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]
 def is_phase_empty(system: RuleSystem, battle: Battle) -> bool:
     """Return whether nothing is left to do in the phase.
 
-    Nothing is owed or in doubt, no ship may act, and no order belongs to the phase. An order without phases
-    belongs to each. If the phase has `passes` set, its orders do not matter.
+    That is so if nothing is owed or in doubt, no ship may act, and no order belongs to the phase (an order
+    without phases belongs to each). If the phase has `passes` set, its orders do not matter.
     """
     if battle.owed or battle.doubts or list_able_ships(system, battle):
         return False
@@ -323,6 +323,7 @@ def _can_reach_enemy(
         return True
     actor = form.slots[0]
     firing: SlotValue = (id,) if actor.kind is kinds.SHIPS else id
+    # None: refused for another reason than the range.
     verdicts: list[bool | None] = []
     for pair in book.pairs:
         target = next(iter(pair - {id}), "") if id in pair else ""
@@ -429,7 +430,7 @@ class Volley:
         return volley if all(slot.name in volley_slots for slot in needed) else None
 
     def list_batteries(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
-        """List the batteries that an order may name for a ship, ready or not; ("",) if it names none."""
+        """List the batteries that an order may name for a ship, ready or not; ("",) if orders name none."""
         slot = self.form.find_slot(self.battery)
         if slot is None:
             return ("",)

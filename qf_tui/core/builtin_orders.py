@@ -415,8 +415,8 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
 def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `leave`: give a ship a status in which it has left, and the edge by which it withdrew.
 
-    It is refused for a ship that has left already, unless it only names another edge. It is impossible with
-    an unknown status, or with an edge for a ship that does not withdraw.
+    A ship that has left already refuses the order, unless only her edge changes. An unknown status, or an
+    edge for a ship that does not withdraw, makes the order impossible.
     """
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]

@@ -110,9 +110,9 @@ def _drop_numbers(key: str) -> str:
 
 
 def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Mapping[str, Scalar]:
-    """Replace the steps of a card by the steps of `crew`.
+    """Replace the crew of a card: its steps of quality and the values that they change.
 
-    A value that steps change no longer counts as attested. Under rules without crews the card stays as built.
+    A changed value no longer counts as attested. Under rules without crews the card stays as built.
     """
     card = remove_crew(card)
     if not system.crews or not crew.steps:

@@ -317,7 +317,7 @@ def check_again(entry: PreparedEntry, version: Version) -> None:
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
     """Return whether an answer may come before the end of the phase asks its question.
 
-    It may if nothing is owed, or if the entry is new. It also may if it did so when it was put at its place.
+    It may if nothing is owed, if the entry is new, or if the answer came early when it was put at its place.
 
     Args:
         recorded: Ruling of the entry when it was put at its place, or None if it is new.

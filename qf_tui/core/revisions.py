@@ -159,7 +159,7 @@ class Redecision:
     def _decide(self, number: int) -> tuple[Ruling, Battle]:
         """Decide an entry on the battle so far, and return its ruling with the battle after it.
 
-        The ruling is the known one if there is one, a record that still holds, or the new decision.
+        The ruling is the one known beforehand, else a record that still holds, else the new decision.
         """
         if number in self._known_rulings:
             return self._known_rulings[number], apply_ruling(
@@ -757,8 +757,8 @@ def _work_out_correction(
 def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
     """List the findings against an entry at its place.
 
-    A parked or spare entry has those of its ruling. An entry in force has none, except a `next`: against it
-    are the questions and doubts that are open there.
+    A parked or spare entry has those of its ruling. Against a `next` in force are the questions and doubts
+    open at its place; any other entry in force has none.
 
     Args:
         force: Order that ends the phase anyway, for the message.

@@ -373,7 +373,7 @@ class RuleSystem(ABC):
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         """Format a column for a ship; by default its fields.
 
-        In a phase with `slashes`, each point lost since its start is a slash.
+        In a phase with `slashes`, each point lost since the phase began is a slash.
         """
         began = battle.start.ships.get(ship.id, ship)
         slashes = find_phase(self, battle.phase).slashes
@@ -444,7 +444,7 @@ class RuleSystem(ABC):
         return ship.afloat
 
     def ended(self, battle: Battle) -> str:
-        """Return a text that suggests ending the battle, or "" if it goes on.
+        """Return a text that suggests ending the battle, or "" if the battle goes on.
 
         The default suggests it when a side has ships, and none of them still fights; batteries do not count.
         """

@@ -169,7 +169,7 @@ def list_named_ships(
 
 
 def find_meant_id(letters: str, among: Iterable[Named]) -> str:
-    """Return the id of the thing that letters mean when typed by keys, or "" if it is unclear."""
+    """Return the id of the thing that letters typed by keys mean, or "" if they fit none or several."""
     best = _keep_likeliest(list_fitting(letters, among, Reach.ANYWHERE), Reach.ANYWHERE)
     return best[0].id if len(best) == 1 else ""
 
@@ -492,7 +492,7 @@ class WordCursor:
         return self.at >= len(self.words)
 
     def take_word(self) -> str:
-        """Return the next word, and move behind it."""
+        """Return the next word, and go on to the one after."""
         word = self.words[self.at]
         self.at += 1
         return word

@@ -693,7 +693,7 @@ def _read_field(
 def list_field_offers(
     scope: Scope, form: Form, reading: Reading, slot: Slot, letters: str
 ) -> tuple[Candidate, ...]:
-    """List the candidates for a field that match its letters, given the fields before it."""
+    """List the candidates for a field that match the typed letters, given the fields before."""
     earlier_slots: dict[str, SlotValue] = {}
     for other in form.slots:
         if other is slot:

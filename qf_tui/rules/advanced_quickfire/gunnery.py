@@ -149,7 +149,7 @@ class BatteryFire(Gunnery):
     ) -> list[Finding]:
         """Return the finding, if any, against a battery that wants to fire in the second gunnery phase.
 
-        It may fire if it rolled for its ROF in the first phase and failed. Switches say whether the ship's
+        The battery may fire if its ROF roll in the first phase failed. Switches say whether the ship's
         other battery counts too, and whether a battery may fire that did not try.
 
         Rule: AQF-PH-3.
@@ -359,7 +359,7 @@ class TorpedoAttack:
 
     @property
     def listed_size(self) -> int:
-        """The size in `POINTS_FOR_SX` that the attack uses: the greatest one up to its own, or the least.
+        """The size in `POINTS_FOR_SX` that the attack uses: the greatest up to `inches`, or else the least.
 
         Rule: AQF-TOR-6.
         """

@@ -389,8 +389,8 @@ class Book(RuleSystem):
             order: Order that the dice are for; None for a check or an owed roll.
 
         Returns:
-            The function. Its result is None for a word or range that the order leaves out, 0 for a flag or
-            number that it leaves out, and None for a value of a target if there is none.
+            The function. Its result is None for a word or range that the order leaves out, 0 for such a flag
+            or number, and None for a name with `target.` if there is no target.
         """
         options = battle.options
         values: dict[str, object] = {
