@@ -143,6 +143,7 @@ def find_band(battle: Battle, calibre: Fraction | str, distance: Fraction) -> in
     bands = sorted((int(name) for name in row.cells if name.isdigit()), reverse=True)
     far_edge = Fraction(0)
     for band in bands:
+        # A band of length 0 is not on this stick.
         length = _read_number(row.cells[str(band)].text)
         far_edge += length
         if length and distance <= far_edge:
@@ -207,9 +208,9 @@ def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow |
     rows = chart.rows if chart else {}
     if isinstance(calibre, str):
         return rows.get(calibre)
-    wanted = max(calibre, SMALLEST_STICK_IN)
+    stick_calibre = max(calibre, SMALLEST_STICK_IN)
     spans = ((_read_calibres(name), row) for name, row in rows.items())
-    fitting = [row for span, row in spans if span and span[0] <= wanted <= span[1]]
+    fitting = [row for span, row in spans if span and span[0] <= stick_calibre <= span[1]]
     # False sorts before True, so a single caliber comes before a range.
     return min(fitting, key=lambda row: "-" in row.name, default=None)
 

@@ -216,16 +216,16 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
         text = f"“{wrong}” is not a damage code" if codes else "no damage code"
         return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN_CODES}"),))
     ship = battle.ships[id]
-    sunk = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
-    typed = tuple(code.upper() for code in codes)
+    sunk_finding = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
+    upper_codes = tuple(code.upper() for code in codes)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{' '.join(typed)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
+        builder.because(f"{' '.join(upper_codes)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
         for damage in damages:
             _apply_code(builder, id, damage)
-        builder.result("hits", typed)
+        builder.result("hits", upper_codes)
 
-    return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
+    return PreparedOrder(findings=(sunk_finding,) if ship.status == SUNK else (), decide=decide)
 
 
 def _read_typed_code(text: str) -> DamageCode | None:

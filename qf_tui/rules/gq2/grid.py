@@ -174,7 +174,7 @@ def _find_ship_to_compare(battle: Battle, ship: Ship) -> Ship:
 def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
     """Format the cell of a ship in a column.
 
-    In a gunnery or torpedo phase, its losses are slashes, and AF is as when it began.
+    In a gunnery or torpedo phase, losses since its start are slashes, and AF is the one at its start.
     """
     at_start = _find_ship_to_compare(battle, ship)
     match column.name:

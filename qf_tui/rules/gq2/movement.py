@@ -435,16 +435,18 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-MV-2, GQ2-MV-3.
     """
-    division, wanted = order.text("division").lstrip("@"), order.text("formation")
+    division, new_formation = order.text("division").lstrip("@"), order.text("formation")
     findings, leader = [*check_phase(battle, FORMATION)], find_leader(battle, division)
     if list_formation_changes(battle, division):
         findings.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
-    elif wanted == find_formation(battle, division):
-        findings.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
-    if wanted == TURN_ABOUT:
+    elif new_formation == find_formation(battle, division):
+        findings.append(refused(f"@{division} sails in line {new_formation} already", "GQ2-MV-2"))
+    if new_formation == TURN_ABOUT:
         findings.extend(_list_turn_about_findings(battle, division))
     # In a battle turn all ships turn. In other changes the leader does not: the others form on it.
-    turning = [ship for ship in list_members(battle, division) if wanted == TURN_ABOUT or ship not in leader]
+    turning = [
+        ship for ship in list_members(battle, division) if new_formation == TURN_ABOUT or ship not in leader
+    ]
     bound_names = ", ".join(ship.name for ship in turning if list_binding_hits(battle, ship, "bridge"))
     if bound_names:
         findings.append(
@@ -455,8 +457,8 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         )
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.remember(FORMATION.word, division, formation=wanted)
-        if wanted == TURN_ABOUT:
+        builder.remember(FORMATION.word, division, formation=new_formation)
+        if new_formation == TURN_ABOUT:
             text = f"@{division} turns about from the rear ship, and makes no other turn this turn"
             builder.because(text, "GQ2-MV-3")
             key = f"turned-round.@{division}"
@@ -466,9 +468,9 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             for ship in filter(has_moved, list_members(battle, division)):
                 record_speed_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
             return
-        builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
-        builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
-        if wanted != ASTERN:
+        builder.write(Op.TABLE, "", f"formation.@{division}", new_formation)
+        builder.because(f"@{division} forms line {new_formation}", "GQ2-MV-2")
+        if new_formation != ASTERN:
             names = ", ".join(ship.name for ship in list_members(battle, division))
             builder.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
 

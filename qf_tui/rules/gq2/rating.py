@@ -234,8 +234,8 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
 
     AF is guns x (worth / 10)^2, and half as much again below 7 inches. A gun is worth at most its caliber.
     """
-    fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
-    heavy_arcs = "broadside" if fixed else "broadside and ends"
+    is_fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
+    heavy_arcs = "broadside" if is_fixed else "broadside and ends"
     batteries = [
         (_name_battery("main", number), guns, heavy_arcs) for number, guns in enumerate(ship.heavy, 1)
     ]
@@ -244,12 +244,12 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
         batteries.append(("light" if is_light else _name_battery("secondary", number), guns, "broadside"))
     bearing = [battery for battery in batteries if battery[1].bearing]
     for number, (name, guns, arcs) in enumerate(bearing, 1):
-        quick = guns.caliber_in < _QUICK_BELOW_IN
+        is_quick = guns.caliber_in < _QUICK_BELOW_IN
         worth, working = find_gun_worth(guns, ship.launched)
         if worth >= guns.caliber_in:
             worth, working = guns.caliber_in, format_decimal(guns.caliber_in)
-        af = guns.bearing * (worth / 10) ** 2 * (Fraction(3, 2) if quick else 1)
-        working = f"{guns.bearing} x ({working} / 10)^2{' x 1.5' if quick else ''}"
+        af = guns.bearing * (worth / 10) ** 2 * (Fraction(3, 2) if is_quick else 1)
+        working = f"{guns.bearing} x ({working} / 10)^2{' x 1.5' if is_quick else ''}"
         yield RatedValue(f"battery.{number}.name", name, guns.text)
         yield RatedValue(f"battery.{number}.calibre", float(round(guns.caliber_in, 1)), guns.text)
         yield RatedValue(f"battery.{number}.af", _round_to_halves(af), working)

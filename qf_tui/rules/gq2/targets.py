@@ -568,16 +568,20 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     if find_light(battle) == DAY:
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _count_lights_allowed(ship)
-    lit, declared = [mark.text for mark in shining], _list_declared_lights(battle, ship)
+    lit_ids, declared_ids = [mark.text for mark in shining], _list_declared_lights(battle, ship)
     # Lights still on from earlier turns count, and every light of this turn, even if it was put out.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
-    if target.id in lit:
+    if target.id in lit_ids:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
-    elif target.id in declared:
+    elif target.id in declared_ids:
         findings.append(_refuse_declared_light(battle, ship, target.id))
-    elif len(lit) + len(declared) >= most:
-        names = ", ".join(battle.ships[id].name for id in declared)
-        advice = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
+    elif len(lit_ids) + len(declared_ids) >= most:
+        names = ", ".join(battle.ships[id].name for id in declared_ids)
+        advice = (
+            f": one is declared at {names} already"
+            if declared_ids
+            else f": `dark {ship.id} {lit_ids[0]}` first"
+        )
         allowed = "one ship only" if most == 1 else "one ship on each side"
         findings.append(refused(f"{ship.name} lights {allowed}{advice}", "GQ2-NIT-3"))
     elif used >= most:
@@ -609,6 +613,7 @@ def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = 
     """
     id, target = order.text("ship"), order.text("target")
     ship = builder.ship(id)
+    # The light has found a ship.
     if ship.log.get(SEARCHING) is True:
         builder.record(id, SEARCHING, False)
     if not any(mark.text == target for mark in ship.live("lights")):

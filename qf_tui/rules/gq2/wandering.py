@@ -292,12 +292,12 @@ def _owe_checks_of_division(
     builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int
 ) -> None:
     """Owe the dice of a division's wander checks, or a question for its moves if some are not recorded."""
-    unknown = [ship for ship in ships if not has_moved(ship)]
-    known = [find_recorded_move(ship) for ship in ships if ship not in unknown]
-    if not unknown:
-        owe_dice(builder, division, known, builder.battle.turn, cause)
+    unknown_ships = [ship for ship in ships if not has_moved(ship)]
+    known_moves = [find_recorded_move(ship) for ship in ships if has_moved(ship)]
+    if not unknown_ships:
+        owe_dice(builder, division, known_moves, builder.battle.turn, cause)
         return
-    names = ", ".join(ship.name for ship in unknown)
+    names = ", ".join(ship.name for ship in unknown_ships)
     builder.owe(
         MOVES,
         ships[0].id,
@@ -306,7 +306,7 @@ def _owe_checks_of_division(
             "ships": tuple(ship.id for ship in ships),
             "division": division,
             "turn": builder.battle.turn,
-            **_build_facts("recorded", known),
+            **_build_facts("recorded", known_moves),
         },
         cause=cause,
     )

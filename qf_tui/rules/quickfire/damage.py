@@ -30,7 +30,7 @@ from qf_tui.rules.quickfire_family.damage import (
     build_caused_rolls,
     build_course_effect,
     build_sinking_check,
-    find_size_row,
+    find_size_column,
     list_sinkable,
     owe_sinking_rolls,
 )
@@ -65,9 +65,9 @@ class Damage(Wounds):
     def apply_gunnery(self) -> None:
         """Apply G: take a point of ROF, or if none is left the boat guns.
 
-        The kind of battery that fired loses ROF first, then the other. By default G of light fire takes no
-        heavy ROF (switch `light_g`). By the switch `even_rof` a ship printed with ROF 6-6 that loses heavy
-        ROF also loses light ROF.
+        The kind of battery that fired loses ROF first, then the other. Damage that is from no battery takes
+        heavy and light ROF by turns. By default G of light fire takes no heavy ROF (switch `light_g`). By the
+        switch `even_rof` a ship printed with ROF 6-6 that loses heavy ROF also loses light ROF.
 
         Rule: QF-DAM-1, QF-DAM-3, QF-OPT-4.
         """
@@ -114,7 +114,7 @@ def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
 def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     """Build a ship's sinking roll: the column for her size, with S beyond the eighth taken off the dice."""
     hits = ship.count("speed_hits")
-    column = find_size_row(float(read_size(ship)), list_columns(builder.battle, "sinking", "sinks-on"))
+    column = find_size_column(float(read_size(ship)), list_columns(builder.battle, "sinking", "sinks-on"))
     reason = f"of size {column or format_decimal(read_size(ship))} with {hits} S"
     return SinkingRoll(column, max(0, hits - BOXES), reason, "QF-SNK-1")
 

@@ -129,7 +129,7 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
 
 
 def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `collide`: both ships stop, and each strikes the other."""
+    """Prepare `collide`: both ships stop, each strikes the other, and neither attacks in this turn."""
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
 
     def declare(builder: DecisionBuilder) -> None:

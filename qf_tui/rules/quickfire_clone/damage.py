@@ -29,7 +29,7 @@ from qf_tui.rules.quickfire_family.damage import (
     build_line_effect,
     build_sinking_check,
     count_attempts_left,
-    find_size_row,
+    find_size_column,
     is_repairable,
     list_ships_on_table,
     list_sinkable,
@@ -76,7 +76,7 @@ class Damage(Wounds):
         if lost_from is None:
             rof_text = "ROF" if may_take_other else f"{battery.value} ROF"
             self.explain(f"G, and no {rof_text} left: nothing", "QFC-RUL-7")
-        # Only a loss that is not of the battery that fired needs a reason.
+        # No reason is needed if the battery that fired is the one that loses ROF.
         elif lost_from is not self.battery:
             self.explain(f"G takes {lost_from.value} ROF", "QFC-RUL-7")
 
@@ -155,11 +155,11 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     A size between two columns uses the lower one, or by a switch the higher one.
     """
     battle = builder.battle
-    rows = list_columns(battle, "sinking", "sinks-on")
-    lower, higher = (find_size_row(whole, rows) for whole in (floor(read_size(ship)), ceil(read_size(ship))))
+    columns, size = list_columns(battle, "sinking", "sinks-on"), read_size(ship)
+    lower, higher = (find_size_column(whole_size, columns) for whole_size in (floor(size), ceil(size)))
     column = higher if read_option(battle, "size_between") == "higher" else lower
     if lower != higher:
-        text = f"size {format_decimal(read_size(ship))} counts as {column}"
+        text = f"size {format_decimal(size)} counts as {column}"
         builder.because(text, "QFC-RUL-11", of=battle.called(ship.id))
     fires, beyond_eighth = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
     reason = f"without speed, fires {fires}, S beyond the eighth {beyond_eighth}"

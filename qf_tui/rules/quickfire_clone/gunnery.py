@@ -433,6 +433,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         prepare_ship_order(
             GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id
         ),
+        # Her movement matters only if speed can save her from this battery.
         assumes=Mover(GAME, battle, target).assumption
         if _is_speed_protected(battle, target, battery)
         else (),

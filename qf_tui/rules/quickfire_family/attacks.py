@@ -71,7 +71,7 @@ def is_silent(battle: Battle, ship: Ship) -> bool:
 def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
     """Return the findings against any attack of one ship on another.
 
-    No rule forbids attacks on one's own side, so that finding cites no clause.
+    The finding against a target on the firer's side cites no clause, because no rule forbids this.
     """
     ship = battle.ships[firer]
     findings = list(refuse_out_of_play(game, ship))
@@ -90,7 +90,8 @@ def has_target(
     """Return whether a ship may attack some enemy ship.
 
     Args:
-        find_protection: Returns what further protects a possible target; a true result rules it out.
+        find_protection: Returns what further protects a possible target; a true result rules it out. None if
+            nothing does.
     """
     side = battle.ships[firer].side
     enemies = (ship for ship in battle.ships.values() if ship.side != side)
@@ -122,6 +123,7 @@ def find_pending_attack(
         battery: Name of the battery; "" accepts any.
     """
     for owed in battle.owed:
+        # A line with faces has its dice already.
         if (owed.line, owed.ship) != (kind, ship) or owed.order is None or owed.faces:
             continue
         is_target = target in ("", owed.order.text("target"))
@@ -608,8 +610,7 @@ class Gunnery(ABC):
     def _refuse_small_target(self, battle: Battle, target: Ship) -> list[Finding]:
         """Refuse heavy fire at a ship of size 1 or less that moved more than half of her printed speed.
 
-        By the switch `small_fast_by` it is half of her speed as the phase began, or such ships are not
-        protected.
+        By the switch `small_fast_by` the limit is half of her speed as the phase began, or there is none.
         """
         game, limit = self.game, self.game.read_option(battle, "small_fast_by")
         if read_size(target) > SMALL or limit == "never":
@@ -787,7 +788,7 @@ def _build_roll_throw(
     read_roll = cache(lambda faces: gunnery.read_roll(inputs, faces, reader))
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        """Return fires, hits and blast codes of the roll, then fires and hits of each battery."""
+        """Return whether any battery fires, the hits and blast codes, then fires and hits of each battery."""
         results, blast, _ = read_roll(faces)
         figures = [figure for result in results for figure in (int(result.fired), len(result.hits))]
         # The figures alternate: whether a battery fires, then its hits.

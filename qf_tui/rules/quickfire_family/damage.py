@@ -259,7 +259,7 @@ class Wounds(ABC):
             self.builder.lift(self.id, repaired_mark)
 
     def write_difference(self, before: Ship, after: Ship) -> None:
-        """Write the effects that turn one state of the ship's log and fires into another, with more fires."""
+        """Write the effects that turn one state of the ship's log into another, and light the fires added."""
         for _ in range(len(after.live("fires")) - len(before.live("fires"))):
             self.apply_fire()
         for field, value in after.log.items():
@@ -549,17 +549,17 @@ def sink_ship(builder: DecisionBuilder, id: str) -> None:
     drop_owed(builder, id)
 
 
-def find_size_row(size: float, rows: tuple[str, ...]) -> str:
-    """Return the row of a sinking table for a size, or "" if the table is empty.
+def find_size_column(size: float, columns: tuple[str, ...]) -> str:
+    """Return the column of the sinking table for a size, or "" if the table is empty.
 
-    Of the rows that begin at the size or below it, such as `7-10` at 7, it is the last. A size below all rows
-    uses the lowest one.
+    Of the columns that begin at the size or below it, such as `7-10` at 7, it is the last. A size below all
+    columns uses the lowest one.
     """
-    least_by_row = {row: totals.least for row in rows if (totals := parse_totals(row))}
-    fitting = [row for row in least_by_row if least_by_row[row] <= size]
+    least_by_column = {column: totals.least for column in columns if (totals := parse_totals(column))}
+    fitting = [column for column, least in least_by_column.items() if least <= size]
     if fitting:
-        return max(fitting, key=least_by_row.__getitem__)
-    return min(least_by_row, key=least_by_row.__getitem__, default="")
+        return max(fitting, key=least_by_column.__getitem__)
+    return min(least_by_column, key=least_by_column.__getitem__, default="")
 
 
 def build_repair_form(dice: str, *more: str) -> Form:

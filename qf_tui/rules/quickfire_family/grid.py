@@ -98,6 +98,7 @@ def build_cell(
 
     Args:
         start_ship: The ship as the phase began.
+        own_cells: Cells that the game draws itself, by column.
     """
     if column.name in own_cells:
         return own_cells[column.name](start_ship, ship)

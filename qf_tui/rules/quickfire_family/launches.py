@@ -41,6 +41,7 @@ SPEED_HITS = "speed-hits"
 
 def build_boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
     """Build the form of `boats`, with the dice and phases of a game and its further slots."""
+    # Boat guns hurt light craft only, so these targets are offered first.
     target = evolve(TARGET, likely=is_light_craft)
     range = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
     return Form(

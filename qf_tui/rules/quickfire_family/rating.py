@@ -39,8 +39,8 @@ ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
     ("Britain", "hannibal"): (attest("speed", 6, "AQF-EX-3"),),
 }
 
-_NONE, _FIVE_THIRDS = Fraction(0), Fraction(5, 3)
-_WEIGHTS_OF_FEW = (_NONE, Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
+_ZERO, _FIVE_THIRDS = Fraction(0), Fraction(5, 3)
+_WEIGHTS_OF_FEW = (_ZERO, Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
 """The least caliber of heavy guns in inches. Smaller main guns, and others from 4 inches, are light guns."""
 _LIGHT_LEAST_IN = Fraction(39, 10)
@@ -72,10 +72,10 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
         return RatedValue(key, 0, "no gun bears on a broadside")
     worths, workings = zip(*(find_gun_worth(gun, ship.launched) for gun in bearing), strict=True)
     rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
-    total = sum(rounds, _NONE)
+    total = sum(rounds, _ZERO)
     rate = total / count
     weight = _weigh_guns(count, rate)
-    mean = sum(map(mul, rounds, worths), _NONE) / total
+    mean = sum(map(mul, rounds, worths), _ZERO) / total
     working = " and ".join(workings)
     if len(bearing) > 1:
         working = f"mean of {working}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
@@ -157,6 +157,7 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
     The rate depends on caliber, age, kind of breech, mount and navy.
     """
     caliber, length = guns.caliber_in, find_length(guns, ship.launched)
+    # The rows begin with the largest guns.
     row = next(row for row in _RATES if caliber >= row[0])
     least_in, old_below, new_from, old_rate, quick_rate, best_rate = row
     if caliber > _GIANT_ALONE and guns.count == 1:
@@ -303,7 +304,7 @@ def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
 def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate torpedo size and reload; () for a ship without torpedoes.
 
-    If only the size is known, two tubes are assumed.
+    If only the size is known, two tubes are assumed; if only the tubes are known, 18 inches.
     """
     if ship.tubes == 0 or (ship.tubes is None and not ship.tube_size_in):
         return ()

@@ -32,7 +32,7 @@ from qf_tui.rules.quickfire_family.damage import (
     REPAIR,
     Check,
     build_check_throw,
-    find_size_row,
+    find_size_column,
 )
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.launches import refuse_land_target
@@ -281,7 +281,10 @@ class QuickfireSystem(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        """Prepare damage that the umpire enters; the codes take effect by the rules of the game."""
+        """Prepare damage that the umpire enters; the codes take effect by the rules of the game.
+
+        It is impossible without a code or with a wrong one, and refused for a sunk ship.
+        """
         upper_codes = tuple(code.upper() for code in codes)
         wrong = [code for code in upper_codes if code not in self.codes]
         if wrong or not upper_codes:
@@ -600,7 +603,7 @@ def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[NeededSh
 def list_needed_sizes(battle: Battle) -> Cells:
     """Return the columns of the sinking table that the sizes of the ships need."""
     columns = list_columns(battle, "sinking", "sinks-on")
-    return {("", find_size_row(float(read_size(ship)), columns)) for ship in list_present_ships(battle)}
+    return {("", find_size_column(float(read_size(ship)), columns)) for ship in list_present_ships(battle)}
 
 
 def list_needed_ratings(battle: Battle, field: str) -> Cells:
