@@ -27,7 +27,7 @@ def format_sums(battle: Battle, sums: Iterable[SideSum]) -> tuple[str, ...]:
 
 
 def format_sum(battle: Battle, side_sum: SideSum) -> str:
-    """Format the sum of a side."""
+    """Format the sum of a side; the text also says if some of its points are unknown."""
     unknown = "" if side_sum.is_known else f" {UNKNOWN}"
     return f"{battle.find_side_name(side_sum.side)}: {format_count(side_sum.points, 'point')}{unknown}"
 

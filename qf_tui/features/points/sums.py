@@ -124,7 +124,7 @@ def _list_ships(timeline: Timeline, rule: Rule) -> tuple[Ship, ...]:
 
 
 def _find_turn_end(timeline: Timeline, turn: int) -> Battle:
-    """Return the battle after the entry that ended a turn; what that entry did belongs to the turn."""
+    """Return the battle after the entry that ended a turn, or the present battle if it has not ended."""
     for place, number in enumerate(timeline.play_order):
         begun_phase = timeline.rulings[number].decision.begun_phase
         if timeline.is_phase_opener(number) and begun_phase is not None and begun_phase[0] > turn:
@@ -175,7 +175,7 @@ def _count_half(
     if not all(is_known(ship, "") for ship in ships):
         return Item(rule, True, {}, 0, is_known=False)
     value = system.worth.value_ship
-    # A ship that was worth nothing when she came can lose no half of it.
+    # A ship without worth when she came has no half to lose.
     counts = {ship.id: 1 for ship in ships if 0 < value(arrivals.get(ship.id, ship)) * HALF >= value(ship)}
     return Item(rule, True, counts, len(counts) * rule.gives.half)
 

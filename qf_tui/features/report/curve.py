@@ -84,10 +84,11 @@ class Curve(Drawing):
     @property
     def about(self) -> str:
         """A description for readers who cannot see the drawing."""
-        last, turned = self.points[-1], f" The phase of {self.turning_text}." if self.turned else ""
+        last = self.points[-1]
+        turning_sentence = f" The phase of {self.turning_text}." if self.turning_phase else ""
         return (
             f"Above the zero line: {self.above}; below it: {self.below}. At the end advantage "
-            f"{format_signed(last.advantage, 2)}, luck {format_signed(last.luck, 2)}.{turned} "
+            f"{format_signed(last.advantage, 2)}, luck {format_signed(last.luck, 2)}.{turning_sentence} "
             "All figures are in the table below."
         )
 
@@ -111,7 +112,7 @@ class Curve(Drawing):
         return Table(columns, tuple(map(Row, rows)))
 
     @property
-    def turned(self) -> str:
+    def turning_phase(self) -> str:
         """The phase of the turning point, or "" if there is none."""
         if self.turning is None:
             return ""
@@ -121,7 +122,7 @@ class Curve(Drawing):
     @property
     def turning_text(self) -> str:
         """The label of the turning point, or ""."""
-        return f"most luck: {self.turned}" if self.turned else ""
+        return f"most luck: {self.turning_phase}" if self.turning_phase else ""
 
     @property
     def advantage_text(self) -> str:
@@ -175,7 +176,7 @@ _Value = TypeVar("_Value")
 
 
 def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None, bars_most: int = 60) -> str:
-    """Draw values as bars, one letter each, taller for larger values.
+    """Draw values as bars, one letter each, taller for larger values; without values, return "".
 
     Args:
         values: Values to draw.
@@ -274,6 +275,7 @@ def _choose_scale(points: Sequence[CurvePoint], height: int) -> _Scale:
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
     if not top and not bottom:
         return _Scale(1.0, 0, 0)
+    # Try each way to share the lines between the values above zero and those below.
     line_value = min(
         max(_compute_line_value(top, above), _compute_line_value(bottom, height - above))
         for above in range(height + 1)
@@ -329,11 +331,11 @@ def _write_turns(points: Sequence[CurvePoint], cells: int) -> Line:
 
 
 def _mark_turning_point(curve: Curve, point_count: int, cells: int, width: int) -> Iterator[Line]:
-    """Mark the turning point below its phase; its name is next to the mark or, without room, below it."""
+    """Mark the turning point below its phase; the name is next to the mark or, without room, below it."""
     if curve.turning is None:
         return
-    # If there is no room for all points of the curve, each point that is drawn stands for several.
-    place, name = curve.turning // ceil(len(curve.points) / point_count) * cells, curve.turned
+    # Without room for all points of the curve, each drawn point is the last of several.
+    place, name = curve.turning // ceil(len(curve.points) / point_count) * cells, curve.turning_phase
     if MARGIN + place + 2 + measure_width(name) <= width:
         lines = [f"{'':<{MARGIN + place}}▲ {name}"]
     elif measure_width(name) < place:

@@ -265,7 +265,7 @@ def build_film_curve(
     """Build the curve of advantage and luck from moment to moment, for a film.
 
     Returns:
-        The curve, or None if there are not two sides or nothing was gained.
+        The curve, or None for the reasons of `_build_curve`: not two sides, no moments, or only small values.
     """
     # Each moment counts as a phase that the next entry ends.
     order, phases, begin = timeline.play_order, [], 0
@@ -281,7 +281,7 @@ def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrival
     """Build the curve of advantage and luck from phase to phase, not counting ships that joined.
 
     Returns:
-        The curve, or None if there are not two sides or nothing was gained.
+        The curve, or None if there are not two sides, there are no phases, or all values are below `FLAT`.
     """
     sides = [side.id for side in names.timeline.start.sides]
     if len(sides) != 2 or not phases:
@@ -330,8 +330,8 @@ def build_turning_point_section(names: Names, analysis: Analysis, turning_point:
 
     It also names the phase in which the advantage moved most and, if not listed, the throw that did most.
     """
-    by_entry = {throw.entry: throw for throw in analysis.throws}
-    largest = [by_entry[entry] for entry in turning_point.throws[:THROWS_LISTED_MOST]]
+    throw_by_entry = {throw.entry: throw for throw in analysis.throws}
+    largest = [throw_by_entry[entry] for entry in turning_point.throws[:THROWS_LISTED_MOST]]
     listed = [
         throw for throw in largest if abs(throw.luck or 0.0) >= abs(largest[0].luck or 0.0) * LISTED_SHARE
     ]
@@ -355,7 +355,7 @@ def build_turning_point_section(names: Names, analysis: Analysis, turning_point:
             lines.append(describe_event(names, event))
     lines += [build_line(format_throw(names, analysis, throw), throw.entry) for throw in listed]
     if turning_point.throw not in listed_entries:
-        throw = by_entry[turning_point.throw]
+        throw = throw_by_entry[turning_point.throw]
         lead = f"The throw that did most, {names.format_turn(throw.turn, throw.phase)}: "
         lines.append(build_line(f"{lead}{format_throw(names, analysis, throw)}", throw.entry))
     return Section("The phase of most luck", tuple(lines), "turning-point")
@@ -368,16 +368,16 @@ _Key = TypeVar("_Key")
 
 def build_story_section(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
     """Build the section of the story, one part for each turn that has events."""
-    by_entry = {throw.entry: throw for throw in throws}
+    throw_by_entry = {throw.entry: throw for throw in throws}
     parts = tuple(
-        Section(f"Turn {turn}", tuple(_list_turn_lines(names, turn_lines, by_entry)), f"turn-{turn}")
+        Section(f"Turn {turn}", tuple(_list_turn_lines(names, turn_lines, throw_by_entry)), f"turn-{turn}")
         for turn, turn_lines in _group_lines(lines, lambda line: line.turn)
     )
     return Section("Turn by turn", parts, "story")
 
 
 def _list_turn_lines(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
-    """Yield the lines of a turn: events, ships that joined by side, then the damage to each ship."""
+    """Yield the lines of a turn: events, the ships that joined, by side, then the damage to each ship."""
     for fate in _DESCRIBED:
         yield from (describe_event(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
@@ -497,10 +497,10 @@ def _drop_superseded(
 
 
 def _format_scored_codes(names: Names, entry: int, throw: ThrownDice) -> str:
-    """Format what dice scored in damage codes, with the weapon if it is not a gun.
+    """Format what dice scored in damage codes, or as a number of results if the rules give no codes.
 
-    If an order may harm every ship that it names, the text is `damage`, because codes do not say which ship
-    was harmed.
+    The weapon is added if it is not a gun. If an order may harm every ship that it names, the text is
+    `damage`, because codes do not say which ship was harmed.
     """
     order = names.find_declared(entry)
     if order is not None and order.form.mutual:
@@ -574,7 +574,7 @@ def _build_side_section(
 
 
 def _list_cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
-    """Return the text of each column for a ship, by its name, without columns for acts of one turn."""
+    """Return a ship's text in each column, by the column's name, without columns for acts of one turn."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
         for column in system.columns

@@ -140,7 +140,7 @@ class Names:
         return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, format_figure(abs(luck))
 
     def format_order(self, entry: int) -> str:
-        """Format the order of an entry without dice; for an answer, the roll or question that was owed."""
+        """Format the order of an entry, but not its dice; for an answer, format what was owed."""
         declared = self.find_declared(entry)
         if declared is not None:
             return format_order(self.timeline.battle, declared)
@@ -302,7 +302,7 @@ def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float
 
 
 def _list_outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
-    """Yield the results of each of the first two sides that threw, with the chances of all results."""
+    """Yield for each of the first two sides, if it threw, its results and the chances of all results."""
     for count in analysis.damage[:2]:
         if count.throws:
             chances = count.chances

@@ -187,7 +187,7 @@ def build_turns(phase_turns: Sequence[int]) -> tuple[Turn, ...]:
         phase_turns: Turn of each phase.
     """
     turns, phase_index = [], 0
-    spans = [(turn, len(list(of))) for turn, of in groupby(phase_turns)]
+    spans = [(turn, len(list(phases_of_turn))) for turn, phases_of_turn in groupby(phase_turns)]
     label_every = ceil(len(spans) / _LABELS)
     for place, (turn, count) in enumerate(spans):
         middle = _compute_x(phase_index + count / 2, len(phase_turns)) / ACROSS * 100

@@ -177,7 +177,7 @@ def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashabl
 def _build_owed_key(owed: Owed, referred_marks: Mapping[object, object]) -> Hashable:
     """Build the key of an owed roll; the marks that it refers to are named by their place."""
     dice = [(die.sides, die.name, die.least) for die in owed.dice]
-    facts = [(name, referred_marks[of]) for name, of in owed.facts.items()]
+    facts = [(name, referred_marks[fact]) for name, fact in owed.facts.items()]
     declared = owed.order.line if owed.order is not None else ""
     return owed.line, owed.ship, *dice, owed.words, owed.faces, *facts, declared, owed.cell, owed.late
 
@@ -242,9 +242,9 @@ class Pricer:
     def __init__(self, system: RuleSystem, worth: Worth) -> None:
         self.system = system
         self.worth = worth
-        # By `id` of the ship; the ship is kept, so that no other object gets her id.
+        # The keys are the `id` of the ship; the ship is kept, so that no other object gets it.
         self._worth_by_ship: dict[int, tuple[Ship, float]] = {}
-        # By ships of the group, and whether it is blocked; then by number of the state.
+        # The keys are the ships of the group and whether it is blocked; in it, the number of the state.
         self._expected_by_group: dict[tuple[tuple[str, ...], bool], dict[int, Values]] = {}
         self._next_states: dict[tuple[str, ...], dict[int, Mapping[int, _State]]] = {}
         self._numbers_by_key: dict[Hashable, int] = {}
@@ -277,20 +277,20 @@ class Pricer:
     def keep_ships(self, battle: Battle) -> None:
         """Cache the worth of each ship of `battle`, and forget that of all other ships.
 
-        Hypothetical battles made from `battle` share most of its ships.
+        Hypothetical battles made from `battle` share most of its ships, so most worths are then in the cache.
         """
         ship_worths = ((ship, self._price_ship(ship)) for ship in battle.ships.values())
         self._worth_by_ship = {id(ship): (ship, value) for ship, value in ship_worths}
 
     def _clear_if_changed(self, battle: Battle) -> None:
-        """Clear the caches if they are full, or if they hold for something else than this battle.
+        """Clear the caches if they are full, or if they are not valid for this battle.
 
-        They hold for one turn and phase, and for the same options, charts and start of the phase.
+        They are valid for one turn and phase with the same options, charts and start of the phase.
         """
         objects = (battle.options, battle.charts, battle.began)
         moment = (battle.turn, battle.phase)
         has_changed = self._priced_for[:2] != moment or any(
-            a is not b for a, b in zip(self._priced_for[2:], objects, strict=True)
+            old is not new for old, new in zip(self._priced_for[2:], objects, strict=True)
         )
         if has_changed or len(self._numbers_by_key) > KNOWN_MOST:
             self._expected_by_group.clear()
@@ -330,6 +330,7 @@ class Pricer:
             for owed in battle.owed
         )
         if not is_blocked:
+            # Find which ships would owe new rolls if nothing were owed now.
             builder = DecisionBuilder(limit_owed(battle, ()), FIRST_NUMBER)
             self.system.follow(builder.battle, builder)
             rolling_ships = rolling_ships | {
@@ -430,7 +431,8 @@ class Pricer:
     def _compute_next(self, state: _State, group: _Group, earlier_states: tuple[int, ...]) -> Values:
         """Return the expected worth as the mean over the next roll, in the form of `_compute_expected`.
 
-        If no roll is left, it is the worth after what falls due next, or else the present worth.
+        If no roll is left, it is the expected worth after new rolls fall due, or the present worth if none
+        does.
         """
         battle, next_states = state.battle, group.next_states.get(state.number)
         if next_states is None:
@@ -442,6 +444,7 @@ class Pricer:
             if any(map(is_consequence, later_state.battle.owed)):
                 expected = self._compute_expected(later_state, group, earlier_states)
                 side_count = len(battle.sides)
+                # The chance is 1, because here no question is left and more falls due.
                 return (*expected[:side_count], 1.0, *self._compute_present_worth(battle, group)[:side_count])
         return self._compute_present_worth(battle, group)
 
@@ -450,7 +453,8 @@ class Pricer:
     ) -> Values:
         """Return the mean over the states after a roll.
 
-        A roll that leads back to the same state is thrown again.
+        A roll that leads back to the same state is thrown again; if every throw does, the present worth is
+        returned.
         """
         others = [state for number, state in next_states.items() if number != earlier_states[-1]]
         if not others:
@@ -502,7 +506,10 @@ class Pricer:
         return _State(battle, self._number_state(battle, group), state.depth + 1)
 
     def _compute_present_worth(self, battle: Battle, group: _Group) -> Values:
-        """Return the present worth of a group's ships, in the form that `_compute_expected` returns."""
+        """Return the present worth of a group's ships, in the form that `_compute_expected` returns.
+
+        These are the worth of each side, 1 if no question is left (else 0), and the worth of each side again.
+        """
         worth_by_side = {side.id: 0.0 for side in battle.sides}
         for id in group.ships:
             ship = battle.ships.get(id)

@@ -108,7 +108,7 @@ class ReportScreen(FilterScreen[None]):
         self.call_after_refresh(self.draw)
 
     def look(self) -> None:
-        """Show the progress of the work; draw everything again once the report or its state has changed."""
+        """Draw everything again if the state of the work has changed; otherwise only show its progress."""
         if self._read_state() == self._shown:
             self.show_details()
         else:
@@ -176,6 +176,7 @@ class ReportScreen(FilterScreen[None]):
             if id(line) not in matching_ids:
                 continue
             for piece, content in enumerate(wrap_hanging(line.content, self._room)):
+                # The cursor cannot go to a line without a key.
                 key = f"{at}.{piece}" if content.plain else ""
                 self._entries[key] = line.entry
                 yield build_drawn_line(content, key, section=line.section)
@@ -258,7 +259,7 @@ class ReportScreen(FilterScreen[None]):
 
 
 def _shorten_path(path: Path) -> str:
-    """Format a path, with `~` for the user's home folder."""
+    """Format a path, with `~` for the user's home folder; a path outside that folder stays as it is."""
     try:
         return f"~/{path.resolve().relative_to(Path.home())}"
     except (ValueError, RuntimeError, OSError):
@@ -266,7 +267,7 @@ def _shorten_path(path: Path) -> str:
 
 
 def announce(screen: SourceScreen[None], job: ReportJob) -> None:
-    """If a report is still being worked out, show a message on the screen of the battle once it is ready."""
+    """Show a message on the battle's screen once the report is ready, if it is still being worked out."""
     if not job.working:
         return
     report_before = job.finished

@@ -64,7 +64,7 @@ class PhaseSteps:
 
 
 def list_played(timeline: Timeline) -> Iterator[PlayedEntry]:
-    """Yield every entry that counts, with the battles around it, in play order."""
+    """Yield every entry that counts, with the battles before and after it, in play order."""
     battle = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
@@ -98,11 +98,12 @@ def count_results(
 def sum_damage(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """Add up the results of each side over all kinds of damage."""
     kinds = list_damage_kinds(system.results)
-    by_side = (
+    counts_by_side = (
         (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
     )
     return tuple(
-        _add_up(side, "", sum(count.throws for count in of_side), of_side) for side, of_side in by_side
+        _add_up(side, "", sum(count.throws for count in side_counts), side_counts)
+        for side, side_counts in counts_by_side
     )
 
 
@@ -147,11 +148,11 @@ def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
 
 
 def list_deeds(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
-    """Add up damage by ship, target and kind, the most results first."""
-    damage = list_damage_kinds(system.results)
+    """Add up the damage of throws at a target, by ship, target and kind; the most results come first."""
+    damage_kinds = list_damage_kinds(system.results)
     deeds: dict[tuple[str, str, str], DamageDealt] = {}
     for throw in throws:
-        if throw.kind not in damage or not throw.target:
+        if throw.kind not in damage_kinds or not throw.target:
             continue
         key = throw.ship, throw.target, throw.kind
         deed = deeds.get(key, DamageDealt(*key, 0, 0, 0))
@@ -182,8 +183,10 @@ def list_losses(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownD
                     moment = entry.before
                     losses[id] = Loss(id, ship.side, ship.status, entry.number, moment.turn, moment.phase)
     places = {number: place for place, number in enumerate(timeline.play_order)}
-    damage = list_damage_kinds(system.results)
-    scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
+    damage_kinds = list_damage_kinds(system.results)
+    scored = [
+        throw for throw in throws if throw.kind in damage_kinds and throw.results and throw.entry in places
+    ]
 
     def count_by_ship(loss: Loss) -> tuple[tuple[str, int], ...]:
         results = Counter[str]()
@@ -200,16 +203,16 @@ def list_story(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDi
 
     A throw is an event of damage if it scored damage on its target, or harmed ships as fires do.
     """
-    damage = list_damage_kinds(system.results)
-    harm = tuple(kind.name for kind in system.results if kind.harm)
-    scored = {throw.entry: throw for throw in throws if throw.kind in (*damage, *harm) and throw.results}
+    damage_kinds = list_damage_kinds(system.results)
+    counted_kinds = (*damage_kinds, *(kind.name for kind in system.results if kind.harm))
+    scored = {throw.entry: throw for throw in throws if throw.kind in counted_kinds and throw.results}
     lines: list[StoryLine] = []
     for entry in list_played(timeline):
         lines.extend(_list_other_events(system, timeline, entry))
         throw = scored.get(entry.number)
         if throw is None:
             continue
-        if throw.kind in damage:
+        if throw.kind in damage_kinds:
             damaged_ships, culprit = [throw.target], throw.ship
         else:
             # Such an entry may change several ships, as both ships of a collision.

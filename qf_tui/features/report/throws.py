@@ -203,6 +203,7 @@ class LookupRecorder:
         self._options: set[str] = set()
         self._tables: set[str] = set()
         self._cells: set[Place] = set()
+        # The charts that were wrapped last, and the wrapped charts.
         self._charts: tuple[Charts, Charts] | None = None
 
     def decide(
@@ -213,7 +214,15 @@ class LookupRecorder:
         version: Version,
         ruling_when_placed: Ruling | None,
     ) -> tuple[Ruling, Lookups]:
-        """Decide an entry again, as `play_again` does, and return the ruling and its lookups."""
+        """Decide an entry again, and return the ruling and what the rules looked up for it.
+
+        Args:
+            system: Rule system of the battle.
+            battle: Battle before the entry.
+            number: Number of the entry.
+            version: The version of the entry to decide.
+            ruling_when_placed: The ruling that the entry had when it was put at its place, or None.
+        """
         self._options.clear()
         self._tables.clear()
         self._cells = set()
@@ -294,6 +303,14 @@ def list_branches(
     """Return an iterator over every possible throw of an entry, or None if there are too many.
 
     Faces that were known before the entry are kept.
+
+    Args:
+        system: Rule system of the battle.
+        pricer: Computes the worth of the sides after each throw.
+        battle: Battle before the entry.
+        number: Number of the entry.
+        entry: The prepared entry.
+        kind: Kind of the results to count; with None, each branch has 0 results.
     """
     throws = list_possible_throws(entry)
     if throws is None:

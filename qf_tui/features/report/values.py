@@ -34,8 +34,8 @@ def multiply_polynomials(left: Sequence[int], right: Sequence[int]) -> list[int]
         sums = [0] * places
         for place, factor in enumerate(left):
             if factor:
-                for more, times in enumerate(right):
-                    sums[place + more] += factor * times
+                for right_place, right_factor in enumerate(right):
+                    sums[place + right_place] += factor * right_factor
         return sums
     # Pack all coefficients of a factor into one long decimal number, the first one in its last digits. One
     # multiplication of two such numbers then gives all sums. Each field needs room for the largest sum:
@@ -108,7 +108,10 @@ def build_distribution(chances: Mapping[int, Fraction]) -> Distribution:
 
 
 def sum_distributions(parts: Iterable[Distribution]) -> Distribution:
-    """Return the distribution of the sum of all `parts`, added in pairs to keep the numbers small."""
+    """Return the distribution of the sum of all `parts`, added in pairs to keep the numbers small.
+
+    Without parts, the sum is certainly 0.
+    """
     waiting = list(parts) or [NOTHING]
     while len(waiting) > 1:
         paired = [left.add(right) for left, right in zip(waiting[::2], waiting[1::2], strict=False)]

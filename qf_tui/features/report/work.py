@@ -128,7 +128,8 @@ def work_out_report(
 ) -> BattleReport:
     """Work out the report of a battle while keys stay responsive, with the umpire's own weights.
 
-    Other processes do the work. A short battle without a save is worked out here, in small pieces.
+    Other processes do the work. A battle without a save is worked out here, in small pieces, if it is short
+    or if other processes could not find its rule system.
 
     Raises:
         Stopped: `stopped` returned True.
@@ -290,7 +291,7 @@ def _begin_process(source: ReportSource) -> None:
 def _open_battle() -> tuple[RuleSystem, Timeline, Worth]:
     """Open the save with the acts that it had when the work began, reduced to what a viewer may know.
 
-    It is opened for the first slice, not in `_begin_process`: so `wait_for` raises a fault of the save.
+    The first slice opens it, rather than `_begin_process`, so that `wait_for` can raise a fault of the save.
 
     Raises:
         QfError: The save has fewer acts than when the work began.
@@ -302,7 +303,7 @@ def _open_battle() -> tuple[RuleSystem, Timeline, Worth]:
         raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
     system, timeline = open_timeline(evolve(save_content, log=save_content.log[: source.acts]), systems)
     known_timeline = source.known(system, timeline) if source.known else timeline
-    # Later collections skip all that exists now.
+    # Later collections skip the objects that exist now.
     gc.freeze()
     return system, known_timeline, system.worth.replace_weights(source.weights)
 
@@ -374,4 +375,4 @@ def save_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path
     except OSError as fault:
         why = fault.strerror or str(fault)
         raise QfError(f"the report could not be written to {folder}: {why}. Nothing was changed.") from fault
-    raise AssertionError
+    raise AssertionError  # the free names never end

@@ -121,7 +121,7 @@ class SecondCopy:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
-        # Nobody has written the file since the last lines were appended.
+        # The file is as it was when the last lines were appended.
         if _build_stamp(status) == self._stamp:
             return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
@@ -149,6 +149,7 @@ class SecondCopy:
         if self._disk.write(file, missing) != len(missing):
             raise OSError("its disk is full")
         self._disk.fsync(file)
+        # A new file survives a power cut only if its folder is synced, too.
         if not length:
             sync_folder(to)
         status = os.fstat(file)

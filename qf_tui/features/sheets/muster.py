@@ -75,7 +75,14 @@ def muster_ships(words: Sequence[str], year: int | None, rules: str | None) -> S
 
 
 def _muster(title: str, fleet: str, rules: object, unwritten: dict[str, Data] | None = None) -> ScenarioRead:
-    """Muster one side with a fleet, as if a scenario had no other side."""
+    """Muster one side with a fleet, as if a scenario had no other side.
+
+    Args:
+        title: The title of the battle, and the name of the side.
+        fleet: Name or path of the fleet.
+        rules: The rule system; None for the first.
+        unwritten: Fleets that have no file, by their names.
+    """
     systems = find_systems()
     side: dict[str, Any] = {"name": title, "fleet": fleet}
     data = {"title": title, "ruleset": rules or next(iter(systems), ""), "side": [side]}

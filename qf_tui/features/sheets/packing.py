@@ -123,7 +123,7 @@ def split_codes(packed: bytes) -> tuple[str, ...]:
     Raises:
         QfError: They need more codes than a sheet has.
     """
-    # Rounded up.
+    # The count and the size are rounded up.
     count = -(-len(packed) // SHARE_BYTES) or 1
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
@@ -268,7 +268,10 @@ def _clean_line(text: str) -> str:
 
 
 def _list_readings(text: str) -> Iterator[tuple[bytes, int]]:
-    """Yield the bytes of the code that ends in a text, and where it ends. Ignore signs that no code has."""
+    """Yield the bytes of the code that a text begins with, and where it ends; nothing if it cannot be read.
+
+    Signs that no code has are ignored.
+    """
     body, dot, _ = text.partition(".")
     with suppress(ValueError, OverflowError):
         yield decode_letters(_NO_DATA.sub("", body)), len(body + dot)
@@ -289,7 +292,10 @@ def _list_old_readings(text: str) -> Iterator[tuple[bytes, int]]:
 
 
 def _list_old_texts(body: str) -> Iterator[str]:
-    """Yield the texts that lines may have been: broken at a blank or not, indented, one blank removed."""
+    """Yield the texts that an old code may have been before mail and editors changed its lines.
+
+    They broke it at a blank or anywhere else, indented it, or removed one blank.
+    """
     first, _, others = body.partition("\n")
     for lines in (body, f"{first}\n{dedent(others)}", re.sub(r" *\n *", "\n", body)):
         for joint in ("", " "):
@@ -314,7 +320,7 @@ UNPACKED_MOST = 4_000_000
 """Largest size of the unpacked JSON, in bytes; a battle of five thousand acts has less."""
 ACTS_MOST = 10_000
 _FILTERS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "dict_size": UNPACKED_MOST}]
-_LENGTH = 4
+_LENGTH_SIZE = 4
 _ZLIB, _LZMA = b"z", b"x"
 
 
@@ -349,7 +355,7 @@ def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, obje
     kind, smallest = min(
         (_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda kind_and_bytes: len(kind_and_bytes[1])
     )
-    return kind + len(smallest).to_bytes(_LENGTH, "big") + smallest + checks
+    return kind + len(smallest).to_bytes(_LENGTH_SIZE, "big") + smallest + checks
 
 
 def unpack_battle(data: bytes, systems: Systems) -> Unpacked:
@@ -372,8 +378,8 @@ def _unpack_json(data: bytes) -> tuple[bytes, bytes]:
     Raises:
         Misread: The bytes cannot be unpacked, or hold more than `UNPACKED_MOST`.
     """
-    kind, length = data[:1], int.from_bytes(data[1 : 1 + _LENGTH], "big")
-    start = 1 + _LENGTH
+    kind, length = data[:1], int.from_bytes(data[1 : 1 + _LENGTH_SIZE], "big")
+    start = 1 + _LENGTH_SIZE
     packed, checks = data[start : start + length], data[start + length :]
     if len(data) < start or len(packed) != length:
         raise Misread("they end too soon")
@@ -395,6 +401,8 @@ def _unpack_json(data: bytes) -> tuple[bytes, bytes]:
 
 def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
     """Decide every act of an unpacked battle again, and compare each with its check byte.
+
+    The result holds the battle as today's rules decide it, and the numbers of the acts that differ.
 
     Raises:
         Misread: The data holds no battle.
@@ -434,7 +442,10 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
 
 
 def _shorten_act(body: Mapping[str, Any]) -> object:
-    """Return an act without its number, its time and its decision; one with only order and dice as a list."""
+    """Return an act without its number, its time and its decision.
+
+    An act that has only an order and dice becomes a list of those.
+    """
     kept_fields = {key: part for key, part in body.items() if key not in ("n", "number", "rulings", "at")}
     return (
         [kept_fields["order"], *kept_fields.get("dice", [])]
@@ -460,7 +471,7 @@ def _restore_act(short: object, number: int) -> dict[str, object]:
 
 
 def _list_time_steps(seconds: Iterable[float | None]) -> list[int | None]:
-    """List the tenths of a second from each act to the next; None for an act without a time."""
+    """List the tenths of a second to each act from the act before; None for an act without a time."""
     steps: list[int | None] = []
     tenths_before = 0
     for at in seconds:

@@ -157,7 +157,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
         FileFaults: All faults, each with its row and column.
     """
     fields = list_ship_fields(system)
-    # The file may have columns for as many rows of a table as a card can have.
+    # The file may have columns for every row of a table that a card can have.
     columns = dict(list_card_scalars(fields, lambda _, field: int(field.most)))
     needed = [name for name, field in columns.items() if field.required and name != "id"]
     table = read_table(data, path, ["navy", *columns], needed)
@@ -170,7 +170,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
         id = "" if "id" in ship else make_ascii_id(str(ship.get("name", "")))
         ships.append({"id": id, **ship} if id else ship)
     document = {"ruleset": system.name, **common, "ship": ships}
-    # With faulty headings, every row would also be reported to lack their values.
+    # If headings are faulty, every row would also be reported to lack their values.
     if table.has_sound_headings:
         read_fleet(document, path.stem, system, checker)
     raise_faults({str(path): sort_by_row(checker.faults)})
@@ -227,7 +227,8 @@ def _read_row_values(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix
                 values[field.name] = all_parts if field.kind == "numbers" else parts
         elif field.kind == "tables":
             numbered = (
-                _read_row_values(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1)
+                _read_row_values(field.parts, row, f"{name}.{number}.")
+                for number in range(1, int(field.most) + 1)
             )
             filled_tables = [parts for parts in numbered if parts]
             values |= {field.name: filled_tables} if filled_tables else {}

@@ -314,7 +314,7 @@ def _read_report(arguments: Namespace, register: Register) -> ShipDraft:
     for text in report.assumed:
         warn(f"assumed: {text}")
     if "=" in (arguments.ship or ""):
-        # No ship was named: the first fact is in her place.
+        # The user named no ship: the first fact is in her place.
         arguments.facts, arguments.ship = [arguments.ship, *arguments.facts], None
     if arguments.ship is None:
         navy = find_country_navy(report.country, [title.lower() for title in register.navies])
@@ -347,7 +347,7 @@ def _find_ship(register: Register, navy: str, name: str, year: int | None) -> Sh
 
 
 def _find_rows(register: Register, navy: str, name: str) -> list[ShipFacts]:
-    """Return all rows of the ship with an id or name, one for each refit."""
+    """Return all rows of a navy's ship with this id or name, one for each refit; [] if there is none."""
     wanted = make_ascii_id(" ".join(drop_titles(name.split())))
     rows = (*register.navies.get(navy, ()), *(row for row in register.classes if row.navy == navy))
     return [row for row in rows if wanted in (row.id, *map(make_ascii_id, (row.name, *row.other_names)))]
@@ -443,7 +443,11 @@ def import_fleet(arguments: Namespace) -> int:
 
 
 def read_input(name: str) -> tuple[bytes, Path]:
-    """Read a file, or standard input if its name is `-`; return its bytes and a name for messages."""
+    """Read a file, or standard input if its name is `-`; return its bytes and a name for messages.
+
+    Raises:
+        QfError: The file or standard input cannot be read, or is too large.
+    """
     if name != STANDARD_INPUT:
         return read_bytes(Path(name)), Path(name)
     if sys.stdin is None:

@@ -84,9 +84,9 @@ def _format_armor(ship: ShipFacts) -> str:
         "tower": ship.conning_tower,
     }
     parts = (
-        f"{name} {format_decimal(thick) if isinstance(thick, Fraction) else thick}"
-        for name, thick in inches.items()
-        if thick
+        f"{name} {format_decimal(thickness) if isinstance(thickness, Fraction) else thickness}"
+        for name, thickness in inches.items()
+        if thickness
     )
     text = ", ".join(parts)
     return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"

@@ -50,9 +50,9 @@ def list_attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tupl
     errors = []
     for ship in ships:
         stated = system.attested.get((ship.navy, ship.id), ())
-        card = collect_values(system.work_out(ship)) if stated else {}
+        method_values = collect_values(system.work_out(ship)) if stated else {}
         for value in stated:
-            attested, method = value.value, card.get(value.key)
+            attested, method = value.value, method_values.get(value.key)
             if isinstance(attested, int | float) and isinstance(method, int | float):
                 errors.append(AttestedError(ship.name, value.key, float(attested), float(method)))
     return tuple(errors)

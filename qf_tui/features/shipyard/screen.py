@@ -244,9 +244,13 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.call_after_refresh(self.show)
 
     def find_keys(self, *places: str, default: bool = False) -> Mapping[str, Action]:
-        """Return the keys; the one that joins a battle counts only if a battle opened the screen."""
+        """Return the keys; the key that adds a ship to the battle only if a battle opened the screen."""
         keys = super().find_keys(*places, default=default)
-        return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
+        return (
+            keys
+            if self.joins
+            else {key: action for key, action in keys.items() if action.call.name != "join"}
+        )
 
     @property
     def ship_under_cursor(self) -> ShipFacts | None:
@@ -291,7 +295,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def show(self) -> None:
         """Draw the title with the number of ships, and the pane next to the list."""
         listed = self.ships.values()
-        # A refit has a line of its own, but is the same ship.
+        # A refit has a separate line, but is the same ship.
         ships, navies = {ship.row_name for ship in listed}, {ship.navy for ship in listed}
         counted = f"{format_count(len(ships), 'ship')} of {format_count(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
@@ -299,7 +303,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
-        """Render the result of the last key, or the signs of the ship under the cursor; draw her pane."""
+        """Draw the pane of the ship under the cursor; return the result of the last key, or her signs."""
         ship, system = self.ship_under_cursor, self.system
         when = find_first_date(self.letters)
         signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, when)) if ship else ""
@@ -340,7 +344,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self._open_shipyard(ShipDraft.from_sister(self.ship_under_cursor))
 
     def action_edit(self) -> None:
-        """Open the form of the ship under the cursor; one of the program is saved as the user's own copy."""
+        """Open the form of the ship under the cursor; a ship of the program is saved as a row of the user."""
         if self.ship_under_cursor is not None:
             self._open_shipyard(ShipDraft.from_ship(self.ship_under_cursor))
 
@@ -349,7 +353,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._show_saved)
 
     def _show_saved(self, ship: ShipFacts | None) -> None:
-        """Move the cursor to the ship that was saved; None means that none was."""
+        """List the ships again with the cursor on the ship that was saved; None means that none was saved."""
         if ship is not None:
             self.letters = ""
             self._read(build_line_key(ship))
@@ -454,7 +458,10 @@ def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: E
 
 
 def format_assumed_bearing(reading: DraftReading, name: str) -> str:
-    """Return how many of the guns are assumed to bear, for a field of that number; "" for other fields."""
+    """Return how many guns are assumed to bear, for a field of that number.
+
+    For other fields, and while the ship cannot be read, return "".
+    """
     if reading.ship is None or name not in BEARING.values():
         return ""
     guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
@@ -462,7 +469,7 @@ def format_assumed_bearing(reading: DraftReading, name: str) -> str:
 
 
 def list_values(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
-    """Return the rated values, then, still empty, the others that may be set by hand."""
+    """Return the rated values, followed by an empty value for every other key that may be set by hand."""
     keys = {value.key for value in rating}
     return (*rating, *(RatedValue(key, None, "") for key in list_value_keys(system) if key not in keys))
 
@@ -659,7 +666,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def _write(self, line: EditedText) -> None:
         """Put the typed text into the field under the cursor."""
-        # If the old text was fresh, the key replaced or deleted all of it.
+        # If the old text was fresh, the key replaced or deleted the whole text.
         retyped, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
         if self.pane is self.facts:

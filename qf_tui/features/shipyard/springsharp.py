@@ -141,7 +141,7 @@ class SpringsharpBattery:
 
     @property
     def printed(self) -> str:
-        """The guns as text for a navy's row, with the bore in inches if it is 4.7 or a multiple of ¼."""
+        """The guns as text for a navy's row: the bore in inches if it is 4.7 or a multiple of ¼, else mm."""
         is_in_inches = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
         bore = f"{format_decimal(self.inches)}in" if is_in_inches else f"{format_decimal(self.mm)}mm"
         return f"{self.count}x{bore}{f'/{format_decimal(self.length)}' if self.length else ''}"
@@ -176,9 +176,9 @@ class Armament:
 
     @property
     def main_and_others(self) -> tuple[list[int], list[int]]:
-        """The indices of the batteries that are the main battery, and of the other large ones.
+        """The main battery and the other batteries with large guns, as lists of indices in `batteries`.
 
-        The main battery is the first of the large guns, together with all whose bore reaches `_MAIN_TOO`.
+        The main battery is the first one with large guns, together with all whose bore reaches `_MAIN_TOO`.
         """
         large = [place for place, guns in enumerate(self.batteries) if guns.mm >= MM_FROM]
         main = [place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO]
@@ -201,7 +201,7 @@ class Armament:
 def read_armament(text: str) -> Armament:
     """Read the guns and tubes of a report, or of a part of one."""
     batteries, tubes, strange, tube_spans = [], [], [], []
-    # An item begins like `4 - 12.00" / 305 mm`; what it is follows up to the next item.
+    # An item begins like `4 - 12.00" / 305 mm`; the text up to the next item says what kind of item.
     items = list(_ITEM.finditer(text))
     item_ends = [*(item.start() for item in items[1:]), len(text)]
     for item, stop in zip(items, item_ends, strict=False):
@@ -304,14 +304,14 @@ def read_springsharp(text: str) -> SpringsharpReport:
         lines = lines[: first_lines[1].start()]
     one_line = " ".join(lines.split())
     country, cells = _read_first_line(first_lines[0] if first_lines else None, unread, assumed)
-    guns = read_armament(one_line)
+    armament = read_armament(one_line)
     cells |= (
         _read_hull(one_line, unread)
-        | _build_armament_cells(one_line, guns, unread)
-        | _read_armor(one_line, guns, unread)
+        | _build_armament_cells(one_line, armament, unread)
+        | _read_armor(one_line, armament, unread)
     )
     if cells.get("kind") == "":
-        # The report only says cruiser; her armor shows of which kind.
+        # The report only says cruiser; her armor shows the kind of cruiser.
         without_belt = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
         cells["kind"] = "armored-cruiser" if cells.get("belt") else without_belt
         assumed.append(f"a {cells['kind']}, by her armor")
@@ -330,9 +330,10 @@ def decode_report(data: bytes) -> str:
 
 
 def find_country_navy(country: str, navies: Iterable[str]) -> str:
-    """Return the known navy that a report's country names, by a people or a common stem.
+    """Return the known navy that a report's country names.
 
-    If no navy fits, the country itself becomes the name of a new navy.
+    The country may be a word for the people (`French`), or share its first letters with the navy's name. If
+    no navy fits, the country itself becomes the name of a new navy.
     """
     country_name = fold_name(country)
     if country_name in _PEOPLES:
@@ -389,7 +390,7 @@ def _read_first_line(
             break
     else:
         unread.append(f"her kind: “{country_and_kind[:60]}”; give it yourself, like kind=battleship")
-    # Words such as "1st class" can stand between the country and the kind.
+    # Words such as "1st class" can be between the country and the kind.
     while (shorter := _RANK.sub("", country.strip())) != country:
         country = shorter
     return country, cells
@@ -413,20 +414,20 @@ def _read_hull(text: str, unread: list[str]) -> dict[str, str]:
     return cells
 
 
-def _build_armament_cells(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+def _build_armament_cells(text: str, armament: Armament, unread: list[str]) -> dict[str, str]:
     """Build the cells of guns and tubes; `unread` gets messages about what is missing or not understood."""
-    unread += [f"not understood: “{piece}”" for piece in guns.strange]
-    if not guns.batteries:
+    unread += [f"not understood: “{piece}”" for piece in armament.strange]
+    if not armament.batteries:
         unread.append('guns: no line like “4 - 12.00" / 305 mm guns”')
-        return guns.build_cells() if guns.tubes else {}
+        return armament.build_cells() if armament.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
         # Without a line on tubes, their number is then unknown, not 0.
         unread.append("what follows the guns: the text ends there; she may have more guns, and tubes")
-        return {**guns.build_cells(), **({} if guns.tubes else {"tubes": ""})}
-    return guns.build_cells()
+        return {**armament.build_cells(), **({} if armament.tubes else {"tubes": ""})}
+    return armament.build_cells()
 
 
-def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+def _read_armor(text: str, armament: Armament, unread: list[str]) -> dict[str, str]:
     """Read the armor of hull and guns; guns get the greatest thickness of their batteries.
 
     If not all light guns with known armor have any, the cell also says how many do.
@@ -449,12 +450,14 @@ def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     }
     # The rows Main, 2nd, 3rd and so on are the batteries in their order.
     armor_by_row = [max(thickness_by_row.get(name, ()), default=Fraction(0)) for name in _GUN_ROWS]
-    main, others = guns.main_and_others
+    main, others = armament.main_and_others
     if main:
         heavy_armor = [armor_by_row[place] for place in main if place < len(armor_by_row)]
         cells["heavy_armor"] = _format_thickness(max(heavy_armor, default=None))
     light_armor = [
-        (guns.batteries[place].count, armor_by_row[place]) for place in others if place < len(armor_by_row)
+        (armament.batteries[place].count, armor_by_row[place])
+        for place in others
+        if place < len(armor_by_row)
     ]
     thickest = max((inches for _, inches in light_armor), default=Fraction(0))
     if thickest:

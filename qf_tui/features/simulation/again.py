@@ -64,6 +64,7 @@ def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
 def mark_simulated(start: Battle) -> Battle:
     """Return a start marked as simulated in its title and table, so that it counts in no campaign."""
     title = start.table.get("title") or "a battle"
+    # A battle whose scenario names no war keeps its title as the name of the war.
     table = {"war": title, **start.table, "title": f"Simulated: {title}", SIMULATED: True}
     return evolve(start, table=table)
 

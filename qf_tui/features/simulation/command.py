@@ -49,12 +49,15 @@ STOPPED = 130
 
 
 def simulate(arguments: Namespace) -> int:
-    """Play a battle out and print the results, or write them into a file.
+    """Play a battle many times and print the results, or write them into a file.
 
-    With `--save`, one of the battles is played again into a save.
+    With `--save`, one of these battles is played again into a save.
 
     Returns:
         The exit status: 0, or 130 if the work was stopped.
+
+    Raises:
+        QfError: An argument is wrong, or a file that would be written exists already.
     """
     battles, within = arguments.battles, _parse_within(arguments.within)
     if not 0 < battles <= BATTLES_MOST:
@@ -71,7 +74,7 @@ def simulate(arguments: Namespace) -> int:
     # Refuse unknown doctrines before the battle is read.
     list_pairs(doctrines)
     crews = arguments.crews
-    # A save has its crews already; those of a scenario count, unless the user decides otherwise.
+    # A save keeps its crews. The crews that a scenario states count unless the user chooses others.
     if crews is None and find_save(arguments.battle) is None:
         crews = STATED
     session = open_battle(arguments.battle, rules=arguments.rules, crews=crews)
@@ -108,7 +111,10 @@ def simulate(arguments: Namespace) -> int:
 def _compute_contributions(
     subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
-    """Compute what each ship contributes that is not alone on her side; after a stop, only those so far."""
+    """Compute what each ship contributes that is not the only one of her side.
+
+    If the work is stopped, only the ships computed so far are returned.
+    """
     sides = [ship.side for ship in subject.battle.ships.values()]
     ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
@@ -125,8 +131,9 @@ def _try_levers(
     tried: dict[str, TriedStep] = {}
     with Progress("levers and pairs of them") as progress:
         try:
-            for lever in search_levers(subject.system, subject.battle, question, result, run, progress):
-                tried[lever.lever] = lever
+            for step in search_levers(subject.system, subject.battle, question, result, run, progress):
+                # A result that was checked with fresh seeds replaces the first result of its lever.
+                tried[step.lever] = step
         except KeyboardInterrupt:
             warn(f"stopped after {format_count(len(tried), 'lever or pair', 'levers and pairs')}")
     return tuple(tried.values())

@@ -123,7 +123,7 @@ def rank_by_cost(moment: Moment, attack: Attack) -> Iterable[str]:
 
 
 def rank_by_worth(moment: Moment, attack: Attack) -> Iterable[str]:
-    """List the three nearest enemies, the one that was worth most first."""
+    """List the three nearest enemies, the one that was worth most when the battle began first."""
     worth_at_start = moment.model.whole
     return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -worth_at_start[id])
 
@@ -145,7 +145,10 @@ def rank_fallen_first(moment: Moment, attack: Attack) -> Iterable[str]:
 
 
 def rank_to_finish(moment: Moment, attack: Attack) -> Iterable[str]:
-    """List the enemies in reach, the one that was worth most first, of equals the fallen; batteries last."""
+    """List the enemies in reach: ships before batteries, those that were worth most at the start first.
+
+    Of ships with equal worth, those that fell out of their line come first.
+    """
     ships, worth_at_start = moment.battle.ships, moment.model.whole
     enemies = rank_fallen_first(moment, attack)
     return sorted(enemies, key=lambda id: (ships[id].is_land_battery, -worth_at_start[id]))

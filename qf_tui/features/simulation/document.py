@@ -168,7 +168,7 @@ def _format_how_played(subject: Subject, result: SimulationResult) -> str:
     ]
     movement = ""
     if script:
-        # With scripted ranges no side flees.
+        # If ranges are scripted, no side flees.
         movement = f" Ranges as scripted, turn by turn: {script} {find_unit(subject.battle)}."
     elif fleeing_sides:
         movement = f" Once half of it is gone, {' or '.join(fleeing_sides)} flees and is followed."

@@ -290,9 +290,10 @@ def search_levers(
 ) -> Iterator[TriedStep]:
     """Yield the result of each lever, and then of pairs if no lever alone makes the battle even.
 
-    It ends with the first result that is certainly even. A step that seems even is played again with fresh
-    seeds, and yielded a second time. If the unchanged battle is even, that is the only result. If it is not
-    known which side the unchanged battle favours, there is no result. KeyboardInterrupt passes through.
+    A lever is a kind of change to the battle, in steps. The search ends with the first result that is
+    certainly even. A step that seems even is played again with fresh seeds, and yielded a second time. If the
+    unchanged battle is even, that is the only result. If it is not known which side the unchanged battle
+    favours, there is no result. KeyboardInterrupt passes through.
     """
     search = _Search(question, start.sides[0].id, run, progress)
     unchanged = search.evaluate_step(result, "none", AS_IT_IS, Z)
@@ -337,7 +338,7 @@ class _Search:
         unchanged, total = self.unchanged, sum_tallies(result.tallies.values())
         scores = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
-        # Of the battles that somebody won unchanged, at least half must still be won.
+        # At least half of the battles that a side won unchanged must still be won by a side.
         fought = unchanged is None or drawn <= (1 + unchanged.drawn) / 2
         tried = TriedStep(lever, step, score, (min(scores), max(scores)), total.mean_advantage, drawn, fought)
         return tried if unchanged is None else evolve(tried, verdict=tried.compare_with(unchanged))
@@ -372,7 +373,7 @@ class _Search:
         return tried
 
     def search_lever(self, name: str, lever: Lever, base: LeverStep) -> LeverSearch:
-        """Find the step of a lever that is nearest to even by halving; the last step is tried first.
+        """Find the step of a lever that is nearest to even, by halving.
 
         Args:
             name: Names of the lever and of those in the base.
@@ -385,6 +386,7 @@ class _Search:
         # Before `low` the same side is stronger; from `high` on the balance has turned.
         low, high = 0, len(steps)
         tried_steps: dict[int, TriedStep] = {}
+        # The last step is tried first: if even that does not turn the balance, no other step can.
         at = high - 1
         while low < high:
             tried_steps[at] = tried = self.try_step(name, steps[at], LOOKS)
@@ -444,7 +446,7 @@ class _Search:
         jumping: list[LeverSearch] = []
         for pair in pairs:
             for first_search, second_search in permutations(pair):
-                # One lever stays just before the balance turns; the steps of the other may be finer.
+                # The first lever stays just before the balance turns; steps of the second may be finer.
                 if first_search.step_before is AS_IT_IS:
                     # Its first step turns the balance, so there is no step before.
                     continue
@@ -473,7 +475,7 @@ class _Search:
 
 
 def combine_steps(first: LeverStep, second: LeverStep) -> LeverStep:
-    """Combine two steps into one that makes both changes."""
+    """Combine two steps into one that makes both changes; if `first` is `AS_IT_IS`, return only `second`."""
     return (
         second
         if first is AS_IT_IS

@@ -158,6 +158,11 @@ def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: B
     """Build the model of a battle under a variant.
 
     If the variant changes a ship's present worth, her worth in `whole` changes by the same amount.
+
+    Args:
+        battle: The battle as `pack_battle` encodes it.
+        whole: Worth of each ship when the battle began, with her id.
+        variant: The changes to the battle.
     """
     system, start = unpack_battle(battle, find_systems())
     changed_battle, value_ship = apply_variant(system, start, variant), system.worth.value_ship
@@ -187,7 +192,7 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
     Owed rolls that mention a ship that is left out or late are dropped.
     """
     began = None if start.began is None else apply_variant(system, start.began, variant)
-    # The battle at the start of the phase has its crews by now.
+    # `began` has its new crews by now, and is put back at the end.
     if variant.crews:
         start = with_crews(system, replace(start, began=None), partial(_adjust_crew, variant))
     points_by_side = dict(variant.points)
@@ -296,7 +301,7 @@ class _ShareWorkers:
                 except BrokenProcessPool:
                     lost_jobs.append(job)
             if lost_jobs:
-                # One dead process breaks the pool: all waiting shares are lost.
+                # A dead process breaks the pool: all waiting shares are lost.
                 lost_jobs += waiting.values()
                 waiting = {}
                 self._restart()

@@ -171,7 +171,7 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
         moving_paces = sorted(pace for pace in paces.values() if pace)
         pace_least = CRIPPLED * moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
         separate_lines = list[BattleLine]()
-        # With prescribed ranges, no ship falls out.
+        # If ranges are prescribed, no ship falls out: all ships are at that range.
         for ship in () if model.script else ships:
             last_line = position
             if last_sea is not None and ship.id in last_sea.line_by_ship:
@@ -213,7 +213,7 @@ def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division
         )
     last_lines = [line for line in last_sea.lines if (line.side, line.division) == (side, division)]
     if last_lines:
-        # The main body of the line, rather than ships that fell out of it.
+        # Prefer the main body of the line to ships that fell out.
         return max(last_lines, key=lambda line: (not line.fallen, len(line.ships)))
     enemy = next((line for line in last_sea.lines if line.side != side and not line.ashore), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
@@ -240,12 +240,13 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
             continue
         enemy_index = sea.lines.index(enemy)
         wanted = helm.range - line.measure_range(enemy)
-        # Both change the range the same way, and together by too much: this line does a part, by its speed.
+        # Both change the range the same way, and together by too much: this line makes a part of it, in
+        # proportion to its speed.
         if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted):
             change = wanted * line.speed / (line.speed + enemy.speed)
         moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)
         crossed |= {enemy_index} if has_crossed else set()
-    # The enemy of a crossed line is ahead of it, over its bow.
+    # A crossed line has its enemy ahead, over its bow.
     after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
     return Sea(tuple(after), sea.reach, barred=sea.barred)
 
@@ -300,6 +301,8 @@ def _compute_distance_along(speed: float, change: float) -> float:
 
 def is_in_contact(sea: Sea, side: str, can_follow: Sequence[bool]) -> bool:
     """Return whether a side has an enemy in reach, or a moving line that a faster enemy follows.
+
+    A line that lies still out of reach is left behind: it does not keep its side from escaping.
 
     Args:
         sea: The lines.

@@ -172,7 +172,7 @@ class BattleModel:
         self._battle_with_all = replace(start, ships=self.all_ships)
         self.sea_room = float(self.read_key(SEA_ROOM) or 0)
         self._attack_kinds: dict[Hashable, int] = {}
-        # By kind of attack. A place is one number for a kind of ship and a range.
+        # The keys are kinds of attack. A place is one number for a kind of ship and a range.
         self._allowed_by_place: dict[int, dict[int, bool]] = defaultdict(dict)
         self._refused_places: dict[int, set[int]] = defaultdict(set)
         self._allowed_by_likeness: dict[Hashable, bool] = {}
@@ -300,7 +300,7 @@ class BattleModel:
         fault = self._find_fault(attack, target, build_distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
-        # By halving: the attack is allowed at `near` and refused at `far`.
+        # Halve the interval: the attack is allowed at `near` and refused at `far`.
         near, far = max(NEAREST, least + 1), float(FARTHEST)
         while far - near > 1:
             middle = (near + far) // 2
@@ -319,7 +319,11 @@ class BattleModel:
         return findings[0].text if findings else ""
 
     def _prepare(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
-        """Prepare an attack in its first phase, on the battle at its start with all ships present."""
+        """Prepare an attack in its first phase, on the battle at its start with all ships present.
+
+        Raises:
+            OrderRefused: The rules refuse the attack outright.
+        """
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(
             replace(self._battle_with_all, phase=phases[0]), attack.build_order(target, range)
@@ -338,7 +342,7 @@ class BattleModel:
         allowed_by_place, refused_places = self._allowed_by_place[kind], self._refused_places[kind]
         barred_ships = self.barred.get(attack.ship, ())
         for id, range in others:
-            # One number stands for a kind of ship at a range.
+            # A place is one number for a kind of ship and a range.
             place = range * count + ship_kinds[id]
             allowed = allowed_by_place.get(place)
             if allowed is None:
@@ -416,8 +420,9 @@ class BattleModel:
         for step in range(1, STEPS + 1):
             distance = max(NEAREST, round(self.reach * step / STEPS))
             harm = self.compute_harm(side, distance)
-            # Of equal shares, the range with the most harm counts. Without harm, the share is 0.
-            shares[distance] = harm and harm / (harm + self.compute_harm(enemy_side, distance)), harm
+            share = harm / (harm + self.compute_harm(enemy_side, distance)) if harm else 0.0
+            # If shares are equal, the range with the most harm counts.
+            shares[distance] = share, harm
         return max(shares, key=lambda distance: shares[distance])
 
     @cached_property

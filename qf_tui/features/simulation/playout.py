@@ -62,9 +62,11 @@ class Playout:
 
     def __init__(self, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random) -> None:
         self.model, self.system = model, model.system
+        # Disputes would block the end of a phase, and only people can settle them.
         self.battle: Battle = replace(model.start, doubts=())
         self._doctrines = doctrines
         self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
+        # A playout without doctrines is only asked whether the battle is over, which needs no lines.
         self.sea = regroup(model, self.battle, None) if doctrines else Sea((), 0.0)
         # True if a running side is out of contact.
         self._escaped = False
@@ -74,9 +76,9 @@ class Playout:
         self._number = NUMBER_BEFORE_FIRST
         # The order accepted last, and the battle on which it was prepared.
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
-        # By id(); the entry holds the ship, so that no other ship can get the same id.
+        # The keys are id(ship); the value holds the ship, so that no other ship can get the same id.
         self._worth_cache: dict[int, tuple[Ship, float]] = {}
-        # By line: by kind of attack, whether it reaches an enemy; and the places of all enemies.
+        # For each line: whether each kind of attack reaches an enemy, and the places of all enemies.
         self._reach_cache: dict[int, tuple[dict[int, bool], Collection[int]]] = {}
         # The ships of the last call, and the share of worth left to each side with them.
         self._left_cache: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
@@ -197,7 +199,7 @@ class Playout:
             ):
                 # If the rules allow no repair of this form at all, skip its single orders.
                 for order in orders if may_try(self.battle, repair) else ():
-                    # The same repair is ordered until the rules allow no more of it: `play_phase` enters each
+                    # The same repair is ordered until the rules refuse it: `play_phase` enters each
                     # order before it asks for the next one.
                     repairs_left = REPAIRS_MOST
                     while repairs_left and may_try(self.battle, order) and not self.list_findings(order):

@@ -42,6 +42,7 @@ def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
         link = "and {} cannot reach each other" if item.get("mutual") else "cannot reach {}"
         text = f"{', '.join(ships)} {link.format(', '.join(targets))}"
         table[f"{NOTE}.{number}"] = f"{text}. Source: {item.get('source')}"
+    # The key gives no crews and changes no ship.
     return KeysRead(table, {}, lambda ship: ship, named)
 
 

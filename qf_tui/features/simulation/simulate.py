@@ -61,7 +61,7 @@ class SimulationResult:
 def build_spec(
     system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, float] | None = None
 ) -> Spec:
-    """Build the specification of a battle to play. It may begin at any moment of a battle.
+    """Build the specification of a battle to play, from any moment of the battle on.
 
     Args:
         system: The rule system.
@@ -85,7 +85,7 @@ def build_spec(
         raise QfError(f"{empty_side} has no ships: there is nothing to play out")
     for key, name in start.table.items():
         if key.startswith(f"{DOCTRINE}."):
-            find_doctrine(str(name))
+            find_doctrine(str(name))  # QfError if it is unknown
     turns = TURNS_MOST + start.turn - 1
     ending = Playout.from_model(model).find_ending(turns)
     if ending is not None:
@@ -99,7 +99,7 @@ def build_spec(
 def compute_worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     """Return the worth of each ship as she came into the battle."""
     start, reserve = timeline.start, timeline.battle.reserve
-    # A ship in several of these counts as she was at the start.
+    # The later mappings replace the earlier: a ship in several counts in her state at the start.
     return {
         id: system.worth.value_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
     }

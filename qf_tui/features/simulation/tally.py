@@ -154,7 +154,7 @@ class Tally:
         Returns:
             A tally of the winners if she was lost, and one of the winners if she was not.
         """
-        lost = {winner: count for (of, winner), count in self.lost.items() if of == ship}
+        lost = {winner: count for (lost_ship, winner), count in self.lost.items() if lost_ship == ship}
         survived = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
         return Tally(sum(lost.values()), lost), Tally(sum(survived.values()), survived)
 
@@ -250,7 +250,7 @@ def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> T
         battles=1,
         won={ending.winner: 1},
         turns={ending.turn: 1},
-        # Without `broke_on`, the last turn stands in.
+        # If `broke_on` is empty, each side broke on the last turn.
         broke=dict.fromkeys(zip(ending.broken, ending.broke_on or repeat(ending.turn), strict=False), 1),
         lost={(ship, ending.winner): 1 for ship in ending.lost},
         losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},

@@ -48,7 +48,14 @@ def _open_in_memory(arguments: Namespace) -> Session:
 
 
 def _import_state(arguments: Namespace) -> int:
-    """Show what a file changes, ask, and enter it."""
+    """Show what a file changes, ask, and enter it.
+
+    Returns:
+        The exit status: `SAID_NO` if the umpire refuses, else 0.
+
+    Raises:
+        QfError: The file is faulty, or the battle cannot be written or has changed since it was shown.
+    """
     path = Path(arguments.import_file)
     if arguments.save is not None:
         refuse_existing(read_new_save(arguments.save))
@@ -58,6 +65,7 @@ def _import_state(arguments: Namespace) -> int:
         print_lines(*build_preview_lines(imported))
         if not imported.changes:
             return 0
+        # An order that the rules refuse raises here, before the question.
         viewed.work_out(imported.order)
     if not arguments.yes and has_terminal() and not _is_sure():
         print_lines("nothing is entered")

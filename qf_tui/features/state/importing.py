@@ -89,8 +89,8 @@ def read_state(data: bytes, path: Path, system: RuleSystem, battle: Battle) -> S
         FileFaults: All that is wrong with the file, each with its row and column.
     """
     fields = {each.name: each for each in list_log_fields(system)}
-    known = (*SHIP_COLUMNS, *fields)
-    table = read_table(data, path, known)
+    known_columns = (*SHIP_COLUMNS, *fields)
+    table = read_table(data, path, known_columns)
     faults = list(table.faults)
     if not faults and not any(ID in row or NAME in row for _, row in table.numbered_rows):
         faults.append(Fault.build_at(build_row_place(1), f"expected a column {ID} or {NAME}, then the ships"))
@@ -113,12 +113,15 @@ def read_state(data: bytes, path: Path, system: RuleSystem, battle: Battle) -> S
     faults += cell_faults
     if faults:
         raise FileFaults(path, sort_by_row(faults))
+    # The order has all hand entries as words, separated by `;`.
     order = Order(STATE, {"entries": tuple("; ".join(entries).split())})
     return StateImport(tuple(_list_changes(system, battle, after, cells)), order)
 
 
 def _find_ship(battle: Battle, row: Mapping[str, str], place: FilePlace) -> tuple[Ship | None, Fault | None]:
-    """Find the ship of a row by her id, or by her name if there is no id, in any case.
+    """Find the ship of a row by the cell of her id, or by that of her name if the id is empty.
+
+    Upper and lower case do not matter.
 
     Returns:
         The ship or None, and the fault or None. A name or a side that is not hers is a fault: a spreadsheet
@@ -134,6 +137,7 @@ def _find_ship(battle: Battle, row: Mapping[str, str], place: FilePlace) -> tupl
         return refuse(ID, "which ship? The cells for her id and her name are empty")
     by_id = battle.ships.get(id.casefold())
     fitting = [by_id] if by_id else _list_called(battle, wanted)
+    # The side chooses among ships of the same name; a side that fits none is refused below.
     if side:
         fitting = [ship for ship in fitting if _is_side(battle, ship, side)] or fitting
     if not fitting:
@@ -229,6 +233,7 @@ def _find_fault(cell: StateCell, ship: Ship) -> str:
     text = make_printable(cell.text)
     if cell.text[:1] in ("+", "-"):
         return f"{cell.field.title}: “{text}” is no value; write the value after the change"
+    # In the order that enters all cells, `;` separates the cells.
     if ";" in cell.text or not cell.text.isprintable():
         return f"{cell.field.title}: “{text}” cannot be read"
     _, fault = read_value(cell.field, ship, cell.text)

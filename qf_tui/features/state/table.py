@@ -29,7 +29,7 @@ def format_value(field: Field, value: object) -> str:
 
 
 def format_field(field: Field, ship: Ship) -> str:
-    """Format the present value of a field of a ship."""
+    """Format the present value of a field of a ship: of marks their number, of texts the list of them."""
     if field.kind in ("marks", "texts"):
         live = ship.live(field.name)
         return format_value(field, len(live) if field.kind == "marks" else tuple(mark.text for mark in live))
@@ -37,7 +37,7 @@ def format_field(field: Field, ship: Ship) -> str:
 
 
 def format_state(system: RuleSystem, battle: Battle) -> str:
-    """Format the state of all ships as CSV, side by side."""
+    """Format the state of all ships as CSV, one side after the other."""
     fields = list_log_fields(system)
     rows = (
         {SIDE: ship.side, ID: ship.id, NAME: ship.name}

@@ -494,14 +494,14 @@ class Conversation:
     ) -> None:
         """Record an order and print its result.
 
-        Then offer to keep an answer about a chart cell in the umpire's chart. If calls throw the dice and it
-        owes new rolls, ask for the call of the next one.
+        Then offer to keep an answer about a chart cell in the umpire's chart. If dice are thrown by calls and
+        the order led to new rolls, ask for the call of the first roll.
 
         Args:
             order: The order.
             revision: Its result.
             are_changes_printed: True if the changes of a correction were already printed.
-            origin: Player's proposal that it comes from, or None.
+            origin: Player's proposal that the order comes from, or None.
         """
         session = self.session
         question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))

@@ -67,7 +67,7 @@ def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: i
                     chosen[part], lines_left = place, lines_left - extra_lines
     gap_lines, bottom_space = min(gap_count, max(0, lines_left)), max(0, lines_left - gap_count)
     lines: list[Content] = []
-    # With too few lines for all gaps, the lowest gaps get them. Spare lines go above the last two parts.
+    # If lines are too few for all gaps, the lowest gaps get them. Spare lines go above the last two parts.
     for part, sizes in enumerate(parts):
         above = (1 if part > gap_count - gap_lines else 0) + (bottom_space if part == gap_count - 1 else 0)
         lines += [*(Content(""),) * above, *sizes[chosen[part]].lines]
@@ -139,7 +139,7 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
         (3, _join_with_gap(blocks, large_rest or plain_rest) if rest_text else blocks),
         (4, _draw_large(effect_text, width, BLOCKS, style)),
     ):
-        # Reasons get room only after all that people must read.
+        # Reasons get room only after the texts that people must read.
         sizes += [
             SizedLines(rank, _join_with_gap(lines, order_lines)),
             SizedLines(max(rank, MUST_READ + 1), _join_with_gap(lines, (*order_lines, *reason_lines))),
@@ -206,9 +206,10 @@ def _draw_lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, 
     return tuple(literal(cut(line, width), style) for line in lines)
 
 
-def _draw_large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
+def _draw_large(text: str, width: int, dot_width: int, style: str) -> tuple[Content, ...]:
     """Draw a text in large letters of one size; () if that is impossible."""
-    return tuple(literal(line, style) for line in draw_letters(text, width, size, 0 if size == HALVES else 1))
+    between = 0 if dot_width == HALVES else 1
+    return tuple(literal(line, style) for line in draw_letters(text, width, dot_width, between))
 
 
 def _join_with_gap(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
@@ -338,7 +339,7 @@ class WallDisplay(SourceScreen[None]):
         PANELS[panel](self, None, None)
 
     def action_leave(self) -> None:
-        """Close this page; leave the program if it only follows a save."""
+        """Close this page; if the program only follows a save, leave the program."""
         if self.source.writable:
             self.dismiss(None)
         else:
