@@ -453,7 +453,7 @@ class Console(QueuedApp):
         Args:
             leads_back: True if other battles may be opened from there.
         """
-        # As in `open`, so that the garbage collector does not walk the whole log again and again.
+        # Without this the garbage collector would walk the whole log again and again.
         gc.freeze()
         screen = WatchScreen(
             follower, message, self.settings, open_page=self.open_page, leads_back=leads_back

@@ -101,6 +101,7 @@ class BattleScreen(BattleView):
         warnings = (*(part.warn() for part in self.parts), self.session.collect_warnings())
         earlier_warning, alarm.standing = alarm.standing, " ".join(filter(None, warnings))
         if alarm.standing != earlier_warning and alarm.text in ("", earlier_warning):
+            # This shows the standing warning, or hides the line.
             alarm.show("")
 
     @property

@@ -122,7 +122,7 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
     """Render the title with rules and scale; at the right the turn, and a warning if nothing is kept.
 
     Args:
-        state: The warning, or "".
+        state: The warning, such as `NOT SAVED`, or "".
     """
     right = f"{state}  {turn}" if state else turn
     room = width - measure_width(right) - 2
@@ -407,7 +407,7 @@ class Footer(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self.shown: tuple[ShownKey, ...] = ()
-        # By the id of all keys, phase and width: all keys, those that fit, and the room left.
+        # Cache by id of all keys, phase and width: all keys, the keys that fit, and the room left.
         self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[ShownKey], int]] = {}
 
     def show_keys(self, shown: tuple[ShownKey, ...]) -> None:

@@ -56,7 +56,7 @@ class BattleView(SourceScreen[None]):
         search: The search for a ship that is open, or None.
     """
 
-    # No widget gets the focus automatically: losing it would redraw the whole grid.
+    # Widgets get no automatic focus: losing it would redraw the whole grid.
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False
@@ -124,7 +124,7 @@ class BattleView(SourceScreen[None]):
         self.show()
 
     def take_settings(self, settings: Settings) -> None:
-        """Store the settings; `show` then draws those that are visible."""
+        """Store the settings, and let the phase line show the pace by them; `show` draws the rest."""
         self.settings = settings
         self.query_one(PhaseLine).pace = self.format_pace
 
@@ -182,7 +182,7 @@ class BattleView(SourceScreen[None]):
         card_width = CARD if width >= CARD_FROM else 0
         logs = self.grid.count_lines(width - card_width - 1, room - least)
         acts = max(least, min(room - logs, MOST_ACTS))
-        # A long message takes lines from what is "1fr" high: from the acts if they have enough, because the
+        # The part that is "1fr" high gives lines to a long message: the acts if they have enough, because the
         # logs would be drawn twice.
         acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
         self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"

@@ -67,7 +67,7 @@ class MessageLine(SteadyText):
         """Show a question and the possible next words that fit; they are below the question if it is long."""
         self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
-        # The words stay next to the label if they get half of the line, or all of them fit.
+        # Next to the label, the words must get half of the line, or room for all of them.
         fits_next_to_label = measure_width(label) <= max(
             room // 2, room - measure_width(" · ".join(words)) - 1
         )

@@ -201,19 +201,19 @@ class EntryController:
     ) -> Attempt:
         """Enter an order and show its results, or say why it was refused.
 
-        A correction that changes more than itself is shown first.
+        A correction that changes more than the entry it names is shown first.
 
         Args:
             revision: The revision that was shown for the order, which is then recorded; None to work it out.
             skip_preview: True to enter a correction without showing it first.
             say_refusal: True to show why it was refused.
-            done: Called when it is entered or kept as a branch, before any message.
+            done: Called when the order is entered or kept as a branch, before any message.
 
         Returns:
             The attempt; an empty one if a correction is shown first.
         """
         session = self.session
-        # What a call throws is not known before it is entered, so nothing can be shown first.
+        # The dice of a call are not known before the order is entered, so nothing can be shown first.
         if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
             return self.correct(order, done, say_refusal=say_refusal)
         # An answer read in a printed chart can be kept with `keep_cell` until the next entry.
@@ -420,7 +420,7 @@ class EntryController:
             title = f"On the table, after {format_phase(session.system, before)}"
         else:
             key = find_screen_key(screen, "grid.keep-cell") if self.cell else ""
-            # An order that did not end the phase has asked what is still owed.
+            # If the order did not end the phase, it asked for what is still owed.
             next_key = find_screen_key(screen, "grid.next") if order.is_phase_end else ""
             messages = (
                 f"{key} keeps it in your own chart" if key else "",
@@ -429,7 +429,7 @@ class EntryController:
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )
             screen.say("   ".join(filter(None, messages)))
-            # One line fits under the bar; the consequences of an undo were already shown.
+            # A single change fits under the bar. The consequences of an undo were shown before.
             table_changes = changes if len(changes) > 1 and order.form not in (UNDO, REDO) else ()
             title = "On the table, after the correction"
         if table_changes:

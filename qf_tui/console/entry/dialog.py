@@ -223,6 +223,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _measure_labels(self, width: int) -> int:
         """Return the width of the labels on a screen of this width."""
+        # A sign comes before a label, and a blank after it.
         longest = max(measure_width(self._label(name)) for name in self.filling.names) + 3
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
@@ -302,8 +303,8 @@ class OrderDialog(FieldForm[Filling | None]):
         if current_field == DICE_FIELD:
             offered = format_face_keys(preview.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
-        declares = ALL_DICE if preview.dice.fewer_dice_words else LATER
-        keys = [declares if hint is LATER else hint for hint in self.hint]
+        dice_hint = ALL_DICE if preview.dice.fewer_dice_words else LATER
+        keys = [dice_hint if hint is LATER else hint for hint in self.hint]
         self.query_one("#dialog-keys", Hints).show(keys)
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
@@ -336,7 +337,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return self._handle_character(character)
 
     def _is_face(self, character: str) -> bool:
-        """Return whether a letter among the dice is the key of a face and no flag; in a call none is."""
+        """Return whether a letter among the dice is the key of a face and no flag; with calls, none is."""
         letter = character.lower()
         begins_flag = any(slot.name.startswith(letter) for slot in self.filling.switches)
         return letter in FACE_KEYS and not begins_flag and not self.session.calls
@@ -504,7 +505,7 @@ class OrderDialog(FieldForm[Filling | None]):
         elif self._lacks_dice and not preview.refusal:
             self._ask_dice()
         elif self.filling == self.start and current_field != self.filling.names[-1]:
-            # Nothing is filled in yet: an accidental Enter must not enter the order.
+            # The dialog is as it opened: an accidental Enter must not enter the order.
             self.action_step(1)
         elif preview.order is None:
             self._say(preview.text, "refused")
@@ -520,7 +521,7 @@ class OrderDialog(FieldForm[Filling | None]):
         )
 
     def _ask_dice(self) -> None:
-        """Put the keyboard into the dice field, and say which dice are missing."""
+        """Put the keyboard into the dice field, and say which dice are unclear or missing."""
         dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
             # A space, so that the next digit begins a new die. `self.filling` is set first: else
@@ -570,7 +571,7 @@ class OrderDialog(FieldForm[Filling | None]):
         lacks_dice_only = self.focused_name == DICE_FIELD and not self.preview.refusal
         self._say(fault, "refused")
         if self.focused_name and not lacks_dice_only:
-            # The next typing replaces what was refused; missing dice are added.
+            # Typing then replaces the refused text; missing dice are typed after the others.
             box = self.find_field(self.focused_name).input
             box.selection = Selection(0, len(box.value))
 

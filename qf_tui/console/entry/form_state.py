@@ -126,7 +126,7 @@ class FormReading:
 
     @classmethod
     def read(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
-        """Read the texts and flags of a dialog."""
+        """Read what the texts and flags of a dialog mean; `forced` if the umpire forces the order."""
         reading = read_fields(
             scope, filling.form, filling.texts, filling.flags, filling.find_text(DICE_FIELD), forced=forced
         )
@@ -182,7 +182,7 @@ class FormReading:
         return next_open or (names[-1] if DICE_FIELD in names or not later_names else later_names[0])
 
     def is_whole(self, name: str) -> bool:
-        """Return whether a field takes only one word, and its text already means one; not for dice."""
+        """Return whether a field takes only one word, and its text already means one; False for dice."""
         slot = self.filling.find_slot(name)
         return slot is not None and not slot.kind.takes_rest and bool(self.find_value(name))
 

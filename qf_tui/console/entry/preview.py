@@ -78,7 +78,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         question = session.battle.find_question(key)
         if question is None or not question.dice:
             return reading, Preview()
-        # Nothing is typed yet: preview the roll that the bar is open for.
+        # Preview the roll that the bar is open for, before its dice are typed.
         roll = Order(ROLL, {"key": key})
         return reading, _add_keys(
             session, _build_preview(session, roll, session.preview_order(roll)), question.dice
@@ -88,7 +88,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
             reading.findings
         )
     if reading.order.form in CORRECTIONS:
-        # What a correction changes is shown when it is entered.
+        # A correction shows its changes when it is entered.
         form = reading.order.form
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
     dice = read_dice(session, reading)
@@ -197,7 +197,7 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
         if (text := format_values(shared.build_share(id))) != format_values(order)
     }
     unable_ships = [id for id in order.list_texts(ships_slot.name) if id not in able_ships]
-    # “the rest” are the able ships that carry out the order as it was given.
+    # “the rest” stands for the able ships that carry out the whole order.
     shares = [f"the rest {format_values(order)}"] if len(different_shares) < len(able_ships) else []
     shares += [f"{battle.ships[id].name} {text}" for id, text in different_shares.items()]
     shares += ["all she can" if len(different_shares) == 1 else "all they can"] if different_shares else []

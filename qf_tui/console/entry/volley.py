@@ -43,7 +43,7 @@ def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
     column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
     titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
     if not widths[NEEDS]:
-        # What a shot needs is then in the last column, until its dice are typed.
+        # The last column then shows what a shot needs, until its dice are typed.
         titles[DOES] = "needs"
     yield _render_cells(
         "    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK}
@@ -60,7 +60,7 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """
     widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
-    # The sign of the cursor, that of the row, and the blanks between the columns take cells too.
+    # Two signs and the blanks between the columns take cells too.
     room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
     most = max(NAME_MOST, (room_left - BOTH) // 2)
     names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
@@ -119,8 +119,8 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     if reading.preview is not None and not refusal and not typing:
         texts = [need.signs for need in reading.preview.needs] or list(map(str, reading.preview.chances))
         needs = (*sorted(row.filling.flags), *texts)
-    unread = reading.dice_faults or reading.dice.doubt
-    faces = f"{row.dice.strip()}?" if unread else format_typed_faces(reading.dice.faces) or row.dice.strip()
+    unclear = reading.dice_faults or reading.dice.doubt
+    faces = f"{row.dice.strip()}?" if unclear else format_typed_faces(reading.dice.faces) or row.dice.strip()
     return (
         desk.find_name(at),
         desk.format_guns(at),
@@ -190,6 +190,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
     ships, slot = desk.session.battle.ships, desk.row.volley.form.find_slot(desk.column)
     name = desk.format_label(desk.at)
     target = ships.get(desk.row.target)
+    # Only the dice column has no slot.
     if slot is None:
         dice_asked = desk.read_row(desk.at).asked
         dice = (
@@ -253,7 +254,7 @@ def _format_range(desk: VolleyDesk) -> str:
 
 
 def format_closing(desk: VolleyDesk, width: int) -> str:
-    """Format how many shots the closing key will enter, and for each thing that is lacking the rows."""
+    """Format how many shots the closing key will enter, and which rows lack what."""
     count = sum(desk.is_ready(at) for at in range(len(desk.rows)))
     what = format_count(count, "shot") if count else "nothing yet"
     lacks: dict[str, list[str]] = {}
@@ -341,7 +342,7 @@ class VolleyDialog(KeyModal[None]):
     def handle_other_key(self, event: events.Key) -> None:
         """Add a character to the column under the cursor, or say why it cannot be typed there.
 
-        Letters of a word that was completed already are ignored; among dice all but digits and keys of faces.
+        It ignores letters of a word that was already completed, and among dice all but digits and face keys.
         """
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:
@@ -354,6 +355,7 @@ class VolleyDialog(KeyModal[None]):
             elif not (refusal := desk.closed):
                 completed_letters = desk.type_character(character)
             self._draw(refusal)
+            # Set last, because `_draw` empties it.
             self.rest = completed_letters
 
     def action_advance(self) -> None:
@@ -416,9 +418,9 @@ class VolleyDialog(KeyModal[None]):
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Close the dialog and keep the volley.
+        """Close the dialog and keep the volley; but while the next character is text, only drop the text.
 
-        While the next character would be text, drop the typed text instead; the target column is then left.
+        In the target column, the cursor then goes to the range.
         """
         desk = self.desk
         if not desk.writing:
@@ -502,6 +504,7 @@ class Volleys:
         dialog = VolleyDialog(
             desk,
             " · ".join(filter(None, parts)),
+            # The dialog adds the sign of a refusal itself.
             lambda order: self.controller.enter(order).text.removeprefix(f"{REFUSED} "),
             self._kept.keep,
         )

@@ -135,8 +135,8 @@ class VolleyRow:
     @property
     def begun(self) -> bool:
         """Whether the umpire filled in something that is not entered."""
-        typed = self.pinned or self.cleared or self.chosen or bool(self.filling.flags)
-        return self.skipped or (self.waits and typed)
+        is_changed = self.pinned or self.cleared or self.chosen or bool(self.filling.flags)
+        return self.skipped or (self.waits and is_changed)
 
     @property
     def waits(self) -> bool:
@@ -221,7 +221,7 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     reading = FormReading.read(scope, row.filling).reading
     dice = read_dice(session, reading, row.before)
     findings = reading.findings
-    # Dice with one meaning may be refused by the rules; a refused shot needs no more reasons.
+    # The rules may refuse dice that have one meaning. A refused shot needs no more reasons.
     if dice.order is not None and not dice.doubt and without_dice.fine:
         findings = session.preview_order(dice.order, row.before, figures=False).findings
     return evolve(without_dice, dice=dice, dice_faults=format_findings(findings))
@@ -258,9 +258,10 @@ class VolleyDesk:
         kept = kept or KeptVolley()
         entered = tuple(self._restore(kept.entered))
         self.lay_out_rows((*self._restore(kept.shots), *entered))
-        # The cursor of an entered volley names no row: go to a shot that was undone since.
-        places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.key for row in entered}
-        candidates = (at for at, row in enumerate(self.rows) if row.waits and row.key in places)
+        # A kept cursor is a row's key and a column. That of an entered volley names no row: go to a shot that
+        # was undone since.
+        keys = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.key for row in entered}
+        candidates = (at for at, row in enumerate(self.rows) if row.waits and row.key in keys)
         self.at = next(candidates, self.at)
         self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
@@ -311,9 +312,9 @@ class VolleyDesk:
                 empty = Filling(self.volley.form)
                 barred_rows.append(VolleyRow(self.volley, ship.id, empty, barred=refusal.text))
         self.rows = [*sorted(open_rows, key=lambda row: row.depth), *fired_rows, *barred_rows]
-        open_places = [row.key for row in open_rows]
+        open_keys = [row.key for row in open_rows]
         # Earlier rows that are not open now, such as entered ones: an undo brings them back.
-        self.entered = [row for row in earlier_rows if row.key not in open_places]
+        self.entered = [row for row in earlier_rows if row.key not in open_keys]
         self._readings.clear()
         self._copy_to_other_rows()
         for ship in self.division:
@@ -376,7 +377,7 @@ class VolleyDesk:
                 )
 
     def _fill_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
-        """Return the row with the known range between its ships, or without a range if it was deleted.
+        """Return the row with the known range between its ships; with none if it is unknown or was deleted.
 
         Args:
             book: The measured ranges; None for those of the battle.
@@ -601,7 +602,7 @@ class VolleyDesk:
         return ""
 
     def _mark_measured(self, row: VolleyRow) -> None:
-        """Put a row, whose range is now a measured one, under the cursor, and fill in other rows from it."""
+        """Replace the row under the cursor, count its range as measured, and fill in other rows from it."""
         self.replace_row(evolve(row, ranged=True, cleared=False))
         self._copy_to_other_rows()
 
@@ -681,7 +682,7 @@ class VolleyDesk:
         A ship's second shot follows her first, or the second shot of the ship above.
         """
         open_rows = [at for at, row in enumerate(self.rows) if row.waits]
-        # Reversed, because of equal keys the last one counts: here the first row of each ship.
+        # Reversed, so that the first row of each ship is the last one put in, and stays.
         first_rows = {self.rows[at].ship: at for at in reversed(open_rows)}
         targets: dict[int, str] = {}
         for at in open_rows:

@@ -37,7 +37,7 @@ class ForgottenOrder(Panel):
         # Orders of the phase first: of several orders with one key, `setdefault` keeps the first.
         system_forms = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
         self.choices: dict[str, Form] = {}
-        # No key for `roll`: it answers an owed roll, and cannot be forgotten by itself.
+        # `roll` has no key here: it answers an owed roll, and cannot be forgotten by itself.
         for form in (*system_forms, *BUILTIN):
             if form.key and form.slots and form.word != "roll":
                 self.choices.setdefault(form.key, form)
@@ -131,7 +131,7 @@ class History(HistoryView):
             self.controller.force(None)
 
     def action_amend(self) -> None:
-        """Open the entry under the cursor in its dialog; if one is being moved, move it after this entry.
+        """Open the entry under the cursor in its dialog; if another is being moved, move that after this one.
 
         A correction, a struck entry and the end of a phase cannot be opened: say what to do instead.
         """

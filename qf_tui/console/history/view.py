@@ -479,7 +479,7 @@ class HistoryView(SourceScreen[str | None]):
         self.snapshot.show_card()
 
     def show(self) -> None:
-        """List the acts again after an entry, and say that it is done.
+        """List the acts again after a new act, and say that this is done.
 
         The cursor goes to an inserted entry; a filter that hides it is cleared.
         """

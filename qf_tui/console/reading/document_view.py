@@ -82,7 +82,7 @@ class ShipCard(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id)
         self._battle: Battle | None = None
-        # Cache of cards and their lines by ship, remarks, width and signs; keys compared for this battle.
+        # Cache of cards and their lines, by ship, remarks, width and signs; keys checked for this battle.
         self._cards: dict[tuple[object, ...], tuple[Document, list[Content]]] = {}
         self._checked_keys: set[tuple[object, ...]] = set()
 

@@ -62,7 +62,7 @@ def show_help(
 
     Args:
         place: Place whose keys come first.
-        form: Order that is explained before them, or None.
+        form: Order that is explained before the keys, or None.
     """
     lines = build_help_lines(source.system, source.battle, screen.find_keys, place)
     order = [build_heading(form.title), *_build_order_lines((form,)), GAP] if form else []

@@ -49,7 +49,7 @@ def _show_why(screen: SourceScreen[None], ship: Ship | None, column: Column | No
 
 
 def _show_announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Show what must be thrown now and what changed on the table in this turn, or say that nothing did."""
+    """Show what must be thrown now and what changed on the table in this turn; say so if nothing did."""
     battle = screen.source.battle
     changes = list_table_changes(screen.source.system, screen.source.timeline)
     if changes:

@@ -207,7 +207,7 @@ def lay_out_columns(
         blank: Names of columns that are empty; these come last, and leave their width to the names.
     """
     blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
-    # A name gets up to 13 cells, on a wide screen a fifth of it, and also the width of blank columns.
+    # A name gets up to 13 cells, or a fifth of a wide screen, and the width of blank columns.
     name_width = min(
         max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + blank_width), NAME_MOST
     )

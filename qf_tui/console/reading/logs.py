@@ -159,7 +159,7 @@ class Grid(ScrollView, can_focus=False):
         """Count the lines that the logs need in a width; sides below each other also get spare lines.
 
         Args:
-            most: Most lines that the logs can have; with these, the sides may fit below each other.
+            most: Most lines that the logs can have; if all sides fit into these, they are below each other.
         """
         view = self.cursor.side, self.signs, width, most
         panes = lay_out_panes(self.system, self.battle, self.arrangement, *view)
@@ -301,7 +301,7 @@ class Grid(ScrollView, can_focus=False):
         return self._looks[name]
 
     def notify_style_update(self) -> None:
-        """Read the styles again, since the theme has changed."""
+        """Forget the cached styles, since the theme has changed."""
         super().notify_style_update()
         self._looks = {}
 

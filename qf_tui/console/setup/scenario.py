@@ -131,7 +131,7 @@ class ScenarioScreen(PickScreen[None]):
             return None
 
     def action_begin(self) -> None:
-        """Begin the battle, and close this screen."""
+        """Ask for what the battle's dice need, if anything; then begin the battle, and close this screen."""
         battle = self.scenario.battle
         ask_and_begin(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
 

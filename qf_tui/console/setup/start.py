@@ -446,7 +446,7 @@ class StartScreen(FilterScreen[None]):
         return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
-        """Draw the offers that match the filter."""
+        """Draw the offers that match the filter; the cursor goes to a key, or with "" stays on its line."""
         self.show_filter("qf-tui", "the umpire's console", "type to filter", self.app.size.width - 30)
         self.picks.show(build_offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
         self.show_details()

@@ -65,7 +65,7 @@ class Keyboard:
     def take(self, data: bytes, now: float) -> Iterator[Message]:
         """Yield the messages that new bytes complete; an unfinished sequence or paste waits for more."""
         self._last_time = now
-        # One character for each byte.
+        # Latin-1 makes one character of each byte.
         self._rest += data.decode("latin-1")
         while self._rest:
             if self._rest.startswith(_PASTE):
@@ -97,7 +97,7 @@ class Keyboard:
                 yield from self.take(_PASTE_ENDS.encode(), now)
         elif now - self._last_time >= constants.ESCAPE_DELAY:
             rest, self._rest = self._rest, ""
-            # Nobody types the beginning of a mouse report so quickly.
+            # A person never types the beginning of a mouse report so quickly.
             if not rest.startswith("\x1b[M"):
                 yield from self._type_keys(rest)
 

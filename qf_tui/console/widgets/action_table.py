@@ -72,11 +72,11 @@ def _insert(rows: Iterable[_Row], added: Iterable[_Row], name: Callable[[_Row], 
     Args:
         name: Returns the name of a row.
     """
-    every = list(rows)
+    all_rows = list(rows)
     for row in added:
-        at = [place for place, other in enumerate(every) if name(other) == row.after]
-        every.insert(at[-1] + 1 if at else len(every), row)
-    return tuple(every)
+        places = [place for place, other in enumerate(all_rows) if name(other) == row.after]
+        all_rows.insert(places[-1] + 1 if places else len(all_rows), row)
+    return tuple(all_rows)
 
 
 _do = partial(foot, palette=True)

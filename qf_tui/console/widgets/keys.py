@@ -95,7 +95,7 @@ class KeyQueue:
                 self.app.call_later(_raise_fault, fault)
             finally:
                 self.handles_last = False
-                # Draw now what was not drawn while the key was handled.
+                # Draw the changes that waited while the key was handled.
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
 
@@ -442,7 +442,7 @@ class KeyScreen(Screen[ScreenResultType]):
         try:
             await perform(self, action)
         except Exception as fault:
-            # One action that fails need not end the console.
+            # A single failed action need not end the console.
             if not isinstance(self.app, QueuedApp):
                 raise
             self.app.report_fault(fault)

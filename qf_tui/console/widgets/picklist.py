@@ -141,7 +141,7 @@ class PickList(ScrollView, can_focus=True):
         self.refresh()
 
     def _find_nearest(self, at: int) -> int:
-        """Return the place of the nearest line that can be chosen; 0 if there is none."""
+        """Return the place of the nearest line that can be chosen, the lower of two; 0 if there is none."""
         picks = [place for place, line in enumerate(self.lines) if line.key]
         return min(picks, key=lambda place: (abs(place - at), -place), default=0)
 

@@ -225,7 +225,7 @@ class TextPane(Widget):
     def draw(self) -> None:
         """Render the lines again, and redraw only those that differ; all of them if the size has changed."""
         if not self.size or self._laid_out_size != self.size:
-            # With no size laid out, `render_line` lays all lines out again.
+            # `render_line` lays all lines out again if no size is laid out.
             self._laid_out_size = Size(0, 0)
             self.refresh()
             return
@@ -268,7 +268,7 @@ class TextPane(Widget):
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
 
     def notify_style_update(self) -> None:
-        """Draw all lines again, since the theme has changed."""
+        """Forget the drawn lines, since the theme has changed."""
         super().notify_style_update()
         self._strips = {}
 
