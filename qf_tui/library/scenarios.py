@@ -5,7 +5,7 @@ there are none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -19,12 +19,12 @@ from qf_tui.core.crews import (
     read_crew,
     with_crew,
 )
-from qf_tui.core.decisions import with_overlay
+from qf_tui.core.decisions import find_field_value, with_overlay
 from qf_tui.core.declarations import FieldSpec, Scale, Setup, find_usual_scale
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import is_concerned
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar, find_unprintable, format_plural, make_id
 from qf_tui.core.values import (
     AFLOAT,
@@ -277,7 +277,7 @@ def _read_rebased(
     table = _build_table(read, scale, system, path) | sides.table
     table |= {CREWS: crews} if sides.crews and crews == STATED else {}
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
-    warnings += list_plan_warnings(plan, (*ships.values(), *reserve.values()))
+    warnings += list_plan_warnings(system, plan, (*ships.values(), *reserve.values()))
     # In a phase with slashes, damage counts only from its end, so the battle at its start is kept.
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
@@ -955,14 +955,20 @@ class PlanReader:
         return ""
 
 
-def list_plan_warnings(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """List warnings about victory conditions that need more ships than there are, or an unknown edge."""
+def list_plan_warnings(system: RuleSystem, plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
+    """List warnings about victory conditions and points that no side can reach, and about unknown edges."""
     all_ships = tuple(ships)
     warnings = []
     for number, condition in enumerate(plan.victory, 1):
         place = f"{VICTORY} {number}"
         kinds = {str(ship.card.get("kind") or "") for ship in all_ships if ship.side == condition.of}
-        count = sum(is_concerned(ship, condition) for ship in all_ships)
+        concerned = [ship for ship in all_ships if is_concerned(ship, condition)]
+        count = len(concerned)
+        if condition.points is not None and concerned:
+            warnings += (
+                f"{place}: it can give no points: {reason}"
+                for reason in _list_obstacles(system, plan, condition.points, concerned)
+            )
         if count < condition.count:
             kind = format_plural(condition.kind or "ship")
             hint = format_hint(condition.kind, kinds) if condition.kind and not count else ""
@@ -972,6 +978,18 @@ def list_plan_warnings(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
         if condition.edge and condition.edge not in COMPASS:
             warnings.append(f"{place}: “{make_printable(condition.edge)}” is not a point of the compass")
     return tuple(warnings)
+
+
+def _list_obstacles(system: RuleSystem, plan: Plan, points: Points, ships: Sequence[Ship]) -> Iterator[str]:
+    """Yield why ships can never give some points: all come too late, or none has the field to lose."""
+    turn_by_id = {id: due.turn for due in plan.schedule for id in due.ships}
+    if 0 < points.by_turn < min(turn_by_id.get(ship.id, 1) for ship in ships):
+        yield f"its ships arrive after turn {points.by_turn}"
+    counted = find_field(system, points.each)
+    if counted is None or points.half or counted.kind != "count" or counted.name in system.harm:
+        return
+    if not any(find_field_value(ship, counted.name) for ship in ships):
+        yield f"none of its ships has {counted.name}"
 
 
 def _format_known(names: Iterable[str]) -> str:

@@ -213,7 +213,11 @@ def test_scripts_get_the_question_and_the_state_of_victory() -> None:
     row = cast(dict[str, Any], build_battle_row(session.system, session.timeline)["battle"])
     assert row["owed"][0]["order"].startswith("join japan hashidate")
     assert row["owed"][0]["words"] == ["no"]
-    assert row["victory"] == [f"Russia: 0 of 3 {STANDS} speed boxes or more)"]
+    assert row["victory"] == [
+        f"Russia: 0 of 3 {STANDS} speed boxes or more)",
+        "Japan: 0 points",
+        "Russia: 0 points",
+    ]
 
 
 @with_console(begin_turn_4)

@@ -269,6 +269,7 @@ def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> No
 SYSTEMS: Mapping[str, RuleSystem] = find_systems()
 FIFTH = ("hashidate", "chin-yen", "matsushima", "asama")
 SIXTH = ("akashi", "suma", "akitsushima")
+HIGHER = "the higher sum wins if some Russian battleships get away, but not three"
 PLAN = Plan(
     (
         Due(4, (*FIFTH, *SIXTH), "from the north-east edge"),
@@ -283,6 +284,10 @@ PLAN = Plan(
             "battleship",
             "south-east",
             "those with six speed boxes or more",
+        ),
+        *(
+            Condition(side, 1, of, ("sunk",), "battleship", note=HIGHER, points=Points(1, "ship"))
+            for side, of in (("japan", "russia"), ("russia", "japan"))
         ),
     ),
 )

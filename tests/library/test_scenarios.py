@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Points, Provenance
+from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Points, Provenance, Ship
 from qf_tui.document.muster import list_plan_texts
 from qf_tui.features.editor.drafts import Draft, DraftPlace
 from qf_tui.features.editor.writers import build_documents, read_draft
@@ -17,7 +17,7 @@ from qf_tui.library.check import check_file
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME_VARIABLE
-from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.scenarios import find_scenario, list_plan_warnings, load_scenario
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, format_sloop, write
 from tests.systems import find_our_systems
 
@@ -442,6 +442,27 @@ def test_a_condition_of_another_rule_system_is_a_remark(folder: Path) -> None:
 )
 def test_an_unlikely_victory_is_a_warning(folder: Path, text: str, warning: str) -> None:
     assert warning in check_file(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS).warnings
+
+
+@pytest.mark.parametrize(
+    ("kind", "points", "obstacle"),
+    [
+        ("", Points(1, "speed_hits"), ""),
+        ("", Points(1, "rof_light"), ""),
+        ("", Points(1, "boat_guns"), "none of its ships has boat_guns"),
+        ("", Points(1, "boat_guns", half=1), ""),
+        ("", Points(1, "rof_light", by_turn=3), ""),
+        ("cruiser", Points(1, "rof_light", by_turn=4), ""),
+        ("cruiser", Points(1, by_turn=3), "its ships arrive after turn 3"),
+    ],
+)
+def test_points_that_no_side_can_win_are_a_warning(kind: str, points: Points, obstacle: str) -> None:
+    """Warn if all ships come too late, or none has anything of the field that is counted."""
+    log = {"boat_guns": 0, "rof_light": 5, "speed_hits": 0}
+    ships = [Ship(kind, kind, "russia", "", {"kind": kind}, log) for kind in ("battleship", "cruiser")]
+    plan = Plan((Due(4, ("cruiser",)),), (Condition("japan", 1, "russia", ("sunk",), kind, points=points),))
+    expected = (f"victory 1: it can give no points: {obstacle}",) if obstacle else ()
+    assert list_plan_warnings(find_our_systems()["advanced-quickfire"], plan, ships) == expected
 
 
 def read_edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:

@@ -19,7 +19,7 @@ from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.grammar.names import fold_shelf_name
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, format_count
+from qf_tui.core.text import Scalar, format_count, join_as_sentence
 from qf_tui.features.editor.actions import TABLE
 from qf_tui.features.editor.drafts import (
     Draft,
@@ -30,6 +30,7 @@ from qf_tui.features.editor.drafts import (
     list_own_charts,
     load_draft_fleets,
 )
+from qf_tui.features.editor.writers import build_plan_document
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
@@ -200,7 +201,23 @@ def build_table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[P
         if field.name.startswith(_SWITCH) and not any(line.section for line in lines):
             lines.append(build_heading_line("House rules"))
         lines.append(build_field_line(field, LABEL))
+    if texts := tuple(list_plan_texts(draft)):
+        lines += (build_heading_line("Kept as the file has them"), *map(build_text_line, texts))
     return lines
+
+
+def list_plan_texts(draft: Draft) -> Iterator[str]:
+    """Yield what the scenario of a draft plans: turns of its schedule, numbers of conditions and points."""
+    plan = build_plan_document(draft)
+    turns = [str(entry["turn"]) for entry in plan.get(SCHEDULE, ())]
+    if turns:
+        yield f"schedule: {'turns' if len(turns) > 1 else 'turn'} {join_as_sentence(turns)}"
+    scored = [condition for condition in plan.get(VICTORY, ()) if condition.keys() & {"points", "half"}]
+    winning, secret = len(plan.get(VICTORY, ())) - len(scored), sum(bool(one.get("secret")) for one in scored)
+    if winning:
+        yield f"victory: {format_count(winning, 'condition')}"
+    if scored:
+        yield f"points: {format_count(len(scored), 'rule')}{f', {secret} secret' if secret else ''}"
 
 
 def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:

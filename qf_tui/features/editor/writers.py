@@ -130,7 +130,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
             for item in stated
             if {make_id(name) for name in (*item["ships"], *item["targets"])} <= known | used_ids
         ]
-    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_build_plan_document(draft)}, fleets)
+    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **build_plan_document(draft)}, fleets)
 
 
 def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
@@ -266,7 +266,7 @@ def find_free_id(id: str, used: set[str]) -> str:
     return free
 
 
-def _build_plan_document(draft: Draft) -> Document:
+def build_plan_document(draft: Draft) -> Document:
     """Build the schedule and victory of a draft, without entries for removed divisions or sides."""
     # How many sides use an id, for themselves or for a division.
     side_count_by_id = Counter(

@@ -97,8 +97,9 @@ def format_rule(system: RuleSystem, battle: Battle, rule: Rule, *, half: bool) -
     elif gives.each == EACH_SHIP:
         text = f"{gives.points} for each {noun} of {owner} {state}"
     elif gives.each:
-        title = format_field_title(system, gives.each)
-        text = f"{gives.points} for each point of “{title}” lost by {format_plural(noun)} of {owner}"
+        title, ships = format_field_title(system, gives.each), format_plural(noun)
+        verb = "taken" if gives.each in system.harm else "lost"
+        text = f"{gives.points} for each point of “{title}” {verb} by {ships} of {owner}"
     else:
         ships = format_count(condition.count, noun, format_plural(noun))
         text = f"{gives.points} for {ships} of {owner} {state}"

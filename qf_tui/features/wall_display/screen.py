@@ -1,6 +1,6 @@
 """The wall display, a screen in large letters: who must act, what happened last, what to throw and change."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -15,11 +15,14 @@ from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, join_parts, literal, measure_width, wrap_words
 from qf_tui.core.errors import Findings
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, build_glance, list_advice
 from qf_tui.document.words import JOINT
 from qf_tui.features.wall_display.actions import ROOM, open_wall
 from qf_tui.features.wall_display.letters import BLOCKS, HALVES, draw_letters
+from qf_tui.registry import find_features
 
 MORE = "v lists all"
 """The hint if a list does not fit completely."""
@@ -266,6 +269,13 @@ def build_wall_lines(
     return lay_out_page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
 
 
+def list_standing_notes(system: RuleSystem, timeline: Timeline) -> Iterator[tuple[str, str]]:
+    """Yield the features' texts on how near each side is to victory, each with a label."""
+    for feature in find_features():
+        if text := " · ".join(feature.list_standings(system, timeline)):
+            yield feature.name.upper(), text
+
+
 class WallDisplay(SourceScreen[None]):
     """The screen of the battle in large letters; it follows its source.
 
@@ -287,7 +297,7 @@ class WallDisplay(SourceScreen[None]):
     ) -> None:
         super().__init__(source)
         self.clock, self._notes = clock, notes
-        self._seen = build_glance(source.system, source.timeline)
+        self._look()
 
     def compose(self) -> ComposeResult:
         yield TextPane(id="wall")
@@ -303,10 +313,17 @@ class WallDisplay(SourceScreen[None]):
         if not self.source.writable:
             self.alarm(self.source.notice)
 
+    def _look(self) -> None:
+        """Look at the battle: read what the page shows of it."""
+        system, timeline = self.source.system, self.source.timeline
+        self._seen = build_glance(system, timeline)
+        self._standings = tuple(list_standing_notes(system, timeline))
+
     def _build_lines(self, width: int) -> list[Content]:
         """Draw the page for the present height."""
         height = self.query_one("#wall").size.height
-        return build_wall_lines(self.source, self._seen, width, height, self.clock(), self._notes())
+        notes = (*self._notes(), *self._standings)
+        return build_wall_lines(self.source, self._seen, width, height, self.clock(), notes)
 
     def open_again(self, screen: Screen[Any]) -> None:
         """Open the wall display over the screen of a battle that replaces this one."""
@@ -318,7 +335,7 @@ class WallDisplay(SourceScreen[None]):
 
     def show(self) -> None:
         """Look at the battle again, and draw the page."""
-        self._seen = build_glance(self.source.system, self.source.timeline)
+        self._look()
         self.say("")
         self.draw_notes()
 

@@ -19,7 +19,7 @@ from qf_tui.features.editor.drafts import (
     list_own_charts,
     load_draft_fleets,
 )
-from qf_tui.features.editor.table import list_draft_settings
+from qf_tui.features.editor.table import list_draft_settings, list_plan_texts
 from qf_tui.features.editor.writers import (
     begin_draft,
     build_documents,
@@ -36,7 +36,8 @@ from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.joining import list_shelf, load_fleets
 from qf_tui.library.navies import load_register
 from qf_tui.library.paths import HOME_VARIABLE, find_own_folder, read_toml
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.scenarios import find_scenario, load_scenario
+from tests.features.points.test_evening import ORDERS
 from tests.journal.limits import limit_file_size
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, format_sloop
 from tests.library.sloops import write as put
@@ -501,3 +502,12 @@ def test_a_year_is_read_like_the_letters_that_find_ships(letters: str) -> None:
     """Guard against a set-up that stops at digits that the search accepts as a year."""
     ships = load_register(["japan"]).find_ships(letters.split())
     assert [build_fleet_ship(ship, letters).source for ship in ships] == [FleetSource("japan", 1904)]
+
+
+def test_the_set_up_shows_what_it_keeps_of_the_plan() -> None:
+    """Guard against points that a user loses or keeps unseen when he edits a battle."""
+    draft = read_draft(ORDERS.with_suffix(".toml"), find_our_systems())
+    assert list(list_plan_texts(draft)) == ["points: 5 rules, 1 secret"]
+    assert list(list_plan_texts(draft.remove_side(0))) == ["points: 1 rule, 1 secret"]
+    draft = read_draft(find_scenario("ulsan-1904"), find_our_systems())
+    assert list(list_plan_texts(draft)) == ["schedule: turns 5 and 8", "victory: 2 conditions"]

@@ -14,6 +14,7 @@ from tests.console.playing import HOSTILE, Size, Table, with_console
 from tests.systems import load_start
 
 JAPAN, RUSSIA = "japan", "russia"
+HIGHER = "(the higher sum wins if some Russian battleships get away, but not three)"
 SECRET = "only-the-enemy-knows"
 
 
@@ -29,8 +30,12 @@ def test_a_briefing_says_what_a_side_knows() -> None:
     assert (japan.side, japan.others, japan.date) == ("Japan", ("Russia",), "1904-08-10")
     assert japan.conditions == ("Dusk falls on turn 12.",)
     assert japan.arrivals == ("turn 4: fifth and sixth arrive from the north-east edge",)
-    assert (japan.victory, russia.arrivals) == ((), ())
-    assert russia.victory == ("3 battleships off the south-east edge (those with six speed boxes or more)",)
+    assert russia.arrivals == ()
+    assert japan.victory == (f"points: 1 for each battleship of Russia sunk {HIGHER}",)
+    assert russia.victory == (
+        "3 battleships off the south-east edge (those with six speed boxes or more)",
+        f"points: 1 for each battleship of Japan sunk {HIGHER}",
+    )
     first, *_, sixth = japan.divisions
     assert (first.division.player, first.state, sixth.state) == ("Anna", "", "arrives on turn 4")
     assert first.ships == (

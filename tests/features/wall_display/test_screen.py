@@ -12,7 +12,7 @@ from qf_tui.console.battle.view import WatchScreen
 from qf_tui.document.glance import build_glance
 from qf_tui.features.wall_display.actions import open_wall
 from qf_tui.features.wall_display.letters import BLOCKS, HALVES, draw_letters
-from qf_tui.features.wall_display.screen import WallDisplay, build_wall_lines
+from qf_tui.features.wall_display.screen import WallDisplay, build_wall_lines, list_standing_notes
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
@@ -21,6 +21,7 @@ from tests.console.test_watch import begin_in_gunnery, wait_for, watch
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import draw_corrected
+from tests.features.points.scored import add_points, begin_hostile, build_rule
 from tests.journal.making import save_bytes
 from tests.session.test_following import LINES
 
@@ -179,3 +180,31 @@ async def test_large_letters_use_full_characters_in_ascii(table: Table) -> None:
 async def test_the_clock_of_a_phase_is_on_the_page(table: Table) -> None:
     await table.press("v")
     assert "15 MIN LEFT · STILL TO ACT" in table.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@with_console(begin_hostile, "leave borodino sunk")
+async def test_points_are_on_the_page_without_secret_ones(table: Table, size: Size) -> None:
+    await table.press("v")
+    assert isinstance(table.top, WallDisplay)
+    shown = " ".join(table.text().split())
+    assert "POINTS Blue: 3 points · Red: 0 points" in shown
+    assert "8 points" not in shown
+    table.session.enter("leave mikasa sunk")
+    table.top.show()
+    await table.settle()
+    assert "POINTS Blue: 3 points · Red: 2 points" in " ".join(table.text().split())
+
+
+def test_secret_points_change_no_line_of_the_page() -> None:
+    pages = []
+    for points in (1, 9):
+        session = begin_hostile()
+        secret = build_rule("red", "blue", points, secret=True)
+        session = add_points(session, *session.timeline.start.plan.victory[:2], secret)
+        session.enter("leave mikasa sunk")
+        notes = tuple(list_standing_notes(session.system, session.timeline))
+        seen = build_glance(session.system, session.timeline)
+        pages.append([line.plain for line in build_wall_lines(session, seen, 76, 21, "", notes)])
+    assert pages[0] == pages[1]
+    assert any("2 points" in line for line in pages[0])

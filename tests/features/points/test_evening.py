@@ -1,0 +1,53 @@
+"""An evening with points: orders, and what the umpire reads on the keys of points in between.
+
+`QF_TUI_REGENERATE=1 pytest tests/features/points` rewrites the transcript; read the diff.
+"""
+
+import os
+from pathlib import Path
+
+from qf_tui.document.text import lay_out_blocks
+from qf_tui.document.transcript import list_entered
+from qf_tui.features.points.screen import PointsPanel
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from tests.console.playing import Table, with_console
+from tests.features.points.scored import read_sums
+from tests.systems import find_our_systems
+
+ORDERS = Path(__file__).with_name("evening.orders")
+LOOK, KEYS = "# look ", {"?": "question_mark"}
+
+
+def begin_evening() -> Session:
+    """Begin the scenario next to this file."""
+    return Session.begin(*load_scenario(ORDERS.with_suffix(".toml"), find_our_systems()))
+
+
+@with_console(begin_evening)
+async def test_an_evening_gives_its_transcript(table: Table) -> None:
+    """Play the orders; each `# look` presses its keys, and shows the panel as the umpire sees it."""
+    told: list[str] = []
+    for line in ORDERS.read_text(encoding="utf-8").splitlines():
+        if line.startswith(LOOK):
+            keys = line.removeprefix(LOOK).split()
+            await table.press(*(KEYS.get(key, key) for key in keys))
+            assert isinstance(table.top, PointsPanel)
+            told += ["", line, *(f"   {each.plain}".rstrip() for each in table.top.lines)]
+            await table.press("escape")
+        elif not line.startswith("#"):
+            told += lay_out_blocks(list_entered(table.session, table.session.enter(line)))
+    text, golden = "\n".join(told) + "\n", ORDERS.with_suffix(".transcript")
+    if os.environ.get("QF_TUI_REGENERATE"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def test_the_correction_takes_points_back_and_the_secret_objective_decides() -> None:
+    session, sums = begin_evening(), []
+    for line in ORDERS.read_text(encoding="utf-8").splitlines():
+        if line.startswith(LOOK):
+            sums.append(read_sums(session))
+        elif not line.startswith("#"):
+            session.enter(line)
+    assert [(each["japan"], each["russia"]) for each in sums] == [(0, 5), (0, 2), (2, 7), (2, 7)]
