@@ -958,7 +958,7 @@ class PlanReader:
 def list_plan_warnings(system: RuleSystem, plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
     """List warnings about victory conditions and points that no side can reach, and about unknown edges."""
     all_ships = tuple(ships)
-    warnings = []
+    warnings: list[str] = []
     for number, condition in enumerate(plan.victory, 1):
         place = f"{VICTORY} {number}"
         kinds = {str(ship.card.get("kind") or "") for ship in all_ships if ship.side == condition.of}
