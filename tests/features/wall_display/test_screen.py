@@ -103,8 +103,9 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
         assert is_lettered(text, "Tsesarevich: G S", size, size_of_act)
         assert "162  Mikasa heavy at Tsesarevich, 27″ · dice 2 5" in text
         acting = "still to act: Japan 16, Russia 10"
-        assert is_lettered(text, acting.replace(":", ""), size, HALVES) is (size[0] > 80)
-        assert (acting.upper() in text) is (size[0] == 80)
+        assert is_lettered(text, acting.replace(":", ""), size, HALVES) is (size[0] == 200)
+        assert (acting.upper() in text) is (size[0] < 200)
+        assert "POINTS  Japan: 0 points · Russia: 0 points" in text
         assert "ON THE TABLE" in text
         await table.press("v")
         assert "On the table, in turn 7" in table.text()
