@@ -185,11 +185,7 @@ def format_ruling(ruling: Ruling) -> str:
 
 
 def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
-    """Build the spans of a reason: its text with its clause, and † for a reconstructed cell; then `times`.
-
-    Args:
-        times: How often the reason occurs, as ` ×3`, or "" for once.
-    """
+    """Build the spans of a reason: text with clause, † for a reconstructed cell, and `times`: ` ×3` or ""."""
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
@@ -262,6 +258,7 @@ def name_changes(
     for change in changes:
         field, after = find_field(system, change.field), change.after
         if field and field.ships and isinstance(after, tuple):
+            # Such a value is a list of ships.
             after = tuple(map(battle.called, after))
         title = format_field_title(system, change.field)
         named_changes.append(
@@ -454,10 +451,11 @@ def format_questions(ruling: Ruling) -> str:
 
 
 def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
-    """Describe the effect of an entry in force."""
+    """Describe the effect of an entry in force: its events, its effect in words, and its reasons."""
     events, facts = find_effect_facts(system, timeline, number)
     text = format_effect(facts)
     reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.is_question)
+    # If the effect consists of all reasons, there is no more to read.
     shows_all_reasons = bool(facts.reasons) and len(facts.reasons) == len(reasons)
     return EntryEffect(
         events,
@@ -470,10 +468,7 @@ def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> Entr
 
 
 def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
-    """Format the result of an entry's dice: the outcome, then `spared`, then changes and reasons.
-
-    Args:
-        spared: Text about dice that were not needed, or "".
+    """Format the result of an entry's dice: outcome, `spared` (text on unneeded dice), changes, reasons.
 
     Returns:
         "" if the dice wait for another roll and have done nothing yet.
@@ -627,8 +622,8 @@ def _find_affected_ship(
 ) -> str:
     """Return the id of the ship that an entry affected, or "".
 
-    That is the target if it owes a damage roll, or if the dice scored and no ship changed that the order does
-    not name; else the first ship that changed, or the acting ship if none changed.
+    That is the target if it owes a damage roll, or if the dice scored and either the target changed or only
+    ships that the order names. Else it is the first ship that changed, or the acting ship if none changed.
 
     Args:
         declared: The order that was declared, also for an answer.
@@ -746,10 +741,7 @@ class ShipRemarks:
 
 
 def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
-    """Return the remarks on entries, by number of the entry: notes, doubts, and settlements of doubts.
-
-    An entry without remarks has no key.
-    """
+    """Return the remarks on entries, by number of the entry: notes, doubts, and settlements of doubts."""
     by_entry: dict[int, tuple[Remark, ...]] = {}
     notes = dict(list_notes(timeline, timeline.play_order))
     for number in timeline.play_order:
@@ -760,11 +752,7 @@ def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
 
 
 def _read_note(number: int, text: str) -> Remark | None:
-    """Return the remark that a note makes on another entry, or None if the note is about something else.
-
-    Args:
-        number: Number of the note.
-    """
+    """Return the remark that note `number` makes on another entry, or None if it is about something else."""
     match = re.match(_ON_ENTRY, text)
     return Remark(number, int(match[1]), RemarkKind.NOTED, match[2]) if match else None
 

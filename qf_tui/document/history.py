@@ -61,7 +61,7 @@ class LogView:
     def __init__(
         self, system: RuleSystem, timeline: Timeline, note: Callable[[LogAct], Iterable[str]] = lambda act: ()
     ) -> None:
-        """Prepare the view; `note` returns further lines for the document of an act."""
+        """Prepare the view; `note` returns further texts for the document of an act, under its lines."""
         self.system, self.timeline = system, timeline
         self._note = note
         self.in_force = timeline.in_force
@@ -77,13 +77,13 @@ class LogView:
         """The entries in the order of play under headings; struck ones are at the places that they had."""
         timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
-        turn_and_phase, heading_above, applied = (timeline.start.turn, timeline.start.phase), None, 0
+        turn_and_phase, heading_above, applied_count = (timeline.start.turn, timeline.start.phase), None, 0
         for number in list_play_order(timeline.log):
             if turn_and_phase != heading_above:
                 heading_above = turn_and_phase
-                lines.append(LogLine(0, applied, format_turn(self.system, *turn_and_phase)))
-            applied = places.get(number, applied)
-            lines.append(LogLine(number, applied))
+                lines.append(LogLine(0, applied_count, format_turn(self.system, *turn_and_phase)))
+            applied_count = places.get(number, applied_count)
+            lines.append(LogLine(number, applied_count))
             if number in places and timeline.rulings[number].state is State.STANDS:
                 turn_and_phase = timeline.rulings[number].decision.begun_phase or turn_and_phase
         return tuple(lines)

@@ -45,11 +45,7 @@ def make_environment() -> Environment:
 
 
 def _load_source(name: str) -> str | None:
-    """Return the source of a template, or None if there is no such file.
-
-    Args:
-        name: `PACKAGE/NAME` for a file of its `templates`, or `features/FEATURE/NAME`.
-    """
+    """Return the source of a template, `PACKAGE/NAME` or `features/FEATURE/NAME`; None if it has no file."""
     folder, _, file = name.rpartition("/")
     path = files("qf_tui") / folder / ("" if folder.startswith("features/") else "templates") / file
     return path.read_text(encoding="utf-8") if path.is_file() else None

@@ -148,11 +148,7 @@ def format_afloat(battle: Battle) -> str:
 
 
 def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> str:
-    """Format the table of a scenario in one line: rules, scale, dice, conditions, charts.
-
-    Args:
-        chart: Name of the umpire's own chart, or "".
-    """
+    """Format the table of a scenario in one line, with the umpire's own chart, if `chart` names one."""
     table = battle.table
     dice_kind = table.get("dice")
     dice = f"dice of the {dice_kind}" if dice_kind in ("table", "console") else f"{dice_kind} dice"

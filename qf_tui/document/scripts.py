@@ -16,7 +16,7 @@ from qf_tui.document.transcript import (
     clip_text,
     format_accepted,
     format_act,
-    is_correction,
+    is_retroactive,
     list_phase_reminders,
     list_table_texts,
 )
@@ -36,7 +36,7 @@ class InputOrder:
 def build_entered_row(session: Session, input_order: InputOrder, entered: Revision) -> Json:
     """Build the row of an accepted order: the order, the facts of its outcome, and what follows from it.
 
-    A preview has no entry number.
+    A preview has no entry number; only a correction or an inserted entry has consequences.
     """
     row: Json = {"line": input_order.line}
     if entered.recorded:
@@ -50,7 +50,7 @@ def build_entered_row(session: Session, input_order: InputOrder, entered: Revisi
     if reminders := list_phase_reminders(session.system, entered):
         follows["reminders"] = [line.text.strip() for line in reminders]
     follows["owed"] = [build_owed_row(owed) for owed in entered.newly_owed]
-    if is_correction(entered):
+    if is_retroactive(entered):
         follows["consequences"] = build_consequences_row(entered.after.battle, entered.consequences)
     # The keys of the row and of what follows are reserved, so an outcome never replaces them.
     facts = {
@@ -132,7 +132,7 @@ def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     """Build the row of the present battle, with each ship's values."""
     battle = timeline.battle
     standings = list(list_all_standings(system, timeline))
-    wins: Json = {"victory": standings} if standings else {}
+    victory: Json = {"victory": standings} if standings else {}
     return {
         "battle": {
             "ruleset": system.name,
@@ -142,7 +142,7 @@ def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
             "parked": list(timeline.list_in_state(State.PARKED)),
             "spare": list(timeline.list_in_state(State.SPARE)),
             "doubts": list(battle.doubts),
-            **wins,
+            **victory,
             "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
         }
     }

@@ -29,10 +29,10 @@ def lay_out_rows(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> 
     """
     rows = [list(row) for row in rows]
     widths = [max(measure_width(cell) for cell in column) for column in zip(*rows, strict=True)]
-    right = [*rights, *[False] * (len(widths) - len(rights))]
+    all_rights = [*rights, *[False] * (len(widths) - len(rights))]
     return [
         GAP.join(
-            pad_text(cell, width, to_right) for cell, width, to_right in zip(row, widths, right, strict=True)
+            pad_text(cell, width, right) for cell, width, right in zip(row, widths, all_rights, strict=True)
         ).rstrip()
         for row in rows
     ]
@@ -99,7 +99,7 @@ def lay_out_cells(table: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
 
 
 def _fold_row(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
-    """Lay out all but the first cell of a row, each with its title; empty cells are left out."""
+    """Lay out all but the first cell of a row, each with its title, as indented lines; skip empty cells."""
     line = ""
     for title, cell in zip(head[1:], row[1:], strict=True):
         part = f"{title} {cell}".strip()

@@ -74,8 +74,8 @@ def clip_text(text: str) -> str:
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
 
-def is_correction(entered: Revision) -> bool:
-    """Return whether an act changed the order of play before its end: a correction, or a late answer."""
+def is_retroactive(entered: Revision) -> bool:
+    """Return whether an act changed the play before its end: a correction, or an inserted entry."""
     return isinstance(entered.act, Correction) or entered.act.after is not None
 
 
@@ -99,7 +99,7 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
 def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
     """Yield an accepted order: number, result, reasons, reminders, changes, and what is owed now.
 
-    A preview has `·` for its number; a correction has its consequences instead of its changes.
+    A preview has `·` for its number. A correction or an inserted entry has consequences instead of changes.
     """
     number = str(entered.number) if entered.recorded else "·"
     yield build_line(f"{number:>5}  {format_accepted(entered)}", entered.number if entered.recorded else 0)
@@ -107,7 +107,7 @@ def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
         yield from _list_result(entered.ruling)
     yield from list_phase_reminders(session.system, entered)
     battle = entered.after.battle
-    if is_correction(entered):
+    if is_retroactive(entered):
         yield from map(_indent_line, list_consequences(session.system, entered))
     else:
         for change in session.list_changes(entered):
@@ -352,7 +352,7 @@ def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
 def has_further_effects(entered: Revision) -> bool:
     """Return whether a correction changes another entry, what is owed, or the log of another ship.
 
-    Other ships are those that neither the corrected entry nor, for an answer, the order that asked names.
+    Another ship is one that is not named by the corrected entry, nor, for an answer, by the order that asked.
     """
     consequences = entered.consequences
     differ = any(not reread.has_same_effects for reread in consequences.reread)
@@ -397,11 +397,11 @@ def format_owed_message(entered: Revision) -> str:
     If an older roll must be answered first, the message names it.
     """
     in_order, keys = entered.after.battle.owed_in_order, {owed.key for owed in entered.newly_owed}
-    new = [owed for owed in in_order if owed.key in keys]
-    if not new:
+    newly_owed = [owed for owed in in_order if owed.key in keys]
+    if not newly_owed:
         return ""
-    prompts = "; ".join(owed.prompt for owed in new)
-    if new[0] == in_order[0]:
+    prompts = "; ".join(owed.prompt for owed in newly_owed)
+    if newly_owed[0] == in_order[0]:
         return f"now owed: {prompts}"
     return f"also owed: {prompts} (after {in_order[0].prompt})"
 

@@ -208,22 +208,22 @@ class EffectText:
 
 def format_effect(facts: EffectFacts) -> EffectText:
     """Format the effect of an entry by its main content: reasons, events, changes, or dice."""
-    figures = format_ship_changes(facts.changes, facts.ship)
+    changes = format_ship_changes(facts.changes, facts.ship)
     codes = format_codes(facts.outcome)
     if codes and facts.kind_title:
         codes = f"{facts.kind_title} ({codes})"
     if facts.kind is EffectKind.REASONS:
         all_reasons = format_reasons(facts.reasons)
         first_reason = all_reasons if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
-        return EffectText(first_reason, figures, (all_reasons, figures))
+        return EffectText(first_reason, changes, (all_reasons, changes))
     if facts.kind is EffectKind.EVENTS:
         # The caller shows the events themselves.
-        return EffectText(figures, "", (figures,))
+        return EffectText(changes, "", (changes,))
     if facts.kind is EffectKind.CHANGES:
-        return EffectText(codes, figures, (figures,))
+        return EffectText(codes, changes, (changes,))
     mark = f" {RECONSTRUCTED}" if any(map(is_reconstructed, facts.reasons)) else ""
     lead = f"{codes or (facts.reasons[0].result if facts.reasons else 'dice thrown')}{mark}"
-    return EffectText(lead, figures, (f"{facts.name}: {lead}" if facts.name else lead, figures))
+    return EffectText(lead, changes, (f"{facts.name}: {lead}" if facts.name else lead, changes))
 
 
 def format_codes(outcome: Results) -> str:

@@ -1,7 +1,6 @@
 """The form of one line of a save (number, JSON, checksum), and strict reading of plain JSON values.
 
-The checksum is BLAKE2b, 8 bytes in hexadecimal, over the checksum of the line before (nothing before the
-header) and the line's own bytes without its `sum`. A changed, lost, doubled or moved line therefore shows.
+The checksum of a line covers that of the line before, so a changed, lost, doubled or moved line shows.
 """
 
 import json

@@ -186,7 +186,7 @@ class Journal:
         """Record an act on the disk.
 
         Raises:
-            NotRecorded: If the act is not on the disk; the save is then unchanged.
+            NotRecorded: If the act cannot be recorded; no part of its line then counts.
         """
         name = f"{'Entry' if isinstance(act, Entry) else 'Correction'} {act.number} is NOT recorded"
         if not self.writable:

@@ -85,9 +85,8 @@ def open_target(
     Args:
         target: Path of the save, or name or path of the scenario.
         save: Path of the new save for a scenario; None for a new save on the user's shelf.
-        systems: Rule systems by name.
-        rules: Name of other rules to play a scenario by, or "".
-        crews: Whether the crews that a scenario states count; "" as the scenario says.
+        rules: Name of other rules for the scenario, or "".
+        crews: Whether the crews that it states count; "" as it says itself.
 
     Returns:
         The session, or the beginning of a battle that waits for its dice, and a text about parts of

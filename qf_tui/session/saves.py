@@ -144,10 +144,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
-    """Raise ValueError if a ship's log has a text for a number, or her card or log a number far too large.
-
-    So many boxes could not be drawn.
-    """
+    """Raise ValueError if a ship's log has a text for a number, or a number has too many boxes to draw."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     figure_most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):

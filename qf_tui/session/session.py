@@ -280,9 +280,6 @@ class Session:
     def view(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """Open a saved battle in memory only: nothing is written, and every battle of the log is kept.
 
-        Args:
-            seed: Seed of the console's dice, or None.
-
         Raises:
             QfError: If the save cannot be read, or its rules are missing or cannot make sense of it.
         """
@@ -370,7 +367,6 @@ class Session:
 
         Raises:
             OrderRefused: If the order cannot be entered, or a call should throw its dice and `throw` is None.
-            RulesFault: If the rules fail on it.
         """
         if throw is None and self.calls and order.effective_call is not None:
             # A call has no faces until the source of the dice throws them, which a preview must not do.
@@ -565,12 +561,7 @@ class Session:
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Add a value that the umpire read in a printed chart to his own chart, and use that chart here.
 
-        Args:
-            cell: Place of the value in the chart.
-            text: The value.
-
-        Returns:
-            The recorded entry that lays the chart over the program's charts.
+        The result is the recorded entry that lays this chart over the program's.
         """
         from qf_tui.library.own_charts import add_own_cell
 
@@ -679,12 +670,9 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
 
 
 def write_copy(session: Session, to: Path) -> Path:
-    """Copy the save of a battle to a path, and return the path.
+    """Copy the save of a battle to a path, and return the path; SaveFault if the copy cannot be made.
 
     If the battle has no save, or another program changed its save, the battle in memory is written.
-
-    Raises:
-        SaveFault: If the copy cannot be made.
     """
     save = session.journal.path
     if save is None or session.journal.file_fault:
@@ -696,11 +684,7 @@ def write_copy(session: Session, to: Path) -> Path:
 
 
 def read_save_name(text: str) -> Path:
-    """Return the path that a person typed for a new save.
-
-    Raises:
-        QfError: If it has no file name, or a name that some operating system refuses.
-    """
+    """Return the path that a person typed for a new save; QfError for a name that a computer may refuse."""
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
         raise QfError(
@@ -732,11 +716,7 @@ def copy_to(session: Session, name_or_path: str) -> Path:
 
 
 def _make_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
-    """Make a save under the first free name; return its path, and what `make` returned.
-
-    Raises:
-        QfError: If the save cannot be made.
-    """
+    """Make a save under the first free name; return its path, and what `make` returned."""
     for save in names:
         # Trying is safer than looking, because several consoles may do this at once.
         with suppress(SaveExists):

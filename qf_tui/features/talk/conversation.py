@@ -511,7 +511,7 @@ class Conversation:
         if is_phase_over:
             self._say_phase(entered.before, session.pass_empty_phases())
         elif are_changes_printed or (
-            transcript.is_correction(entered) and transcript.has_any_effect(entered)
+            transcript.is_retroactive(entered) and transcript.has_any_effect(entered)
         ):
             if not are_changes_printed:
                 self._say_correction(entered)
