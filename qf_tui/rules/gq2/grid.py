@@ -294,10 +294,7 @@ def build_report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 
 def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
-    """List what players must change on the table for a ship: speed, AF, lights, smoke, markers, removal.
-
-    AF is the attack factor of a battery, which falls with the armament.
-    """
+    """List what changes on the table for a ship: speed, attack factor (AF), light, smoke, marker, removal."""
     was_lit, is_lit = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
     light_changes = [] if was_lit == is_lit else ["lit: mark it" if is_lit else "dark again"]
     # If nothing of the ship changed, only another ship's searchlight can light her, and only a new turn can

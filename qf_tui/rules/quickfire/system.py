@@ -1,7 +1,6 @@
 """The rule system Quickfire: its declarations, and what each phase does.
 
-It adds to the base class of the Quickfire games only what differs. The rules of orders and dice are in the
-other modules of this folder.
+The rules of orders and dice are in the other modules of this folder.
 """
 
 from collections.abc import Iterable

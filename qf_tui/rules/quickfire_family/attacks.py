@@ -90,8 +90,7 @@ def has_target(
     """Return whether a ship may attack some enemy ship.
 
     Args:
-        find_protection: Returns what further protects a possible target; a true result rules it out. None if
-            nothing does.
+        find_protection: Returns what further protects a target; a true result rules it out. None: nothing.
     """
     side = battle.ships[firer].side
     enemies = (ship for ship in battle.ships.values() if ship.side != side)

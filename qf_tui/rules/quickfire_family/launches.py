@@ -100,8 +100,7 @@ def build_boat_throw(
     Args:
         target: Id of the target.
         line: Line of the chart that the dice are read on.
-        explosion_clause: Clause by which several dice that are all equal also bring an explosion; "" if only
-            one die is thrown.
+        explosion_clause: Clause by which several equal dice also bring an explosion; "" for a single die.
     """
     odds_reader = build_plain_reader(battle)
 

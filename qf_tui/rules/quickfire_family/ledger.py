@@ -58,8 +58,7 @@ def is_phase_ordered(battle: Battle) -> bool:
 def begin_ordered_phase(builder: DecisionBuilder) -> None:
     """Make the damage of the new phase count in the order of its sources.
 
-    A phase that an older program began keeps the order of entry: its entry in the save lacks the act that
-    every newer program records.
+    A phase that an older program began keeps the order of entry: its entry in the save lacks this act.
     """
     # The entry as the save has it; None for a new entry.
     saved = builder.recorded

@@ -1,7 +1,7 @@
 """Joins dice to charts: a throw whose dice are read on the charts becomes an order that can be decided.
 
-In strict mode the umpire may have to read a cell first; that question and its answer are here. Also here: the
-facts by which an attack is judged if its dice come in a later phase.
+Also here: the question for a cell that the umpire must read in strict mode, and the facts by which an attack
+is judged if its dice come in a later phase.
 """
 
 from collections.abc import Callable, Iterable, Mapping
