@@ -233,8 +233,8 @@ class Hub:
         Returns:
             Minutes and start; None if there is no clock, its start is unknown, or the switch is `phase-end`.
         """
-        began, is_shown = self._phase_start[1], self.links.switch is not BoardSwitch.PHASE_END
-        return (self._minutes, began) if self._minutes and is_shown and began is not None else None
+        began_at_s, is_shown = self._phase_start[1], self.links.switch is not BoardSwitch.PHASE_END
+        return (self._minutes, began_at_s) if self._minutes and is_shown and began_at_s is not None else None
 
     def find_viewer(self, secret: str) -> str | None:
         """Return the viewer whose page a secret opens: "" for all, or a side.
@@ -401,7 +401,7 @@ class Hub:
             not self.closed and name in self._last_signs and (viewer := self.find_viewer(secret)) is not None
         ):
             # Taken before anything is sent, so that a change meanwhile is not missed.
-            changed = self.changed
+            change_event = self.changed
             page = self.build_page(viewer)
             if page and page[1].id != last_event_id:
                 event = page[1]
@@ -429,7 +429,7 @@ class Hub:
                 next_beat += BEAT_S * (1 + (clock() - next_beat) // BEAT_S)
                 yield LOST if sent_lost else BEAT
             with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), max(0.0, next_beat - clock()))
+                await asyncio.wait_for(change_event.wait(), max(0.0, next_beat - clock()))
 
 
 def _read_stamp(path: Path) -> tuple[int, int, int] | None:

@@ -192,33 +192,33 @@ def _list_order_parts(raw: object) -> list[object]:
 # Reading of proposals.
 
 
-def build_proposal(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Proposal:
+def build_proposal(work: SeatWork, seat: Seat, message: PostedProposal, state: TrayState) -> Proposal:
     """Build the proposal that a phone sent: an answer, a declaration, or one order to enter at once.
 
     Raises:
         OrderRefused: It has a fault that the player could see.
     """
-    proposal = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
-    if sent.at not in ("", work.phase) and not sent.round:
+    proposal = Proposal(message.id, seat.id, seat.name, (), message.dice, message.remark)
+    if message.at not in ("", work.phase) and not message.round:
         raise OrderRefused("it was for another phase, which has ended")
-    if sent.dice and work.dice != TABLE:
+    if message.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
-    if sent.handle:
-        return _build_answer(work, proposal, sent)
-    if sent.words:
+    if message.handle:
+        return _build_answer(work, proposal, message)
+    if message.words:
         raise OrderRefused("only a question takes words")
-    orders, open_round = sent.orders or (), state.open_round
-    if sent.round:
-        if open_round is None or sent.round != format_round_name(state):
+    orders, open_round = message.orders or (), state.open_round
+    if message.round:
+        if open_round is None or message.round != format_round_name(state):
             raise OrderRefused("these declarations are closed")
-        if sent.dice:
+        if message.dice:
             raise OrderRefused("dice are thrown after declarations close")
         return evolve(proposal, orders=_read_declared(work, orders), round=open_round.round)
     if open_round is not None:
         raise OrderRefused("declarations are open: declare this order")
     if len(orders) != 1:
         raise OrderRefused("one order at a time")
-    order = evolve(_read_order(work, orders[0]), dice=sent.dice)
+    order = evolve(_read_order(work, orders[0]), dice=message.dice)
     if order.dice:
         prepared = work.known.system.prepare(work.known.battle, order.without_dice)
         _check_faces(order, prepared.dice, prepared.missing(()))
@@ -254,29 +254,29 @@ def _choose_any_order(work: SeatWork) -> PostedOrder:
     offer = next(iter(work.may), None)
     if offer is None:
         return "", "", {}
-    needed = (slot for slot in offer.slots if not slot.optional)
-    slots = {slot.name: slot.options[0][0] if slot.options else "1" for slot in needed}
+    required_slots = (slot for slot in offer.slots if not slot.optional)
+    slots = {slot.name: slot.options[0][0] if slot.options else "1" for slot in required_slots}
     return offer.word, offer.ships[0], slots
 
 
-def _build_answer(work: SeatWork, proposal: Proposal, sent: PostedProposal) -> Proposal:
+def _build_answer(work: SeatWork, proposal: Proposal, message: PostedProposal) -> Proposal:
     """Add to a proposal the answer to a question that one of the player's ships owes.
 
     Raises:
         OrderRefused: The question is not owed, or the faces or words do not fit it.
     """
-    owed = work.owed.get(sent.handle)
-    if owed is None or sent.round:
+    owed = work.owed.get(message.handle)
+    if owed is None or message.round:
         raise OrderRefused("this is no longer owed")
     needs_faces = bool(owed.dice) and work.dice == TABLE
     # A roll takes no words, and faces only if the table throws the dice; a question takes only words.
-    if bool(sent.dice) != needs_faces or bool(sent.words) == bool(owed.dice):
+    if bool(message.dice) != needs_faces or bool(message.words) == bool(owed.dice):
         raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
-    line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
+    line = " ".join(("roll" if owed.dice else "answer", owed.key, *message.words))
     order = read_line(_build_scope(work), line).require_order()
     if order.key != owed.key or order.dice:
         raise OrderRefused("these words do not answer it")
-    order = evolve(order, dice=sent.dice)
+    order = evolve(order, dice=message.dice)
     if order.dice:
         _check_faces(order, owed.dice, owed.dice)
     return evolve(proposal, orders=(order.resolved,), saw=_build_saw(work, order, owed))
@@ -310,7 +310,7 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
             something else than the slots.
     """
     word, ship, slots = posted
-    offer = next((may for may in work.may if may.word == word), None)
+    offer = next((order_offer for order_offer in work.may if order_offer.word == word), None)
     ships = tuple(ship.split(",")) if offer is not None and offer.several else (ship,)
     if not {*ships} <= {*work.ships}:
         raise OrderRefused("this ship is not yours")
@@ -323,19 +323,20 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     target_slot = next((slot.to for slot in form.slots if slot.to), "")
     pair = f"{ship}>{texts.get(target_slot, '')}"
     # An empty slot is filled with the known range of this pair of ships.
-    filled = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
-    filled = {name: text for name, text in filled.items() if text}
+    slot_texts = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
+    slot_texts = {name: text for name, text in slot_texts.items() if text}
     words = [form.word, ship]
     for slot in form.slots[1:]:
-        if slot.name not in filled and not slot.optional:
+        if slot.name not in slot_texts and not slot.optional:
             raise OrderRefused(format_missing_slot(form, slot))
-        if slot.name in filled:
-            words += slot.kind.write(slot, filled[slot.name])
+        if slot.name in slot_texts:
+            words += slot.kind.write(slot, slot_texts[slot.name])
     order = read_line(_build_scope(work), " ".join(words)).require_order()
     actors = order.slots.get(actor_slot.name)
     # A text in a slot could be read as other slots or another order.
     is_as_posted = order.word == form.word and actors in (ship, ships) and order.without_dice == order
-    if not is_as_posted or texts.keys() - filled.keys() or order.slots.keys() != {actor_slot.name, *filled}:
+    slots_fit = texts.keys() <= slot_texts.keys() and order.slots.keys() == {actor_slot.name, *slot_texts}
+    if not (is_as_posted and slots_fit):
         raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
@@ -420,13 +421,13 @@ class Inbox:
         """Return the acts of a log by the ids of the proposals that they came from."""
         return self._log.find_acts(log)
 
-    def _admit(self, seat: Seat, sent: _Posted | None) -> _Posted:
+    def _admit(self, seat: Seat, message: _Posted | None) -> _Posted:
         """Check the token of a message and how often its link sends, and return the message.
 
         Raises:
             MessageRefused: The message is invalid, has a wrong token, or comes too soon.
         """
-        if sent is None or not compare_digest(compute_token(seat.secret), sent.token):
+        if message is None or not compare_digest(compute_token(seat.secret), message.token):
             raise MessageRefused(404)
         # A message costs 1 of the link's budget, and each second gives `A_SECOND` back.
         budget, last_at = self._budgets.get(seat.secret, (float(BURST), 0.0))
@@ -434,7 +435,7 @@ class Inbox:
         if budget < 0:
             raise MessageRefused(429, "too many at once: try again in a moment")
         self._budgets[seat.secret] = budget, monotonic()
-        return sent
+        return message
 
     async def store_request(self, seat: Seat, data: bytes) -> tuple[str, str]:
         """Store the request of a device for a seat, unless it is stored already or the device is let in.
@@ -445,15 +446,15 @@ class Inbox:
         Raises:
             MessageRefused: The message is not admitted, or too many devices have asked for the seat.
         """
-        sent = self._admit(seat, read_posted(SeatRequest, data))
-        device = compute_device_digest(sent.device)
+        message = self._admit(seat, read_posted(SeatRequest, data))
+        device = compute_device_digest(message.device)
         async with self._write_lock:
-            waiting_devices = self.state.list_devices(seat.id, sent.token)
+            waiting_devices = self.state.list_devices(seat.id, message.token)
             if device != seat.device and device not in waiting_devices:
                 if len(waiting_devices) >= DEVICES_MOST:
                     raise MessageRefused(429, "too many devices have asked for this link")
-                await self._append(DeviceAsked(seat.id, device, sent.token))
-        return device, sent.stream
+                await self._append(DeviceAsked(seat.id, device, message.token))
+        return device, message.stream
 
     async def store_proposal(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
         """Store a proposal, unless it is stored or entered already.
@@ -462,19 +463,19 @@ class Inbox:
             MessageRefused: The device is not let in, another seat has used the id, or the proposal is refused
                 or cannot be written.
         """
-        sent = self._admit(seat, read_posted(PostedProposal, data))
-        if not (seat.device and compare_digest(seat.device, compute_device_digest(sent.device))):
+        message = self._admit(seat, read_posted(PostedProposal, data))
+        if not (seat.device and compare_digest(seat.device, compute_device_digest(message.device))):
             raise MessageRefused(404)
         async with self._write_lock:
-            stored = self.state.proposals.get(sent.id)
+            stored = self.state.proposals.get(message.id)
             if stored is not None and stored.seat != seat.id:
                 raise MessageRefused(404)
-            if stored is None and sent.id not in acts:
+            if stored is None and message.id not in acts:
                 # In a thread, because slower answers to others would reveal that a player declares.
-                await self._append(await asyncio.to_thread(self._build_proposal, seat, sent, work, acts))
+                await self._append(await asyncio.to_thread(self._build_proposal, seat, message, work, acts))
 
     def _build_proposal(
-        self, seat: Seat, sent: PostedProposal, work: SeatWork, acts: Mapping[str, int]
+        self, seat: Seat, message: PostedProposal, work: SeatWork, acts: Mapping[str, int]
     ) -> Proposal:
         """Build the proposal that a phone sent, if its seat may have one more.
 
@@ -483,7 +484,7 @@ class Inbox:
         """
         try:
             with report_meaningless_save(work.known.system):
-                proposal = build_proposal(work, seat, sent, self.state)
+                proposal = build_proposal(work, seat, message, self.state)
         except QfError as fault:
             # A phone shows fields, so the form for typing would only confuse.
             raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None

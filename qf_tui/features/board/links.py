@@ -178,11 +178,11 @@ class Links:
 
     def _change_seat(self, seat: str, **changes: Any) -> Self:
         """Return links in which the seat with this id has other values."""
-        changed = (
+        changed_seats = (
             evolve(other_seat, **changes) if other_seat.id == seat else other_seat
             for other_seat in self.seats
         )
-        return evolve(self, seats=tuple(changed))
+        return evolve(self, seats=tuple(changed_seats))
 
     def renew_secrets(self) -> Self:
         """Return links with new secrets for all viewers and players; the old links stop working."""

@@ -65,15 +65,15 @@ class BoardProcess:
 
     def _find_shown_address(self, addresses: Sequence[Address]) -> Address | None:
         """Return the address to show: the umpire's choice, or another of its card, or the first, if any."""
-        chosen = self._chosen_address
-        matches = [address for address in addresses if chosen and address.card == chosen.card]
-        return chosen if chosen in matches else next(iter(matches or addresses), None)
+        chosen_address = self._chosen_address
+        matches = [address for address in addresses if chosen_address and address.card == chosen_address.card]
+        return chosen_address if chosen_address in matches else next(iter(matches or addresses), None)
 
     def list_other_addresses(self) -> tuple[Address, ...]:
         """List the addresses that are not shown, in the order in which `show_next_address` shows them."""
         addresses = self.addresses or ()
-        shown = self._find_shown_address(addresses)
-        at = addresses.index(shown) if shown is not None else 0
+        shown_address = self._find_shown_address(addresses)
+        at = addresses.index(shown_address) if shown_address is not None else 0
         return (*addresses[at + 1 :], *addresses[:at])
 
     def show_next_address(self) -> None:
@@ -83,16 +83,18 @@ class BoardProcess:
     @property
     def move(self) -> str:
         """The change of the addresses since the umpire last saw them, in words, or ""."""
-        seen, present = self._seen_addresses, self.addresses
-        if seen is None or present is None:
+        seen_addresses, present_addresses = self._seen_addresses, self.addresses
+        if seen_addresses is None or present_addresses is None:
             return ""
-        shown = self._find_shown_address(present)
-        lost = ", ".join(address.host for address in seen if address not in present)
-        if shown is None:
-            return "this computer is on no network: phones cannot reach the board" if lost else ""
-        if shown != self._find_shown_address(seen):
-            return f"the board is now at {shown.label}" + (f", no longer at {lost}" if lost else "")
-        return f"the board is no longer at {lost}" if lost else ""
+        shown_address = self._find_shown_address(present_addresses)
+        lost_hosts = ", ".join(address.host for address in seen_addresses if address not in present_addresses)
+        if shown_address is None:
+            return "this computer is on no network: phones cannot reach the board" if lost_hosts else ""
+        if shown_address != self._find_shown_address(seen_addresses):
+            return f"the board is now at {shown_address.label}" + (
+                f", no longer at {lost_hosts}" if lost_hosts else ""
+            )
+        return f"the board is no longer at {lost_hosts}" if lost_hosts else ""
 
     def mark_seen(self) -> None:
         """Record that the umpire has seen the present addresses."""
@@ -106,11 +108,11 @@ class BoardProcess:
     def start(self) -> None:
         """Start the process; stop it first if it runs. A failure to start is kept in `fault`."""
         self.stop()
-        where = ("--lan",) if self.lan else ()
+        network_option = ("--lan",) if self.lan else ()
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
-                [*self._program, "board", str(self.save), "--under-console", *where],
+                [*self._program, "board", str(self.save), "--under-console", *network_option],
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,

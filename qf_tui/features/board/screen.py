@@ -129,13 +129,13 @@ class BoardScreen(KeyModal[None]):
 
     def _render_state(self) -> Iterator[Content]:
         """Render whether the board is on, and its addresses."""
-        shown, move = self.board.address, self.board.move
+        shown_address, move = self.board.address, self.board.move
         if self.board.addresses is None:
             yield literal("Starting …" if self.board.running else "Off", "bold")
-        elif shown is None:
+        elif shown_address is None:
             yield literal("On, but this computer is on no network", "bold $text-warning")
         else:
-            yield literal(f"On, at {shown.label}", "bold")
+            yield literal(f"On, at {shown_address.label}", "bold")
             others = ", ".join(address.label for address in self.board.list_other_addresses())
             if others:
                 yield literal(f"{find_screen_key(self, 'board.address')} shows the next: {others}")

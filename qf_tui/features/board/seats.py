@@ -248,7 +248,7 @@ def build_seat_content(
         if not proposal.round or proposal is last_declarations[proposal.round]
     ][-TOLD_MOST:]
     # After the round has closed, each order of a declaration is listed separately.
-    listed = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
+    listed_proposals = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
     return SeatContent(
         seat=seat.id,
         player=seat.name,
@@ -260,7 +260,7 @@ def build_seat_content(
         owes=work.owes,
         may=work.may,
         round=build_round_content(links.list_seats(battle), state),
-        proposals=tuple(_build_proposal_row(work, state, acts, proposal) for proposal in listed),
+        proposals=tuple(_build_proposal_row(work, state, acts, proposal) for proposal in listed_proposals),
     )
 
 
@@ -335,7 +335,9 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
     A form is left out if a phone cannot fill a required slot. `dice` is the source of the dice.
     """
     system, battle = known.system, known.battle
-    available_by_ship = {able.ship: able for able in list_able_ships(system, battle) if able.ship in ships}
+    available_by_ship = {
+        available.ship: available for available in list_able_ships(system, battle) if available.ship in ships
+    }
     for form in system.forms:
         if battle.phase not in form.phases or find_actor_slot(form) is None:
             continue
@@ -373,16 +375,16 @@ def _is_uncounted(system: RuleSystem, form: Form) -> bool:
     return not (is_counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
 
 
-def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
+def _list_words(system: RuleSystem, battle: Battle, available: Available) -> set[str]:
     """Return the words of all orders that a ship may still be given.
 
     The rules name some of these orders only by letters; a word counts if it begins with one.
     """
     phase_words = (form.word for form in system.forms if battle.phase in form.phases)
-    # The letter of `may.order` means only that order, not others that begin with it.
-    letters = may.letters.replace(may.order[:1].upper(), "")
+    # The letter of `available.order` means only that order, not others that begin with it.
+    letters = available.letters.replace(available.order[:1].upper(), "")
     words_by_letter = (word for word in phase_words if word[0].upper() in letters)
-    return {may.order, *(word for word, _ in may.ways), *words_by_letter}
+    return {available.order, *(word for word, _ in available.ways), *words_by_letter}
 
 
 def find_actor_slot(form: Form) -> Slot | None:
@@ -411,9 +413,9 @@ def _build_slot_offer(
     """Build the offer of a slot, or return None if a phone cannot fill slots of this kind."""
     battle = known.battle
 
-    def build_offer(kind: str, options: Pairs = (), **more: Any) -> SlotOffer:
+    def build_offer(kind: str, options: Pairs = (), **fields: Any) -> SlotOffer:
         return SlotOffer(
-            name=slot.name, title=slot.label, kind=kind, options=options, optional=slot.optional, **more
+            name=slot.name, title=slot.label, kind=kind, options=options, optional=slot.optional, **fields
         )
 
     if slot.kind.is_flag:
@@ -438,10 +440,12 @@ def _build_slot_offer(
             "text", options, hint=hint, known=_find_ranges(known, tuple(able_ships), slot) if slot.to else {}
         )
     if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):
-        choices_by_ship = {id: _list_choices(slot, battle.ships[id], may) for id, may in able_ships.items()}
-        available = dict.fromkeys(word for words in choices_by_ship.values() for word in words)
+        choices_by_ship = {
+            id: _list_choices(slot, battle.ships[id], available) for id, available in able_ships.items()
+        }
+        available_words = dict.fromkeys(word for words in choices_by_ship.values() for word in words)
         # In the order of the slot, if it has one.
-        choices = tuple(word for word in (slot.choices or available) if word in available)
+        choices = tuple(word for word in (slot.choices or available_words) if word in available_words)
         fewer_by_ship = {id: words for id, words in choices_by_ship.items() if words != choices}
         titles = {word: slot.offered(battle, word) for word in choices} if slot.offered is not None else {}
         return build_offer(
@@ -450,17 +454,19 @@ def _build_slot_offer(
     return None
 
 
-def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
-    """Return the choices that a ship still has: those that `may` names, or all if it names none.
+def _list_choices(slot: Slot, ship: Ship, available: Available) -> tuple[str, ...]:
+    """Return the choices that a ship still has: those that `available` names, or all if it names none.
 
-    The letters of `may` name choices only in a slot that identifies the order.
+    The letters of `available` name choices only in a slot that identifies the order.
     """
     all_choices = slot.choices or list_card_names(ship, slot.listed)
-    slot_values = {words.get(slot.name) for _, words in may.ways}
-    named_choices = tuple(word for word in all_choices if word in slot_values or word in may.what.split())
+    slot_values = {words.get(slot.name) for _, words in available.ways}
+    named_choices = tuple(
+        word for word in all_choices if word in slot_values or word in available.what.split()
+    )
     if named_choices or not slot.identifies:
         return named_choices or all_choices
-    return tuple(word for word in all_choices if word[0].upper() in may.letters) or all_choices
+    return tuple(word for word in all_choices if word[0].upper() in available.letters) or all_choices
 
 
 def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
@@ -512,11 +518,11 @@ def _find_dice(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]
 
 def build_round_content(seats: tuple[Seat, ...], state: TrayState) -> RoundContent | None:
     """Return the open declarations, or None if none are open."""
-    opened = state.open_round
-    if opened is None:
+    open_round = state.open_round
+    if open_round is None:
         return None
     names = state.split_declared({seat.id: seat.name for seat in seats})
-    return RoundContent(True, format_round_name(state), opened.phase, *names)
+    return RoundContent(True, format_round_name(state), open_round.phase, *names)
 
 
 def format_round_name(state: TrayState) -> str:
@@ -524,8 +530,8 @@ def format_round_name(state: TrayState) -> str:
 
     The key of the round would reveal how many acts there are, by the number of an entry in it.
     """
-    opened = state.open_round
-    return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
+    open_round = state.open_round
+    return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if open_round is not None else ""
 
 
 def find_state(

@@ -164,10 +164,10 @@ class FollowedTray:
 
     def look(self) -> bool:
         """Take in new proposals and replies, and return whether there are any."""
-        changed = self._files.look()
-        if changed:
+        has_changed = self._files.look()
+        if has_changed:
             self.state = self._files.state
-        return changed
+        return has_changed
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -190,10 +190,10 @@ class FollowedTray:
     def collect_news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
         """Return who waits and who has declared; `seats` are ids and names of all who may declare."""
         waiting = tuple(Counter(proposal.by for proposal in self.waiting).items())
-        opened = self.state.open_round
-        if opened is None:
+        open_round = self.state.open_round
+        if open_round is None:
             return TrayNews(waiting)
-        return TrayNews(waiting, opened.phase, *self.state.split_declared(dict(seats)))
+        return TrayNews(waiting, open_round.phase, *self.state.split_declared(dict(seats)))
 
 
 class Tray(FollowedTray):
@@ -215,11 +215,11 @@ class Tray(FollowedTray):
 
     def look(self) -> bool:
         """Take in new proposals and replies, and restore replies that were damaged or removed."""
-        changed = super().look()
-        if changed:
+        has_changed = super().look()
+        if has_changed:
             self._files.replies.repair()
             self.state = self._files.state
-        return changed
+        return has_changed
 
     def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Work out the result that a proposal would have on the present battle.
@@ -248,9 +248,9 @@ class Tray(FollowedTray):
             return WeighedProposal(proposal, findings=refusal.findings)
         except QfError as fault:
             return WeighedProposal(proposal, findings=(impossible(str(fault)),))
-        seen = proposal.saw
-        if not differs and seen.result and seen.result != compute_result_digest(revision):
-            differs = f"the player saw: {seen.told or 'another result'}"
+        player_saw = proposal.saw
+        if not differs and player_saw.result and player_saw.result != compute_result_digest(revision):
+            differs = f"the player saw: {player_saw.told or 'another result'}"
         return WeighedProposal(proposal, order, revision, differs=differs, rivals=rivals)
 
     def _is_lacking_only_dice(self, order: Order) -> bool:
@@ -279,12 +279,12 @@ class Tray(FollowedTray):
 
     def _format_owed_difference(self, proposal: Proposal, owed: Owed) -> str:
         """Format how an owed roll differs from what the player saw, in dice or needs; "" if it does not."""
-        seen, dice = proposal.saw, format_dice(owed.dice)
-        if seen.dice and seen.dice != dice:
-            return f"the player saw {seen.dice}, and {dice} is owed"
+        player_saw, dice = proposal.saw, format_dice(owed.dice)
+        if player_saw.dice and player_saw.dice != dice:
+            return f"the player saw {player_saw.dice}, and {dice} is owed"
         needs = tuple(map(str, list_needed_throws(self._session.system, self._session.battle, owed)))
-        if seen.needs and seen.needs != needs:
-            return f"the player saw {' · '.join(seen.needs)}, and now it is {' · '.join(needs)}"
+        if player_saw.needs and player_saw.needs != needs:
+            return f"the player saw {' · '.join(player_saw.needs)}, and now it is {' · '.join(needs)}"
         return ""
 
     def let_in(self, weighed: WeighedProposal) -> Revision:
@@ -323,9 +323,9 @@ class Tray(FollowedTray):
 
         Orders that are refused or have rivals go on waiting.
         """
-        taken = self.state.closed[round].taken if round in self.state.closed else ()
+        declaration_ids = self.state.closed[round].taken if round in self.state.closed else ()
         for proposal in self.waiting:
-            if proposal.id.partition(PART)[0] in taken:
+            if proposal.id.partition(PART)[0] in declaration_ids:
                 weighed = self.weigh(proposal)
                 if weighed.accepted and not weighed.rivals:
                     yield self.let_in(weighed)

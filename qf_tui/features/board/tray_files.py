@@ -181,9 +181,11 @@ class Damaged:
 
     def format_damage(self, name: str) -> str:
         """Format the damage of the file with this name."""
-        lost = format_count(self.lost, "line is lost", "lines are lost")
-        kept = f"; {self.aside} is a copy of the damaged file" if self.aside else ""
-        return f"{name} was damaged at line {self.line}: {lost}, later lines that fit are kept{kept}"
+        lost_text = format_count(self.lost, "line is lost", "lines are lost")
+        copy_text = f"; {self.aside} is a copy of the damaged file" if self.aside else ""
+        return (
+            f"{name} was damaged at line {self.line}: {lost_text}, later lines that fit are kept{copy_text}"
+        )
 
 
 TrayItem = Proposal | DeviceAsked | Damaged
@@ -318,11 +320,13 @@ class BesideFile:
         self._damage = (
             Damaged(self._line_count + 1, len(later_lines) - len(recovered)) if is_damaged else None
         )
-        kept = f"{format_count(missing_count, 'line')} that it held kept from memory" if missing_count else ""
+        memory_text = (
+            f"{format_count(missing_count, 'line')} that it held kept from memory" if missing_count else ""
+        )
         if self._damage is not None:
-            self.fault = "; ".join(filter(None, (self._damage.format_damage(name), kept)))
+            self.fault = "; ".join(filter(None, (self._damage.format_damage(name), memory_text)))
         else:
-            self.fault = f"{name} was removed, cut or replaced: {kept}" if kept else ""
+            self.fault = f"{name} was removed, cut or replaced: {memory_text}" if memory_text else ""
 
     def _recover(self, later_lines: Sequence[bytes]) -> list[Any]:
         """Return the items of lines after a damaged one whose checksums fit.
@@ -446,9 +450,9 @@ class BesideFile:
         damage, items = self._damage, self.items
         if data:
             names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
-            aside = next(name for name in names if not os.path.lexists(name))
-            self.path.rename(aside)
-            items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
+            aside_path = next(name for name in names if not os.path.lexists(name))
+            self.path.rename(aside_path)
+            items = (*items, *([evolve(damage, aside=aside_path.name)] if damage else ()))
         lines, last_sum = [], ""
         for number, body in enumerate(({**self._header}, *map(self._encode_item, items))):
             line, last_sum = seal(encode_json({"n": number, **body}), last_sum)
@@ -530,15 +534,15 @@ class TrayState:
     @cached_property
     def open_round(self) -> RoundOpened | None:
         """The open declarations, or None."""
-        opened = [item for item in self.replies if isinstance(item, RoundOpened)]
-        return opened[-1] if opened and opened[-1].round not in self.closed else None
+        rounds = [item for item in self.replies if isinstance(item, RoundOpened)]
+        return rounds[-1] if rounds and rounds[-1].round not in self.closed else None
 
     def find_declared(self, round: str) -> Mapping[str, Proposal]:
         """Return the declaration of each seat in a round: the umpire's latest, or else the latest."""
         declarations = [proposal for proposal in self.proposals.values() if proposal.round == round]
-        typed = {item.id for item in self.replies if isinstance(item, Proposal)}
+        typed_ids = {item.id for item in self.replies if isinstance(item, Proposal)}
         # Typed ones go last, because later ones replace earlier ones of the same seat.
-        declarations.sort(key=lambda declaration: declaration.id in typed)
+        declarations.sort(key=lambda declaration: declaration.id in typed_ids)
         return {declaration.seat: declaration for declaration in declarations}
 
     def split_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -548,9 +552,12 @@ class TrayState:
             names: Names of the players by seat; players of other seats are listed only if they have declared.
         """
         declarations = self.find_declared(self.open_round.round) if self.open_round is not None else {}
-        others = sorted(declaration.by for seat, declaration in declarations.items() if seat not in names)
-        declared = (name for seat, name in names.items() if seat in declarations)
-        return (*declared, *others), tuple(name for seat, name in names.items() if seat not in declarations)
+        other_names = sorted(
+            declaration.by for seat, declaration in declarations.items() if seat not in names
+        )
+        declared_names = (name for seat, name in names.items() if seat in declarations)
+        missing_names = (name for seat, name in names.items() if seat not in declarations)
+        return (*declared_names, *other_names), tuple(missing_names)
 
     @cached_property
     def to_enter(self) -> tuple[Proposal, ...]:
@@ -559,7 +566,7 @@ class TrayState:
         Each order of a declaration is a proposal of its own.
         """
         single_orders = [proposal for proposal in self.proposals.values() if not proposal.round]
-        taken_ids = (id for closed in self.closed.values() for id in closed.taken)
+        taken_ids = (id for closed_round in self.closed.values() for id in closed_round.taken)
         taken_declarations = [self.proposals[id] for id in taken_ids if id in self.proposals]
         return (
             *single_orders,
@@ -573,8 +580,8 @@ class TrayState:
             One proposal for each order; () if the declaration has no orders. Any other proposal is returned
             unchanged.
         """
-        closed = self.closed.get(proposal.round)
-        if closed is None or proposal.id not in closed.taken:
+        closed_round = self.closed.get(proposal.round)
+        if closed_round is None or proposal.id not in closed_round.taken:
             return (proposal,)
         return tuple(
             evolve(proposal, id=build_part_id(proposal.id, place), orders=(order,), round="")

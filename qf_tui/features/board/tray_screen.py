@@ -174,9 +174,9 @@ class TrayScreen(PickScreen[Proposal]):
     def on_screen_resume(self) -> None:
         """List everything again after a dialog has closed, and note if the cursor is on another row."""
         # `look` would add what came under the dialog, which the umpire has not seen yet.
-        listed = self._listed
+        listed_before = self._listed
         self.look()
-        self._listed = listed
+        self._listed = listed_before
 
     def render_headline(self) -> Content:
         session = self.desk.session
@@ -218,11 +218,11 @@ class TrayScreen(PickScreen[Proposal]):
 
     def _list_declaring(self) -> Iterator[PickLine]:
         """Yield each player with whether he has declared; nothing if no declarations are open."""
-        opened = self.tray.state.open_round
-        if opened is None:
+        open_round = self.tray.state.open_round
+        if open_round is None:
             return
-        yield build_heading_line(f"Declarations are open: {opened.phase}")
-        declarations = self.tray.state.find_declared(opened.round)
+        yield build_heading_line(f"Declarations are open: {open_round.phase}")
+        declarations = self.tray.state.find_declared(open_round.round)
         for seat in self.desk.links.seats:
             state = "declared" if seat.id in declarations else "not yet"
             yield build_text_line(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
@@ -474,9 +474,9 @@ class TrayScreen(PickScreen[Proposal]):
 
     def _close_declarations(self) -> None:
         """Close the declarations, and enter their orders."""
-        opened = self.tray.round
-        if opened is not None and self._call_safely(self.tray.close_round):
-            self._enter_each(self.tray.let_in_declared(opened.round))
+        open_round = self.tray.round
+        if open_round is not None and self._call_safely(self.tray.close_round):
+            self._enter_each(self.tray.let_in_declared(open_round.round))
 
     def action_declare(self) -> None:
         """Ask for the orders of the player under the cursor, and store them as his declaration."""

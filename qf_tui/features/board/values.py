@@ -52,14 +52,14 @@ class ViewerBattle:
         timeline: Timeline reduced to the known part.
         viewer: Id of a side, or `ALL`.
         switch: Position of the umpire's switch.
-        needed: Cache of the faces that owed rolls need, by key; shared by viewers who may know them.
+        needs_cache: Cache of the faces that owed rolls need, by key; shared by viewers who may know them.
     """
 
     system: RuleSystem
     timeline: Timeline
     viewer: str
     switch: BoardSwitch
-    needed: Needs = field(factory=dict, eq=False)
+    needs_cache: Needs = field(factory=dict, eq=False)
 
     @property
     def battle(self) -> Battle:
@@ -101,17 +101,17 @@ def build_viewer_battle(
     timeline: Timeline,
     viewer: str,
     switch: BoardSwitch,
-    needed: Needs | None = None,
+    needs_cache: Needs | None = None,
 ) -> ViewerBattle:
     """Return the part of a battle that a viewer may know.
 
     Under `phase-end` it ends with the entry that began the present phase. Remarks to others and scheduled
-    events are always removed, and the secret points of others until the battle is over. `needed` is a cache
-    of the faces that owed rolls need.
+    events are always removed, and the secret points of others until the battle is over. `needs_cache` keeps
+    the faces that owed rolls need.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = cut_at_phase_start(timeline)
-    needs = {} if needed is None else needed
+    needs = {} if needs_cache is None else needs_cache
     over = is_over(system, timeline.battle)
     return ViewerBattle(system, _remove_secrets(timeline, viewer, over=over), viewer, switch, needs)
 
@@ -172,10 +172,10 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
 
     def hide_rulings(rulings: Mapping[int, Ruling]) -> dict[int, Ruling]:
         """Return only the rulings that lose texts, without these texts."""
-        changed = {
+        new_rulings = {
             number: _remove_texts(ruling, number in hidden_numbers) for number, ruling in rulings.items()
         }
-        return {number: ruling for number, ruling in changed.items() if ruling is not rulings[number]}
+        return {number: ruling for number, ruling in new_rulings.items() if ruling is not rulings[number]}
 
     def hide_act(act: LogAct) -> LogAct:
         hidden_rulings = hide_rulings(act.rulings)

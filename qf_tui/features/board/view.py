@@ -84,7 +84,7 @@ def build_view(
     viewer: str,
     switch: BoardSwitch,
     sealing: Sealing = NOT_SEALED,
-    needed: Needs | None = None,
+    needs_cache: Needs | None = None,
 ) -> View:
     """Build the page of a viewer.
 
@@ -96,9 +96,9 @@ def build_view(
         viewer: Id of a side, or `ALL`.
         switch: Position of the umpire's switch.
         sealing: Sealed dice at the start of the battle; once the seed is revealed, no call throws them.
-        needed: Cache of the needs of owed rolls, shared by the viewers of the battle.
+        needs_cache: Cache of the faces that owed rolls need, shared by the viewers of the battle.
     """
-    known = build_viewer_battle(system, timeline, viewer, switch, needed)
+    known = build_viewer_battle(system, timeline, viewer, switch, needs_cache)
     battle = known.battle
     side = battle.find_side(viewer)
     entries = list_known_entries(known)
@@ -171,18 +171,18 @@ def _has_report(known: ViewerBattle) -> bool:
 def _build_fleets(known: ViewerBattle) -> Iterator[SideLogs]:
     """Yield each side with its ships; what they may still do is left out under `phase-end`."""
     battle = known.battle
-    available = (
-        {may.ship: may for may in list_able_ships(known.system, battle)}
+    available_by_ship = (
+        {available.ship: available for available in list_able_ships(known.system, battle)}
         if not known.only_ended_phases
         else {}
     )
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
-        rows = tuple(_build_row(known, ship, available.get(ship.id)) for ship in ships)
+        rows = tuple(_build_row(known, ship, available_by_ship.get(ship.id)) for ship in ships)
         yield SideLogs(side.id, side.name, side.id == known.viewer, rows)
 
 
-def _build_row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
+def _build_row(known: ViewerBattle, ship: Ship, available: Available | None) -> LogRow:
     """Build the row of a ship in the logs; if her log is not known, only what her model shows."""
     row = LogRow(
         id=ship.id,
@@ -200,18 +200,18 @@ def _build_row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow
         division=division.name,
         player=division.player,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
-        may=(may.letters or may.what) if may else "",
-        may_say=_format_options(known.system, may) if may else "",
+        may=(available.letters or available.what) if available else "",
+        may_say=_format_options(known.system, available) if available else "",
     )
 
 
-def _format_options(system: RuleSystem, may: Available) -> str:
+def _format_options(system: RuleSystem, available: Available) -> str:
     """Format what a ship may still do: the words of her letters.
 
     If a letter has no word, return the rules' own text.
     """
-    words = [system.letters.get(letter, "") for letter in may.letters]
-    return ", ".join(words) if words and all(words) else may.what
+    words = [system.letters.get(letter, "") for letter in available.letters]
+    return ", ".join(words) if words and all(words) else available.what
 
 
 def _list_seen(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
@@ -245,9 +245,9 @@ def find_needs(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
     """Return the faces that an owed roll needs, or () unless everything is known at once."""
     if not known.at_once:
         return ()
-    if owed.key not in known.needed:
-        known.needed[owed.key] = list_needed_throws(known.system, known.battle, owed)
-    return known.needed[owed.key]
+    if owed.key not in known.needs_cache:
+        known.needs_cache[owed.key] = list_needed_throws(known.system, known.battle, owed)
+    return known.needs_cache[owed.key]
 
 
 def _list_remarks(known: ViewerBattle) -> tuple[str, ...]:

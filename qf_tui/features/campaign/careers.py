@@ -103,8 +103,8 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
             damaged_by=tuple(attackers_by_loss.get(ship.id, ())),
             # The first attacker of a lost ship damaged her most.
             sank=tuple(
-                battle.called(lost)
-                for lost, attackers in attackers_by_loss.items()
+                battle.called(lost_ship)
+                for lost_ship, attackers in attackers_by_loss.items()
                 if attackers[:1] == [name]
             ),
             hull=str(ship.card.get(HULL) or ""),

@@ -84,6 +84,6 @@ def _build_table(subject: str, careers: Sequence[Career]) -> tuple[Table, ...]:
             rarity,
             career.taken,
         )
-        lost = ", ".join(f"{count} {status}" for status, count in career.lost.items())
-        rows.append(Row((career.name, *map(str, figures), lost, ", ".join(career.sank))))
+        losses = ", ".join(f"{count} {status}" for status, count in career.lost.items())
+        rows.append(Row((career.name, *map(str, figures), losses, ", ".join(career.sank))))
     return build_table_blocks(columns, rows)

@@ -152,7 +152,7 @@ def build_date_key(text: str) -> tuple[str, str]:
     return (date_found[1].isoformat() if date_found else text), text
 
 
-def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
+def carry(system: RuleSystem, ended_battles: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
     """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
 
     If both a battle and its parent have a ship, she comes as the later one left her.
@@ -162,17 +162,17 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
-    number_by_id = _find_latest(ended)
+    number_by_id = _find_latest(ended_battles)
     ships: list[CarriedShip] = []
-    lost, ashore = [], []
-    for number, battle in enumerate(ended, 1):
+    lost_ships, land_batteries = [], []
+    for number, battle in enumerate(ended_battles, 1):
         for ship in (*battle.battle.ships.values(), *battle.battle.expected_ships):
             if number_by_id[ship.id] != number:
                 continue
             if ship.is_land_battery:
-                ashore.append(ship)
+                land_batteries.append(ship)
             elif not is_returning(system, ship):
-                lost.append(ship)
+                lost_ships.append(ship)
             else:
                 undamaged = find_undamaged_state(system, battle.battle, ship)
                 ended_state = read_state(system, ship)
@@ -184,16 +184,16 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
         same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
         if same_hull.battle_number != carried.battle_number:
             pair = same_hull, carried
-            names = (f"{each.ship.name} of {ended[each.battle_number - 1].save}" for each in pair)
+            names = (f"{each.ship.name} of {ended_battles[each.battle_number - 1].save}" for each in pair)
             raise QfError(f"{' and '.join(names)} are one hull: leave one of them out")
     if not ships:
         raise QfError("no ship is left that could sail again")
-    composed = _compose(system, ended, ships, days)
-    owed = sum(len(battle.battle.owed) for battle in ended)
-    return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed)
+    composed = _compose(system, ended_battles, ships, days)
+    owed = sum(len(battle.battle.owed) for battle in ended_battles)
+    return Passage(composed, yard, days, tuple(ships), tuple(lost_ships), tuple(land_batteries), owed)
 
 
-def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
+def _find_latest(ended_battles: Sequence[EndedBattle]) -> Mapping[str, int]:
     """Return the number of the battle from which each ship comes, by her id.
 
     If one of two battles names the other as its parent, the later one counts.
@@ -202,32 +202,33 @@ def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
         QfError: A ship is in two battles of which neither names the other.
     """
     number_by_id: dict[str, int] = {}
-    parents = [list_parents(battle.battle) for battle in ended]
-    for number, battle in enumerate(ended, 1):
+    parents = [list_parents(battle.battle) for battle in ended_battles]
+    for number, battle in enumerate(ended_battles, 1):
         for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.expected_ships)):
             known_number = number_by_id.setdefault(id, number)
             if known_number == number:
                 continue
-            if any(map(ended[known_number - 1].is_named_by, parents[number - 1])):
+            known_battle = ended_battles[known_number - 1]
+            if any(map(known_battle.is_named_by, parents[number - 1])):
                 number_by_id[id] = number
             elif not any(map(battle.is_named_by, parents[known_number - 1])):
                 raise QfError(
-                    f"{id} is in {ended[known_number - 1].save} and in {battle.save}, and neither leads to "
-                    "the other: leave one of them out"
+                    f"{id} is in {known_battle.save} and in {battle.save}, and neither leads to the other: "
+                    "leave one of them out"
                 )
     return number_by_id
 
 
 def _compose(
-    system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
+    system: RuleSystem, ended_battles: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
 ) -> Composed:
     """Build the documents of the next scenario; its table and switches are those of the latest battle."""
-    last = max(ended, key=lambda battle: build_date_key(battle.date))
-    table, options = last.battle.table, last.battle.options
+    last_battle = max(ended_battles, key=lambda battle: build_date_key(battle.date))
+    table, options = last_battle.battle.table, last_battle.battle.options
     conditions = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
-    new_date = add_days(last.date, days)
-    when = new_date or "the next battle"
-    war = str(table.get("war") or last.title)
+    new_date = add_days(last_battle.date, days)
+    date_text = new_date or "the next battle"
+    war = str(table.get("war") or last_battle.title)
     war_name, _, end = war.rpartition(", ")
     if war_name and _find_date(end):
         # The title ends with a date: the new date replaces it.
@@ -239,7 +240,9 @@ def _compose(
     }
     sides: list[Document] = []
     fleets: dict[str, Document] = {}
-    for side, name in {side.id: side.name for battle in ended for side in battle.battle.sides}.items():
+    for side, name in {
+        side.id: side.name for battle in ended_battles for side in battle.battle.sides
+    }.items():
         cards = {
             carried.ship.id: split_crew(system, carried.ship.card)[0]
             for carried in ships
@@ -252,12 +255,12 @@ def _compose(
             ]
             fleets[file] = {"ruleset": system.name, "title": name, "ship": card_rows}
             divisions = _list_divisions(
-                system, ended, [carried for carried in ships if carried.ship.id in cards]
+                system, ended_battles, [carried for carried in ships if carried.ship.id in cards]
             )
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
         "ruleset": system.name,
-        "title": f"{war[: max(1, _TITLE_MOST - len(when) - 2)]}, {when}"[:_TITLE_MOST],
+        "title": f"{war[: max(1, _TITLE_MOST - len(date_text) - 2)]}, {date_text}"[:_TITLE_MOST],
         "war": war,
         "date": new_date,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
@@ -265,11 +268,11 @@ def _compose(
         CREWS: STATED if any(read_card_crew(carried.ship.card).steps for carried in ships) else "",
         "options": changed_options,
         "side": sides,
-        PARENT: [_build_parent_table(system, battle) for battle in ended],
+        PARENT: [_build_parent_table(system, battle) for battle in ended_battles],
         CARRIED: {carried.ship.id: _build_carried_table(system, carried) for carried in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
-    return Composed(scenario, fleets, _build_chart_overlay(system, last.battle))
+    return Composed(scenario, fleets, _build_chart_overlay(system, last_battle.battle))
 
 
 def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
@@ -283,12 +286,12 @@ def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
 
 
 def _list_divisions(
-    system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
+    system: RuleSystem, ended_battles: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
     """List the tables of the ships' divisions; those of one name become one, with the player of the first."""
     by_name: dict[str, Document] = {}
     for carried in ships:
-        battle = ended[carried.battle_number - 1].battle
+        battle = ended_battles[carried.battle_number - 1].battle
         division = battle.find_division(carried.ship)
         name = division.name or battle.find_side_name(carried.ship.side)
         conditions: dict[str, Scalar] = {
@@ -303,27 +306,36 @@ def _list_divisions(
     return list(by_name.values())
 
 
-def _build_parent_table(system: RuleSystem, ended: EndedBattle) -> Document:
+def _build_parent_table(system: RuleSystem, ended_battle: EndedBattle) -> Document:
     """Build the table that names an ended battle as a parent."""
-    ships = ended.battle.ships.values()
-    lost = tuple(ship.id for ship in ships if not ship.is_land_battery and not is_returning(system, ship))
-    last = len(ended.sums) - 1
-    return unstructure(Parent(ended.save, ended.sums[last], last, ended.title, ended.date, lost))
+    ships = ended_battle.battle.ships.values()
+    lost_ids = tuple(ship.id for ship in ships if not ship.is_land_battery and not is_returning(system, ship))
+    last_entry = len(ended_battle.sums) - 1
+    return unstructure(
+        Parent(
+            ended_battle.save,
+            ended_battle.sums[last_entry],
+            last_entry,
+            ended_battle.title,
+            ended_battle.date,
+            lost_ids,
+        )
+    )
 
 
 def _build_carried_table(system: RuleSystem, carried: CarriedShip) -> Document:
     """Build the table of a carried ship: origin, damaged values, crew and repairs."""
-    changed = {
+    damaged_values = {
         name: value
         for name, value in carried.start_state.items()
         if value not in (None, carried.undamaged.get(name))
     }
-    log: Document = dict(changed)
-    for name, value in changed.items():
+    log: Document = dict(damaged_values)
+    for name, value in damaged_values.items():
         # A file states marks by their number, or their texts with commas.
         if isinstance(value, tuple):
-            declared = find_field(system, name)
-            log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)
+            field = find_field(system, name)
+            log[name] = ", ".join(value) if field and field.kind == "texts" else len(value)
     document: Document = {
         OF: carried.battle_number,
         LOG: log,

@@ -53,17 +53,17 @@ def format_lasting(system: RuleSystem, name: str, value: Lasting) -> str:
         texts = ", ".join(text for text in value if text)
         return f"{title} {texts or len(value)}" if value else ""
     field = find_field(system, name)
-    shown = field.convert_value(value) if field else value
-    return f"{title} {'none' if shown is None else shown}"
+    shown_value = field.convert_value(value) if field else value
+    return f"{title} {'none' if shown_value is None else shown_value}"
 
 
 def format_state(system: RuleSystem, battle: Battle, ship: Ship) -> str:
     """Format what differs from an undamaged ship: `heavy ROF 5 of 8, S hits 2`; or `whole`."""
     state, undamaged = read_state(system, ship), find_undamaged_state(system, battle, ship)
-    changed = (
+    damaged_values = (
         _format_damaged_value(system, name, value, undamaged.get(name)) for name, value in state.items()
     )
-    return ", ".join(filter(None, changed)) or WHOLE
+    return ", ".join(filter(None, damaged_values)) or WHOLE
 
 
 def _format_damaged_value(system: RuleSystem, name: str, value: Lasting, undamaged: Lasting) -> str:

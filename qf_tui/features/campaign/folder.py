@@ -103,12 +103,12 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
         except QfError as fault:
             faulty.append((path.name, format_first_fault(fault).removeprefix(path.name).lstrip(":, ")))
     parents = [parent for battle in battles for parent in list_parents(battle.timeline.start)]
-    counted = [
+    counted_battles = [
         battle
         for battle in battles
         if SIMULATED not in battle.battle.table or any(map(battle.is_named_by, parents))
     ]
-    return Campaign(folder, tuple(_sort_battles(counted)), tuple(faulty))
+    return Campaign(folder, tuple(_sort_battles(counted_battles)), tuple(faulty))
 
 
 def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
@@ -134,17 +134,19 @@ def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBa
 
 def _sort_battles(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
     """Yield battles by date and name, but none before its parents."""
-    remaining = sorted(battles, key=lambda battle: (build_date_key(battle.date), battle.save))
+    remaining_battles = sorted(battles, key=lambda battle: (build_date_key(battle.date), battle.save))
 
     def is_waiting(battle: SavedBattle) -> bool:
         """Return whether a parent of a battle has not been yielded yet."""
-        parents = (find_named_battle(remaining, parent) for parent in list_parents(battle.timeline.start))
+        parents = (
+            find_named_battle(remaining_battles, parent) for parent in list_parents(battle.timeline.start)
+        )
         return any(parent not in (None, battle) for parent in parents)
 
-    while remaining:
+    while remaining_battles:
         # If parents form a circle, all wait: then the first by date goes on.
-        ready = next((battle for battle in remaining if not is_waiting(battle)), remaining[0])
-        remaining.remove(ready)
+        ready = next((battle for battle in remaining_battles if not is_waiting(battle)), remaining_battles[0])
+        remaining_battles.remove(ready)
         yield ready
 
 
@@ -167,7 +169,7 @@ def carry_on(
         QfError: The saves follow different rules, or there can be no next battle, with the reason.
     """
     system = saved[0].system
-    stranger = next((one for one in saved if one.system.name != system.name), None)
+    stranger = next((battle for battle in saved if battle.system.name != system.name), None)
     if stranger is not None:
         raise QfError(
             f"{stranger.save} is played by {stranger.system.title}, {saved[0].save} by {system.title}"

@@ -91,8 +91,8 @@ def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, p
         return plain
     if isinstance(value, int):
         return ("",) * value
-    declared, texts = find_field(system, name), [part.strip() for part in value.split(",")]
-    words = declared.words if declared else ()
+    field, texts = find_field(system, name), [part.strip() for part in value.split(",")]
+    words = field.words if field else ()
     for text in texts if words else ():
         if text not in words:
             expected = f"expected any of {', '.join(words)}, with commas between"

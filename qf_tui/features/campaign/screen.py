@@ -79,7 +79,7 @@ class WarScreen(Lookup):
             # Under the title there is a gap already.
             self.searched = lines[1:] if lines[0] is GAP else lines
         else:
-            done = f": {job.done} of {job.total} entries of a battle" if job.total else ""
-            texts = job.fault_lines or (f"the saves are being read{done}",)
+            progress_text = f": {job.done} of {job.total} entries of a battle" if job.total else ""
+            texts = job.fault_lines or (f"the saves are being read{progress_text}",)
             self.searched = tuple(LookupLine(literal(text)) for text in texts)
         self._search()

@@ -161,10 +161,10 @@ def list_parents(start: Battle) -> tuple[Parent, ...]:
         prefix = f"{PARENT}.{len(parents) + 1}."
         entry = start.table.get(f"{prefix}entry")
         keys = ("save", "battle", "title", "date", "lost")
-        save, battle, title, date, lost = (str(start.table.get(prefix + key) or "") for key in keys)
+        save, battle, title, date, lost_text = (str(start.table.get(prefix + key) or "") for key in keys)
         if not save or not isinstance(entry, int):
             return tuple(parents)
-        parents.append(Parent(save, battle, entry, title, date, tuple(lost.split())))
+        parents.append(Parent(save, battle, entry, title, date, tuple(lost_text.split())))
 
 
 def find_origin(start: Battle, ship: str) -> Origin | None:
@@ -182,20 +182,22 @@ def find_origin(start: Battle, ship: str) -> Origin | None:
     return Origin(number - 1, changes)
 
 
-def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[CarriedMismatch]:
+def find_misfits(
+    system: RuleSystem, start: Battle, parent: int, parent_battle: Battle
+) -> Iterator[CarriedMismatch]:
     """Yield how the start of a battle differs from the present end of one of its parents, ship by ship.
 
     Args:
         system: The rule system.
         start: The start of the battle.
         parent: Index of the parent in the list of parents.
-        ended: The parent at its present end.
+        parent_battle: The parent at its present end.
     """
     for ship in start.ships.values():
         origin = find_origin(start, ship.id)
         if origin is None or origin.parent != parent:
             continue
-        parent_ship = ended.ships.get(ship.id) or ended.reserve.get(ship.id)
+        parent_ship = parent_battle.ships.get(ship.id) or parent_battle.reserve.get(ship.id)
         if parent_ship is None or not is_returning(system, parent_ship):
             # She should not be in the later battle.
             yield CarriedMismatch(
@@ -213,7 +215,7 @@ def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) 
             if field.card and card_value != parent_value:
                 yield CarriedMismatch(ship.id, ship.name, field.name, card_value, parent_value)
     for id in list_parents(start)[parent].lost:
-        parent_ship = ended.ships.get(id)
+        parent_ship = parent_battle.ships.get(id)
         if parent_ship is not None and is_returning(system, parent_ship):
             # She should be in the later battle.
             yield CarriedMismatch(id, parent_ship.name, "", "", parent_ship.status)

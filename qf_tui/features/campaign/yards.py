@@ -59,8 +59,8 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
     """
     if not check_system(data, system, checker):
         return ()
-    read = checker.check_table(data, list_yard_fields(system), WHOLE_FILE)
-    yards = [structure(yard, Yard) for yard in read.get("yard") or () if "name" in yard]
+    table = checker.check_table(data, list_yard_fields(system), WHOLE_FILE)
+    yards = [structure(yard, Yard) for yard in table.get("yard") or () if "name" in yard]
     for name, times in Counter(yard.name for yard in yards).items():
         if times > 1:
             checker.add_fault(WHOLE_FILE.add_key("yard"), f"two yards are called “{name}”")

@@ -14,11 +14,17 @@ def open_court(screen: Screen[object]) -> None:
     from qf_tui.features.court.job import CourtJob
     from qf_tui.features.court.screen import CourtScreen
 
-    shown = next(below for below in reversed(screen.app.screen_stack) if isinstance(below, SourceScreen))
-    source = shown.source
-    job = shown.jobs.setdefault(JOB, CourtJob(source.system, lambda: source.timeline, shown.save))
+    source_screen = next(
+        other_screen
+        for other_screen in reversed(screen.app.screen_stack)
+        if isinstance(other_screen, SourceScreen)
+    )
+    source = source_screen.source
+    job = source_screen.jobs.setdefault(
+        JOB, CourtJob(source.system, lambda: source.timeline, source_screen.save)
+    )
     assert isinstance(job, CourtJob)
-    screen.app.push_screen(CourtScreen(job, enters=shown.enters))
+    screen.app.push_screen(CourtScreen(job, enters=source_screen.enters))
 
 
 PART = ConsolePart(

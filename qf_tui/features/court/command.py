@@ -35,9 +35,9 @@ def print_court(arguments: Namespace) -> int:
     With `--branch` the one reading is also saved as a branch.
     """
     save = save_named(arguments.battle)
-    to = read_new_save(arguments.branch) if arguments.branch is not None else None
-    if to is not None:
-        refuse_existing(to)
+    branch_path = read_new_save(arguments.branch) if arguments.branch is not None else None
+    if branch_path is not None:
+        refuse_existing(branch_path)
     session = looked_at(save)
     system, timeline = session.system, session.timeline
     with report_meaningless_save(system):
@@ -48,18 +48,18 @@ def print_court(arguments: Namespace) -> int:
             print_json(build_court_row(baseline, cells))
         else:
             print_lines(*lay_out_document(build_court_document(system, timeline, baseline, verdicts, cells)))
-    if to is not None:
+    if branch_path is not None:
         (verdict,) = verdicts
-        make_branch(system, timeline, verdict, partial(_copy_save_to, save, to))
-        note = f"{format_path(to)}: a branch with {format_variant(verdict.variant)} from the start; "
+        make_branch(system, timeline, verdict, partial(_copy_save_to, save, branch_path))
+        note = f"{format_path(branch_path)}: a branch with {format_variant(verdict.variant)} from the start; "
         warn(f"{note}{format_path(save)} is unchanged")
     return 0
 
 
-def _copy_save_to(save: Path, to: Path) -> Path:
+def _copy_save_to(save: Path, copy_path: Path) -> Path:
     """Copy a save, and return the path of the copy."""
-    copy_save(save, to)
-    return to
+    copy_save(save, copy_path)
+    return copy_path
 
 
 def _work_out(

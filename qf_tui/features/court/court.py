@@ -271,14 +271,14 @@ class Baseline:
         return play_again(self.system, battle, number, version, ruling_when_placed)
 
     def compare_sides(
-        self, battle: Battle, place: int, changed: Mapping[int, Ruling]
+        self, battle: Battle, place: int, changed_rulings: Mapping[int, Ruling]
     ) -> tuple[SideFigures, ...]:
         """Compare the worth and the damage results of each side, as played and in a reading.
 
         Args:
             battle: The battle where the reading stops or ends.
             place: Number of entries played before it.
-            changed: The rulings that differ in the reading, by entry.
+            changed_rulings: The rulings that differ in the reading, by entry.
         """
         pricer, reading_pricer = self._pricers
         if place not in self._worths:
@@ -290,7 +290,7 @@ class Baseline:
             # An entry without a throw for damage has the side "".
             if side in played_results:
                 played_results[side] += results
-                ruling = changed.get(self.timeline.play_order[at])
+                ruling = changed_rulings.get(self.timeline.play_order[at])
                 if ruling is not None:
                     extra_results[side] += self._count_results(at, ruling)[1] - results
         return tuple(
@@ -358,9 +358,10 @@ class _Overlay:
         self._charts: tuple[Charts, Charts] | None = None
 
     def apply_to(self, battle: Battle) -> Battle:
-        """Return the battle under the variant, with the battle at the start of its phase under it, too."""
-        changed, began = self._change_battle(battle), battle.began and self._change_battle(battle.began)
-        return changed if began is battle.began else replace(changed, began=began)
+        """Return the battle under the variant; the start of its phase (`began`) is changed too."""
+        changed_battle = self._change_battle(battle)
+        phase_start = battle.began and self._change_battle(battle.began)
+        return changed_battle if phase_start is battle.began else replace(changed_battle, began=phase_start)
 
     def _change_battle(self, battle: Battle) -> Battle:
         """Return one battle under the variant; if it already is, or the cell is the umpire's, unchanged."""
@@ -481,18 +482,18 @@ class _Replay:
         timeline, baseline = self._timeline, self._baseline
         # The number of the entry after which the reading stops; 0 if it has played none.
         stopped_at = (0, *timeline.play_order)[place] if owed else None
-        changed, reworded, new_states = list[Changed](), list[int](), dict[int, State]()
+        changed_entries, reworded, new_states = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
             recorded = timeline.rulings[number]
             if ruling.substance != recorded.substance:
-                changed.append(Changed(number, build_standing(recorded), build_standing(ruling)))
+                changed_entries.append(Changed(number, build_standing(recorded), build_standing(ruling)))
             else:
                 reworded.append(number)
             if recorded.state is not ruling.state:
                 new_states[number] = ruling.state
         return Verdict(
             self._variant,
-            tuple(changed),
+            tuple(changed_entries),
             tuple(reworded),
             tuple(number for number, state in new_states.items() if state is State.PARKED),
             tuple(number for number, state in new_states.items() if state is State.SPARE),
@@ -513,11 +514,11 @@ class _Replay:
 def build_standing(ruling: Ruling) -> Standing:
     """Build the standing (result) of a ruling: reasons and questions if it is in force, else its findings."""
     if ruling.state is State.STANDS:
-        asked = (effect.value for effect in ruling.decision.effects)
+        values = (effect.value for effect in ruling.decision.effects)
         return Standing(
             ruling.state,
             tuple(reason.text for reason in ruling.decision.reasons),
-            tuple(owed.prompt for owed in asked if isinstance(owed, Owed)),
+            tuple(owed.prompt for owed in values if isinstance(owed, Owed)),
         )
     return Standing(ruling.state, tuple(finding.text for finding in ruling.findings))
 
@@ -588,14 +589,14 @@ def list_switch_values(baseline: Baseline, name: str, value: str | None = None) 
 def find_cells(baseline: Baseline, pause: Pause = lambda: None) -> CellsFound:
     """Find the reconstructed cells that decided something, with their neighbours when they first did."""
     indices_by_place: dict[Place, list[int]] = {}
-    read = 0
+    reading_count = 0
     for at, lookups in enumerate(baseline.lookups):
         for place, cell in list_deciding_cells(baseline.battles[at].charts, lookups):
-            read += 1
+            reading_count += 1
             if cell.status is Provenance.RECONSTRUCTED:
                 indices_by_place.setdefault(place, []).append(at)
     return CellsFound(
-        read,
+        reading_count,
         tuple(_build_cell(baseline, place, indices, pause) for place, indices in indices_by_place.items()),
     )
 

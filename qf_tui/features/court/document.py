@@ -102,8 +102,8 @@ def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
     parts = []
     ships = list(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
     if ships and not _has_many_refused(verdict):
-        when = "there" if verdict.owed else "at the end"
-        parts.append(f"{when} {list_some(ships)} {'is' if len(ships) == 1 else 'are'} different")
+        moment = "there" if verdict.owed else "at the end"
+        parts.append(f"{moment} {list_some(ships)} {'is' if len(ships) == 1 else 'are'} different")
     elif not verdict.owed and not _has_many_refused(verdict):
         parts.append("all ships end the same")
     not_decided = {*verdict.parked, *verdict.idle}
@@ -162,7 +162,7 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     """Format a reading in one line, as `1.0 better for Japan · 2 entries different · 1 order refused`."""
     if verdict.changes_nothing:
         return "nothing changes"
-    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    stop_text = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     not_decided = {*verdict.parked, *verdict.idle}
     decided = sum(changed.entry not in not_decided for changed in verdict.changed)
     ships = tuple(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
@@ -170,7 +170,7 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     doubtful = _has_many_refused(verdict)
     changed_ships = f"{len(ships)} ships" if len(ships) > 2 else ", ".join(ships)
     parts = (
-        f"dice missing {where}" if verdict.owed else "",
+        f"dice missing {stop_text}" if verdict.owed else "",
         *((f"unknown: {refused}",) if doubtful else (format_better(timeline, verdict),)),
         changed_ships if ships or verdict.owed else "same end",
         f"{format_count(decided, 'entry', 'entries')} different" if decided else "",
@@ -205,8 +205,8 @@ def format_verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict
 
 def build_verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
     """Build the document of a reading: a sentence, each changed entry before and after, and changed ships."""
-    tried = format_variant_in_words(system, timeline, verdict.variant)
-    return Document(tried, tuple(_list_verdict_lines(system, timeline, verdict)))
+    variant_text = format_variant_in_words(system, timeline, verdict.variant)
+    return Document(variant_text, tuple(_list_verdict_lines(system, timeline, verdict)))
 
 
 def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
@@ -230,10 +230,10 @@ def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict
         )
     if verdict.reworded:
         yield build_line(f"Same result with other figures: {list_some(verdict.reworded)}.")
-    written = [change for change in verdict.ships if find_field(system, change.field)]
-    if written:
+    shown_changes = [change for change in verdict.ships if find_field(system, change.field)]
+    if shown_changes:
         yield build_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
-        for change in written:
+        for change in shown_changes:
             text = f"{find_ship_name(timeline, change.ship)}: {format_change(system, change)}"
             yield build_line(text, indent=INDENT)
     if verdict.sides and not verdict.changes_nothing:
@@ -289,8 +289,8 @@ def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: S
     lines = []
     for verdict in verdicts:
         if find_group(verdict) == group:
-            tried = format_variant_in_words(system, timeline, verdict.variant)
-            lines.append(build_line(f"· {tried}  [{format_variant(verdict.variant)}]", indent=2))
+            variant_text = format_variant_in_words(system, timeline, verdict.variant)
+            lines.append(build_line(f"· {variant_text}  [{format_variant(verdict.variant)}]", indent=2))
             if not verdict.changes_nothing:
                 lines.append(build_line(format_verdict(timeline, verdict), indent=4))
     return Section(group, tuple(lines))
@@ -314,13 +314,13 @@ def _list_cells(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
 def _format_figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """Yield the worth of the sides as `played → in the reading`, and likewise any damage results."""
     find_side_name = timeline.start.find_side_name
-    where = "where it stops" if verdict.owed else "at the end"
+    moment = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(
         f"{find_side_name(figures.side)} {figures.worth:.1f} → {figures.new_worth:.1f}"
         for figures in verdict.sides
     )
     better = format_better(timeline, verdict) or "better for neither side"
-    yield f"Worth {where}: {worth}: {better}."
+    yield f"Worth {moment}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
         results = "; ".join(
             f"{find_side_name(figures.side)} {figures.results} → {figures.new_results}"

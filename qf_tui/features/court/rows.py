@@ -7,14 +7,14 @@ from qf_tui.features.court.court import Baseline, CellsFound, Verdict
 def build_reading_row(verdict: Verdict) -> Json:
     """Build the JSON of a reading: the variant, and what it changes."""
     variant = verdict.variant
-    tried: Json
+    variant_row: Json
     if variant.option:
-        tried = {"option": variant.option, "value": variant.value}
+        variant_row = {"option": variant.option, "value": variant.value}
     elif variant.place is not None:
-        tried = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.old_text}
+        variant_row = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.old_text}
     else:
-        tried = {"chart": variant.source}
-    return tried | {
+        variant_row = {"chart": variant.source}
+    return variant_row | {
         "changed": [
             {
                 "entry": changed.entry,

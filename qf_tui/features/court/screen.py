@@ -87,12 +87,12 @@ class CourtScreen(PickScreen[None]):
         """Format how many entries or readings are done, and whether the work was stopped."""
         job = self.job
         if job.cases is None:
-            done = f"{job.done} of {job.of} entries decided again"
+            progress_text = f"{job.done} of {job.of} entries decided again"
         else:
-            done = f"{len(job.verdicts)} of {len(job.cases.variants)} readings"
+            progress_text = f"{len(job.verdicts)} of {len(job.cases.variants)} readings"
         if job.working or job.complete:
-            return done
-        return f"{done}, stopped" if not job.fault else done
+            return progress_text
+        return f"{progress_text}, stopped" if not job.fault else progress_text
 
     def _list_lines(self) -> Iterator[PickLine]:
         """Yield all lines: faults, the baseline, switches and cells; until they are known, a notice."""
@@ -120,7 +120,7 @@ class CourtScreen(PickScreen[None]):
             if members and group != WAITING:
                 yield build_text_line(group, "bold")
             for at, variant in members:
-                yield self._build_line(at, format_tried_value(self.job.system, variant), half=True)
+                yield self._build_line(at, format_tried_value(self.job.system, variant), half_width=True)
 
     def _find_group(self, at: int) -> str:
         """Return the group of the variant with an index; `WAITING` if its reading is not done."""
@@ -141,21 +141,24 @@ class CourtScreen(PickScreen[None]):
                 yield self._build_line(at, f"  {format_neighbour(neighbour)}")
                 at += 1
 
-    def _build_line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
+    def _build_line(self, at: int, variant_text: str, *, half_width: bool = False) -> PickLine:
         """Build the line of a variant with its result.
 
         Args:
             at: Index of the variant.
             tried: Text of the variant.
-            half: True to give this text half of a wide line.
+            half_width: True to give this text half of a wide line.
         """
         verdict = self._find_verdict(at)
         result = WAITING if verdict is None else format_short(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.changes_nothing else ""
 
         def draw(width: int) -> Content:
-            wanted = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
-            return literal(cut(f"{fit(tried, min(wanted, width // 2) - 2)}  {result}", width), style)
+            # The text gets at most half of the line; with `half_width` it gets all of that half.
+            least_width = max(NAME_MOST, len(variant_text) + 2, half_width * width)
+            wanted_width = least_width if width > 2 * NAME_MOST else NAME_MOST
+            shown_text = fit(variant_text, min(wanted_width, width // 2) - 2)
+            return literal(cut(f"{shown_text}  {result}", width), style)
 
         return PickLine((at,), draw)
 
@@ -207,8 +210,10 @@ class CourtScreen(PickScreen[None]):
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
-            tried = format_variant(verdict.variant)
-            self.say(f"saved as a branch next to this save: {branch.name}, with {tried} from the start")
+            variant_text = format_variant(verdict.variant)
+            self.say(
+                f"saved as a branch next to this save: {branch.name}, with {variant_text} from the start"
+            )
 
     def action_stop(self) -> None:
         """Stop the work, or continue it."""

@@ -127,14 +127,14 @@ class Draft:
         """Set a switch; a switch at its default is not stored."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
-        changed = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
-        return evolve(self, options=changed)
+        changed_options = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
+        return evolve(self, options=changed_options)
 
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
         """Set another scale, in the present units if it has them, else in units that it has."""
-        fitting = [scale for scale in system.scales if scale.name == name]
+        fitting_scales = [scale for scale in system.scales if scale.name == name]
         # False comes before True: a scale in the present units is the least.
-        scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
+        scale = min(fitting_scales, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
     def put_ship(self, ship: FleetShip, place: DraftPlace) -> "Draft":
@@ -172,8 +172,8 @@ class Draft:
 
     def with_side(self) -> "Draft":
         """Add a side, with the first name of `SIDES` that is free."""
-        used = {side.name for side in self.sides}
-        name = next((name for name in SIDES if name not in used), f"Side {len(self.sides) + 1}")
+        used_names = {side.name for side in self.sides}
+        name = next((name for name in SIDES if name not in used_names), f"Side {len(self.sides) + 1}")
         return evolve(self, sides=(*self.sides, DraftSide(name)))
 
     def remove_side(self, side: int) -> "Draft":
@@ -217,13 +217,17 @@ class Fleets:
         if ship.source.year is None or self.find_card(ship):
             return self
         try:
-            loaded = load_source_fleet(ship.source, system, {ship.ship})
+            loaded_fleet = load_source_fleet(ship.source, system, {ship.ship})
         except Faults as faults:
             return evolve(self, faulty=(*self.faulty, *faults.files))
-        existing = self.sound.get(ship.source)
-        if loaded is None or not loaded.cards:
+        existing_fleet = self.sound.get(ship.source)
+        if loaded_fleet is None or not loaded_fleet.cards:
             return self
-        fleet = evolve(existing, cards=(*existing.cards, *loaded.cards)) if existing else loaded
+        fleet = (
+            evolve(existing_fleet, cards=(*existing_fleet.cards, *loaded_fleet.cards))
+            if existing_fleet
+            else loaded_fleet
+        )
         return evolve(self, sound={**self.sound, ship.source: fleet})
 
 

@@ -70,8 +70,8 @@ def _draw_side(side: DraftSide, width: int) -> Content:
 def _draw_division(text: str, sign: str, width: int) -> Content:
     """Draw the text of a division; with a sign after it, the text is bold."""
     sign = cut(sign, max(1, width // 2))
-    shown = cut(text, max(1, width - len(sign) - 1))
-    return Content.assemble(literal(shown, "bold" if sign else ""), literal(f" {sign}", "bold $accent"))
+    shown_text = cut(text, max(1, width - len(sign) - 1))
+    return Content.assemble(literal(shown_text, "bold" if sign else ""), literal(f" {sign}", "bold $accent"))
 
 
 def _draw_picked(card: Card, id: str, width: int) -> Content:
@@ -107,7 +107,7 @@ class OrderList(PickList):
             self.setup.fail("A ship keeps her name; x takes her off.")
         elif self.order_key.whole_side:
             at, name = place.side, draft.sides[place.side].name
-            self._ask("The side's name", name, lambda text: draft.change_side(at, name=text), needed=True)
+            self._ask("The side's name", name, lambda text: draft.change_side(at, name=text), is_needed=True)
         else:
             title = "The division's name; empty: the name of its side"
             name = draft.find_division(place).name
@@ -133,7 +133,7 @@ class OrderList(PickList):
             "The new division's name",
             f"division {at.division + 1}",
             lambda name: draft.with_division(side, name),
-            needed=True,
+            is_needed=True,
             new_line=OrderKey(at),
         )
 
@@ -147,7 +147,7 @@ class OrderList(PickList):
             "The new side's name",
             added.sides[at.side].name,
             lambda name: added.change_side(at.side, name=name),
-            needed=True,
+            is_needed=True,
             new_line=OrderKey(at, whole_side=True),
         )
 
@@ -185,7 +185,7 @@ class OrderList(PickList):
         text: str,
         change: Callable[[str], Draft],
         *,
-        needed: bool = False,
+        is_needed: bool = False,
         new_line: OrderKey | None = None,
     ) -> None:
         """Ask for a name, and change the draft by it.
@@ -194,7 +194,7 @@ class OrderList(PickList):
             title: Question.
             text: Present name.
             change: Returns the draft with the new name.
-            needed: True if the name must not be empty.
+            is_needed: True if the name must not be empty.
             new_line: Line for the cursor afterwards, whose division gets the next ships; None keeps both.
         """
         line = self.order_key
@@ -202,7 +202,7 @@ class OrderList(PickList):
         def enter_name(text: str) -> str:
             """Change the draft by the typed name, and return ""; for a faulty name, only return the fault."""
             text = text.strip()
-            fault = find_name_fault(text, needed)
+            fault = find_name_fault(text, is_needed)
             if not fault:
                 if new_line is not None:
                     self.setup.aim = new_line.place
@@ -212,13 +212,13 @@ class OrderList(PickList):
         self.app.push_screen(TextEntry(title, text, enter_name))
 
 
-def find_name_fault(text: str, needed: bool) -> str:
+def find_name_fault(text: str, is_needed: bool) -> str:
     """Return the fault of a name as typed, or ""."""
     if stranger := find_unprintable(text):
         return f"expected printable text, found {stranger}"
     if len(text) > NAME_MOST:
         return f"expected at most {NAME_MOST} characters, found {len(text)}"
-    return "a name is needed" if needed and not text else ""
+    return "a name is needed" if is_needed and not text else ""
 
 
 class SetupScreen(PickScreen[None]):
@@ -227,11 +227,11 @@ class SetupScreen(PickScreen[None]):
     Args:
         systems: The rule systems, by name.
         draft: The draft to set up.
-        fresh: True if the draft is unchanged since it was made, so that leaving need not keep it.
+        is_new: True if the draft is unchanged since it was made, so that leaving need not keep it.
 
     Attributes:
-        opened: Called with the battle once it has begun.
-        kept: Called with the draft when the screen is left, or with None once the battle has begun.
+        open_battle: Called with the battle once it has begun.
+        keep_draft: Called with a changed draft when the screen is left, with None once the battle has begun.
     """
 
     CSS = """
@@ -245,15 +245,16 @@ class SetupScreen(PickScreen[None]):
         self,
         systems: Mapping[str, RuleSystem],
         draft: Draft,
-        fresh: bool,
-        opened: Callable[[Session], None],
-        kept: Callable[[Draft | None], None],
+        is_new: bool,
+        open_battle: Callable[[Session], None],
+        keep_draft: Callable[[Draft | None], None],
     ) -> None:
         super().__init__()
-        self.opened, self.kept = opened, kept
+        self.open_battle, self.keep_draft = open_battle, keep_draft
         self.setup = OpenDraft(systems, draft, self.show, self.show_details)
         self.catalogue, self.order = Catalogue(self.setup, id="catalogue"), OrderList(self.setup, id="order")
-        self.untouched = draft if fresh else None
+        # A draft that is not new must be kept even if nothing is changed here.
+        self.untouched_draft = draft if is_new else None
         self.pane = TABLE
 
     def compose_body(self) -> ComposeResult:
@@ -377,9 +378,9 @@ class SetupScreen(PickScreen[None]):
         except QfError as fault:
             self.setup.fail(str(fault))
             return
-        self.kept(None)
+        self.keep_draft(None)
         self.dismiss(None)
-        self.opened(session)
+        self.open_battle(session)
 
     def _go_to_faults(self, faults: Faults) -> None:
         """Move the cursor to the line of the first fault, if it has one, and show the fault."""
@@ -400,6 +401,6 @@ class SetupScreen(PickScreen[None]):
         if self.pane == SHIPS and self.catalogue.letters.text:
             self.catalogue.narrow(EditedText())
             return
-        if self.setup.draft != self.untouched:
-            self.kept(self.setup.draft)
+        if self.setup.draft != self.untouched_draft:
+            self.keep_draft(self.setup.draft)
         self.dismiss(None)

@@ -53,7 +53,7 @@ class SetupStart:
     def open_setup(self) -> None:
         """Open the set-up of the draft, or of a new battle if there is no draft or no usable rule system."""
         if self.draft is not None and self.usable:
-            self._open_screen(self.draft, fresh=False)
+            self._open_screen(self.draft, is_new=False)
         else:
             self.open_new_setup()
 
@@ -96,20 +96,20 @@ class SetupStart:
     def _ask_and_open(self, draft: Draft) -> None:
         """Open the set-up of a new draft; if another one is unfinished, ask first whether to drop it."""
         if self.draft is None:
-            self._open_screen(draft, fresh=True)
+            self._open_screen(draft, is_new=True)
             return
         ships = format_count(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = build_question_hints("sets up the other one", "keeps it")
         question = Panel("Drop what you were setting up?", lines, keys)
-        show_panel(self.screen.app, question, lambda: self._open_screen(draft, fresh=True))
+        show_panel(self.screen.app, question, lambda: self._open_screen(draft, is_new=True))
 
-    def _open_screen(self, draft: Draft, fresh: bool) -> None:
-        """Open the screen that sets up a draft; `fresh` is True for a new draft."""
+    def _open_screen(self, draft: Draft, is_new: bool) -> None:
+        """Open the screen that sets up a draft; `is_new` is True for a new draft."""
         from qf_tui.features.editor.screen import SetupScreen
 
         screen = self.screen
-        screen.app.push_screen(SetupScreen(self.usable, draft, fresh, screen.opened, self._keep_draft))
+        screen.app.push_screen(SetupScreen(self.usable, draft, is_new, screen.opened, self._keep_draft))
 
     def _keep_draft(self, draft: Draft | None) -> None:
         """Keep a draft to offer it again; None if there is nothing to continue."""
@@ -119,5 +119,7 @@ class SetupStart:
 def find_part(screen: Screen[object]) -> SetupStart | None:
     """Return the editor's part of the first screen, which lies below `screen`; None if that is not open."""
     stack = reversed(screen.app.screen_stack)
-    parts = (part for below in stack if isinstance(below, StartScreen) for part in below.parts)
+    parts = (
+        part for other_screen in stack if isinstance(other_screen, StartScreen) for part in other_screen.parts
+    )
     return next((part for part in parts if isinstance(part, SetupStart)), None)

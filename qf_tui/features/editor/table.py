@@ -171,8 +171,8 @@ def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list
     titles = ", ".join(rules.title for rules in systems.values())
     rules = FieldSpec(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
     rows = [(FormField(RULESET, "rule system", system.title, rules.label), rules)]
-    shown = (field for field in list_scenario_fields(system) if field.name not in _NOT_LISTED)
-    rows.extend((_build_field(draft, field), field) for field in shown)
+    shown_fields = (field for field in list_scenario_fields(system) if field.name not in _NOT_LISTED)
+    rows.extend((_build_field(draft, field), field) for field in shown_fields)
     for field, switch in zip(list_option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; default {switch.default})"
@@ -185,13 +185,13 @@ def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list
 def _build_field(draft: Draft, field: FieldSpec) -> FormField:
     """Build the field that shows a key of the scenario; a value that is not usual has another style."""
     value = draft.table.get(field.name, field.default)
-    shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
+    shown_text = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
-        shown = "yes" if value else "no"
+        shown_text = "yes" if value else "no"
     label = _LABELS.get(field.name, field.name.replace("_", " "))
     is_usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
     about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
-    return FormField(field.name, label, shown, about, text_look="" if is_usual else CHANGED)
+    return FormField(field.name, label, shown_text, about, text_look="" if is_usual else CHANGED)
 
 
 def build_table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
@@ -226,8 +226,8 @@ def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by
     Returns:
         The draft, or None if the value must be typed.
     """
-    system, (shown, field) = systems[draft.ruleset], find_setting(draft, systems, key)
-    value = shown.text
+    system, (shown_field, field) = systems[draft.ruleset], find_setting(draft, systems, key)
+    value = shown_field.text
     if key == RULESET:
         return with_system(draft, systems[turn_value(tuple(systems), draft.ruleset, by)])
     if key.startswith(_SWITCH):
@@ -238,8 +238,8 @@ def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by
         return draft.with_table(key, not draft.table.get(key, field.default))
     words = field.words if field.kind == "word" else ()
     if key == "units":
-        fitting = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
-        words = tuple(dict.fromkeys(fitting))
+        fitting_units = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
+        words = tuple(dict.fromkeys(fitting_units))
     elif field.kind == "path":
         # The line shows `OURS` for an empty path.
         words, value = ("", *list_own_charts(system)), str(draft.table.get(key) or "")
@@ -259,10 +259,10 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
     if system.name == draft.ruleset:
         return draft
     fleets = load_draft_fleets(system, draft)
-    fresh = Draft.begin(system)
+    new_draft = Draft.begin(system)
     table = {key: value for key, value in draft.table.items() if key in list_common_keys()}
     sides = tuple(_keep_common(side, fleets) for side in draft.sides)
-    return evolve(fresh, table={**fresh.table, **table}, sides=sides)
+    return evolve(new_draft, table={**new_draft.table, **table}, sides=sides)
 
 
 def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
@@ -328,30 +328,33 @@ class Offered:
 
 def find_first_match(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
     """Return the first ship whose name begins with the letters, fleets before navies, or None."""
-    typed = fold_shelf_name(letters)
+    folded_letters = fold_shelf_name(letters)
     names = [
         (FleetShip(source, str(card["id"])), str(card["name"]))
         for source, fleet in fleets.sound.items()
         for card in fleet.cards
     ]
     names += [(ship, facts.name) for ship, facts in matches]
-    return next((ship for ship, name in names if typed and fold_shelf_name(name).startswith(typed)), None)
+    return next(
+        (ship for ship, name in names if folded_letters and fold_shelf_name(name).startswith(folded_letters)),
+        None,
+    )
 
 
 def list_offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
     """Yield the ships of fleets that match the letters, then the `matches` of navies that no fleet has."""
-    typed = fold_shelf_name(letters).split()
-    listed = set()
+    folded_words = fold_shelf_name(letters).split()
+    listed_ships = set()
     for source, fleet in fleets.sound.items():
         for card in fleet.cards:
             ship = FleetShip(source, str(card["id"]))
             name, kind = str(card["name"]), str(card.get("kind") or "")
             text = fold_shelf_name(f"{name} {kind} {fleet.title} {source.text}")
-            if all(word in text for word in typed):
-                listed.add(ship)
+            if all(word in text for word in folded_words):
+                listed_ships.add(ship)
                 yield Offered(fleet.title, ship, name, kind)
     for ship, facts in matches:
-        if ship not in listed:
+        if ship not in listed_ships:
             year = ship.source.year if ship.source.year is not None else facts.since
             yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
 
@@ -443,10 +446,10 @@ class Catalogue(Vertical):
         """
         setup, letters = self.setup, self.letters.text
         if self.pane == TABLE:
-            above = literal("Table and switches", "bold $quiet")
+            heading = literal("Table and switches", "bold $quiet")
             lines = build_table_lines(setup.draft, setup.systems)
         else:
-            above = render_aim_line(
+            heading = render_aim_line(
                 setup.draft, setup.aim, letters, self.picks.room, ships_focused=ships_focused
             )
             search = letters, setup.draft.ruleset
@@ -457,7 +460,7 @@ class Catalogue(Vertical):
                     tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters))),
                 )
             lines = build_ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
-        self.query_one("#into", SteadyText).update(above)
+        self.query_one("#into", SteadyText).update(heading)
         self.picks.show(lines, key)
 
     def narrow(self, letters: EditedText) -> None:
@@ -474,11 +477,13 @@ class Catalogue(Vertical):
         setup, key = self.setup, self.picks.word
         draft = change_setting(setup.draft, setup.systems, key, by)
         if draft is None:
-            shown, field = find_setting(setup.draft, setup.systems, key)
-            title = f"{shown.label}: {shown.means}"
-            self.app.push_screen(TextEntry(title, shown.text, lambda text: self._enter_text(field, text)))
-        elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
-            ships = format_count(lost, "ship")
+            shown_field, field = find_setting(setup.draft, setup.systems, key)
+            title = f"{shown_field.label}: {shown_field.means}"
+            self.app.push_screen(
+                TextEntry(title, shown_field.text, lambda text: self._enter_text(field, text))
+            )
+        elif key == RULESET and (lost_count := len(setup.draft.ships) - len(draft.ships)):
+            ships = format_count(lost_count, "ship")
             text = f"Other rules have other fleets: {ships} would be removed."
             setup.ask_to_change(self.app, text, "changes the rules", draft)
         else:
@@ -501,14 +506,13 @@ class Catalogue(Vertical):
             return
         draft, aim = self.setup.draft, self.setup.aim
         places = draft.list_places(ship)
-        elsewhere = [draft.sides[place.side].name for place in places if place.side != aim.side]
+        other_sides = [draft.sides[place.side].name for place in places if place.side != aim.side]
         if aim in places:
             self._change_draft(draft.remove_ship(ship, aim.side))
-        elif elsewhere and all(place.side != aim.side for place in places):
+        elif other_sides and all(place.side != aim.side for place in places):
             name, aim_side = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
-            text = (
-                f"{name} is already on {' and '.join(elsewhere)}; {aim_side} would have another of that name."
-            )
+            sides = " and ".join(other_sides)
+            text = f"{name} is already on {sides}; {aim_side} would have another of that name."
             self.setup.ask_to_change(self.app, text, "adds it anyway", draft.put_ship(ship, aim))
         else:
             self._change_draft(draft.put_ship(ship, aim))
@@ -538,7 +542,9 @@ def render_aim_line(
         ships_focused: True if the ships have the keyboard, so that letters filter them.
     """
     name = draft.find_division(aim).name
-    into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
-    typed = f"  filter: {letters}▏" if letters else "  type to filter" if ships_focused else ""
+    division_text = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
+    filter_text = f"  filter: {letters}▏" if letters else "  type to filter" if ships_focused else ""
     style = "bold $accent" if letters else "$quiet"
-    return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))
+    return Content.assemble(
+        literal(cut(division_text, max(10, width - len(filter_text))), "bold"), literal(filter_text, style)
+    )

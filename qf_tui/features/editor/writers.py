@@ -122,12 +122,12 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     if FOR in table:
         table[FOR] = {name: _drop_unknown(rules, used_ids, divisions) for name, rules in table[FOR].items()}
     table |= {"options": dict(draft.options)} if draft.options else {}
-    if stated := table.pop(CANNOT_REACH, ()):
+    if stated_items := table.pop(CANNOT_REACH, ()):
         # Keep an item only if everything that it names still exists.
         known = {make_id(side["name"]) for side in sides} | {f"@{make_id(name)}" for name in divisions}
         table[CANNOT_REACH] = [
             item
-            for item in stated
+            for item in stated_items
             if {make_id(name) for name in (*item["ships"], *item["targets"])} <= known | used_ids
         ]
     return Composed({"ruleset": draft.ruleset, **table, "side": sides, **build_plan_document(draft)}, fleets)
@@ -246,7 +246,10 @@ def _build_ship_table(ship: FleetShip, id: str, documents: Mapping[FleetSource, 
     row = _find_row(ship, data)
     # A fleet of facts lists the names of its ships, and has tables for some of them.
     listed_names = (str(name) for name in data.get("ships", ()))
-    name = next((listed for listed in listed_names if listed.rpartition("/")[2] == ship.ship), ship.ship)
+    name = next(
+        (listed_name for listed_name in listed_names if listed_name.rpartition("/")[2] == ship.ship),
+        ship.ship,
+    )
     facts = FleetSource(str(data.get("navy", ""))).parse_ship(str(row.get("facts") or name))
     year = row.get("year") or data.get("year")
     return {
@@ -257,13 +260,13 @@ def _build_ship_table(ship: FleetShip, id: str, documents: Mapping[FleetSource, 
     }
 
 
-def find_free_id(id: str, used: set[str]) -> str:
+def find_free_id(id: str, used_ids: set[str]) -> str:
     """Return an id that is not used yet: the id itself, or with a number after it."""
-    number, free = 2, id
-    while free in used:
-        free = f"{id[: ID_MOST - 4]}-{number}"
+    number, free_id = 2, id
+    while free_id in used_ids:
+        free_id = f"{id[: ID_MOST - 4]}-{number}"
         number += 1
-    return free
+    return free_id
 
 
 def build_plan_document(draft: Draft) -> Document:
@@ -340,8 +343,8 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stem = re.sub(r"[^a-z0-9]+", "-", make_id(title)).strip("-")[:40].strip("-") or "battle"
-        used = {path.stem for path in folder.iterdir()} | list_shelf_files("scenarios").keys()
-        path = folder / f"{find_free_id(stem, used)}.toml"
+        used_names = {path.stem for path in folder.iterdir()} | list_shelf_files("scenarios").keys()
+        path = folder / f"{find_free_id(stem, used_names)}.toml"
         _write_files(_build_files(composed, path), path)
     except OSError as fault:
         raise QfError(f"{folder}: the scenario cannot be written: {format_disk_fault(fault)}") from None
@@ -411,15 +414,15 @@ def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
 
 def _write_files(files: Mapping[Path, bytes], path: Path) -> None:
     """Write new files, the scenario last; on failure, remove the files written so far."""
-    folder, written = path.with_suffix(""), []
+    folder, written_files = path.with_suffix(""), []
     if len(files) > 1:
         folder.mkdir()
     try:
         for file, data in files.items():
             write_file(file, data)
-            written.append(file)
+            written_files.append(file)
     except OSError:
-        _delete_files(written, folder)
+        _delete_files(written_files, folder)
         raise
 
 

@@ -109,10 +109,10 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
         if ship is None:
             return 0, ((),) * len(columns)
         # Draw a ship's log again only if something that it shows has changed.
-        shown = known.system.list_shown_values(battle, ship)
-        if id not in drawn_logs or drawn_logs[id][0] != shown:
+        shown_values = known.system.list_shown_values(battle, ship)
+        if id not in drawn_logs or drawn_logs[id][0] != shown_values:
             boxes = tuple(known.system.cell(battle, ship, column) for column in columns)
-            drawn_logs[id] = shown, (1 if ship.afloat else 2, boxes)
+            drawn_logs[id] = shown_values, (1 if ship.afloat else 2, boxes)
         return drawn_logs[id][1]
 
     def build_logs(battle: Battle) -> tuple[Log, ...]:

@@ -96,13 +96,13 @@ class SealedBattleDice(BattleDice):
             raise _build_refusal(
                 f"entry {reveal.number} already revealed the seed; `qf-tui verify --dice` checks it"
             )
-        typed = "".join(order.list_texts("seed"))
-        if not typed and self.source is None:
+        typed_digits = "".join(order.list_texts("seed"))
+        if not typed_digits and self.source is None:
             raise _build_refusal(
                 "the seed is not next to this save: reveal it where the battle was begun, or type it here"
             )
         try:
-            seed = parse_seed(typed) if typed else self.source.seed if self.source else b""
+            seed = parse_seed(typed_digits) if typed_digits else self.source.seed if self.source else b""
         except Misread as fault:
             raise _build_refusal(str(fault)) from None
         if compute_seal(seed) != self.seal.digest:

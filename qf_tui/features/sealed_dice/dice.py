@@ -117,11 +117,11 @@ class SealedDice:
         """
         cup = Cup(self, version.context, call)
         thrown_entry = throw_missing_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
-        faces, typed = thrown_entry.order.dice, entry.order.dice
+        faces, typed_faces = thrown_entry.order.dice, entry.order.dice
         if not faces:
             raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
-        if typed and typed != faces:
-            typed_text, thrown_text = (" ".join(map(str, dice)) for dice in (typed, faces))
+        if typed_faces and typed_faces != faces:
+            typed_text, thrown_text = (" ".join(map(str, dice)) for dice in (typed_faces, faces))
             raise OrderRefused(f"{CALL} {call} throws {thrown_text}, not {typed_text}")
         bounds = tuple((die.least, die.most) for die in cup.thrown)
         return thrown_entry, evolve(version, between=bounds, thrown=True)
@@ -218,9 +218,11 @@ def _list_other_versions(timeline: Timeline, number: int) -> Iterator[Version]:
     return (timeline.versions[other] for other in timeline.play_order if other != number)
 
 
-def _find_free_context(context_start: Context, least: int, taken: AbstractSet[Context]) -> Context:
+def _find_free_context(context_start: Context, least: int, taken_contexts: AbstractSet[Context]) -> Context:
     """Return the context with the first number, from `least` on, that is not taken."""
-    return next(context for number in count(least) if (context := (*context_start, str(number))) not in taken)
+    return next(
+        context for number in count(least) if (context := (*context_start, str(number))) not in taken_contexts
+    )
 
 
 def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
@@ -241,11 +243,11 @@ def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry
     # These dice belong to the order itself: its context is theirs, whenever they are thrown.
     if is_owed_by_order and not question.faces:
         return cause_context
-    taken = {
+    taken_contexts = {
         version.context for version in _list_other_versions(timeline, number) if version.call is not None
     }
     context = _find_free_context(
-        (*cause_context, question.line, question.ship), read_key(question.key).nth, taken
+        (*cause_context, question.line, question.ship), read_key(question.key).nth, taken_contexts
     )
     # Only the missing faces are thrown.
     return (*context, str(len(question.faces))) if question.faces else context

@@ -145,8 +145,8 @@ def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> It
     yield GAP
     known = find_witnesses(source)
     for witness in reversed(known):
-        began = format_begun_phase(system, timeline, witness.number)
-        yield build_line(f"{began} (entry {witness.number})", witness.number)
+        phase_text = format_begun_phase(system, timeline, witness.number)
+        yield build_line(f"{phase_text} (entry {witness.number})", witness.number)
         yield build_line(f"  {witness.words}", witness.number)
     if not known:
         yield build_line("There are none until a phase has ended, or without a save.", tone=Tone.QUIET)
