@@ -194,7 +194,9 @@ def _build_command_parser(command: Command, options: "dict[str, Any]") -> Comman
 
 
 def find_unknown_word(words: "Sequence[str]") -> "tuple[str, Sequence[str]]":
-    """Find the first word that is no command, or no option of its command, among those that are loaded.
+    """Find the first word that is not known as the command or as an option of the command.
+
+    Only the base and the features that are loaded now are known.
 
     Args:
         words: Words of the command line, the command first.

@@ -66,6 +66,7 @@ def open_battle(
     if new_save is None:
         return session
     copy_save(old_save, new_save)
+    # The copy is open for new entries, but only the first session has the dice of `seed`.
     resumed = Session.resume(new_save, systems)
     return Session(
         session.system,

@@ -94,7 +94,7 @@ def write_output(text: str, out: str | None, *, over: bool | None, encoding: str
 
 
 def find_format(arguments: Namespace) -> str:
-    """Return the format of a report: the one of a switch such as --json, or else the file's ending, or ""."""
+    """Return the format of a report: from a switch such as --json, else from the file's ending, else ""."""
     kind: str = arguments.kind or Path(arguments.out or "").suffix.lower().removeprefix(".")
     return kind
 

@@ -52,7 +52,7 @@ _KEY = re.compile(r"\s*([\w-]+)\s*[=.]")
 def load_language() -> RuleLanguage:
     """Load the language of rule books.
 
-    Its module is imported by name at first use, as a rule system's is, so that the library needs no rules.
+    The module of the language is imported by its name at first use, so that the library imports no rules.
     """
     language: RuleLanguage = import_module(_LANGUAGE).LANGUAGE
     return language
@@ -173,13 +173,13 @@ def _add_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
     Faults without a known line come first, unchanged.
     """
     line_by_place = dict(_list_key_lines(text)) if text else {}
-    placed = [(_find_line(fault.found, line_by_place), fault) for fault in faults]
-    placed.sort(key=lambda line_and_fault: line_and_fault[0])
+    lines_and_faults = [(_find_line(fault.found, line_by_place), fault) for fault in faults]
+    lines_and_faults.sort(key=lambda line_and_fault: line_and_fault[0])
     return tuple(
         Fault(f"line {line}, {fault.place}" if fault.place else f"line {line}", fault.text, fault.found)
         if line
         else fault
-        for line, fault in placed
+        for line, fault in lines_and_faults
     )
 
 

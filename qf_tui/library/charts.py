@@ -18,8 +18,8 @@ from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
     Data,
+    FieldValues,
     FilePlace,
-    Read,
     format_hint,
     make_printable,
     raise_faults,
@@ -171,10 +171,10 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
     """
     if not check_system(data, system, checker):
         return {}
-    read = checker.check_table(data, list_chart_fields(system), WHOLE_FILE)
-    source = str(read.get("title") or overlay) if overlay else ""
+    values = checker.check_table(data, list_chart_fields(system), WHOLE_FILE)
+    source = str(values.get("title") or overlay) if overlay else ""
     charts: dict[str, Chart] = {}
-    for number, table in enumerate(read.get("table", []), 1):
+    for number, table in enumerate(values.get("table", []), 1):
         place = WHOLE_FILE.add_item("table", number, table)
         name = table.get("name")
         shape = system.chart_shapes.get(name or "")
@@ -187,11 +187,11 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
         elif name in charts:
             checker.add_fault(place.add_key("name"), f"the table “{name}” is already in this file")
         else:
-            rows = _RowsReader(shape, checker, place, source, read).read(table)
+            rows = _RowsReader(shape, checker, place, source, values).read(table)
             charts[name] = Chart(name, table.get("title") or name, rows, table.get("note") or "")
     for name, shape in system.chart_shapes.items():
         for span in shape.spans:
-            if read.get(span.name) is not None and name not in charts:
+            if values.get(span.name) is not None and name not in charts:
                 checker.add_fault(WHOLE_FILE.add_key(span.name), f"no table “{name}” in this file uses it")
     return charts
 
@@ -210,10 +210,10 @@ class _RowsReader:
     _checker: Checker
     _place: FilePlace
     _source: str
-    _file: Read
+    _file: FieldValues
     _columns: list[str] = field(init=False, factory=list)
 
-    def read(self, table: Read) -> dict[str, ChartRow]:
+    def read(self, table: FieldValues) -> dict[str, ChartRow]:
         """Read the rows of a table by name, in the order of the file."""
         self._columns = table.get("columns") or list(self._shape.columns)
         for column in self._columns:
@@ -233,7 +233,7 @@ class _RowsReader:
             rows[name] = ChartRow(name, {**self._read_cells(row, place), **self._read_spans(row, place)})
         return rows
 
-    def _read_spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
+    def _read_spans(self, row: FieldValues, place: FilePlace) -> dict[str, ChartCell]:
         """Build the cells of a row's spans, such as `9-7`; a dropped row has none.
 
         A span that the row does not state is taken from the top of the file, or is left out if that has none.
@@ -258,7 +258,7 @@ class _RowsReader:
                 place, f"“{make_printable(column)}”: {fault}; known columns: {', '.join(self._shape.columns)}"
             )
 
-    def _read_cells(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
+    def _read_cells(self, row: FieldValues, place: FilePlace) -> dict[str, ChartCell]:
         """Read the cells of a row; a dropped row, and a row whose cells are missing, have none."""
         if row.get("drop") and not self._source:
             self._checker.add_fault(place.add_key("drop"), "only an overlay can drop a row")
@@ -305,7 +305,7 @@ class _RowsReader:
             return ChartCell(text, Provenance.ATTESTED, source_by_column[column])
         return ChartCell(text)
 
-    def _read_sources(self, row: Read, place: FilePlace) -> dict[str, str]:
+    def _read_sources(self, row: FieldValues, place: FilePlace) -> dict[str, str]:
         """Return the source of each attested column; the file names a column or a range of columns."""
         source_by_column: dict[str, str] = {}
         for key, source in (row.get("attested") or {}).items():

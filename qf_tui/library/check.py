@@ -264,6 +264,7 @@ def write_schema_for(file: Path, kind: str, ruleset: str, systems: Systems) -> N
 
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Write all schemas next to the user's files, and return their paths."""
+    # The name "" means a fleet of any rule system.
     kinds_and_systems = [
         (kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))
     ]

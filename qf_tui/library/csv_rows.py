@@ -245,7 +245,7 @@ def _read_whole_number(least: int, most: int, text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _read_amount(most: int, text: str) -> Fraction:
-    """Read a number from 0 to `most`, or 0 from an empty text; raise ValueError for any other text.
+    """Read a number from 0 to `most` in up to 9 characters, or 0 from ""; raise ValueError for other text.
 
     `most` is below 1,000, so a comma can only be a decimal comma.
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Data = Mapping[str, Any]
 """A table of a file, as it was written."""
-Read = dict[str, Any]
+FieldValues = dict[str, Any]
 """A checked table of a file: the values of its fields, by their names."""
 
 SHOWN_MOST = 60
@@ -316,17 +316,17 @@ class Checker:
     def add_fault(self, place: FilePlace, text: str) -> None:
         self.faults.append(Fault.build_at(place, text))
 
-    def check_table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> Read:
+    def check_table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> FieldValues:
         """Check a table against fields, and add a fault for each unknown, missing or refused value.
 
         Returns:
             The value of each field by its name, without refused values. A field that the table leaves out has
             its default, unless it is required.
         """
-        read: Read = {}
+        values: FieldValues = {}
         if not isinstance(data, Mapping):
             self.add_fault(place, f"expected a table, found {describe_value(data)}")
-            return read
+            return values
         declared = tuple(fields)
         known = dict.fromkeys(key for field in declared for key in (field.name, field.alias) if key)
         for number, key in enumerate(key for key in data if key not in known):
@@ -343,12 +343,12 @@ class Checker:
             elif written_keys:
                 # The result of check_value is empty if the value was refused.
                 for value in self.check_value(data[written_keys[0]], field, place.add_key(written_keys[0])):
-                    read[field.name] = value
+                    values[field.name] = value
             elif field.required:
                 self.add_fault(place.add_key(field.name), f"is missing; expected {describe_expected(field)}")
             else:
-                read[field.name] = find_default_value(field)
-        return read
+                values[field.name] = find_default_value(field)
+        return values
 
     def check_value(self, data: object, field: FieldSpec, place: FilePlace) -> tuple[Any, ...]:
         """Check the value of one field; return it in a tuple, or () if it is refused."""
@@ -412,15 +412,17 @@ class Checker:
             self._refuse(place, f"expected at most {most:g}, found {len(data)}")
         return data
 
-    def _check_numbers(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_numbers(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
         """Check a list with one number for each part; one bad number refuses all."""
         if not isinstance(data, list) or len(data) != len(field.parts):
             self._refuse_value(data, field, place)
-        read: Read = {}
+        values: FieldValues = {}
         for part, value in zip(field.parts, data, strict=True):
             # The result of check_value is empty if the number was refused.
-            read.update((part.name, good) for good in self.check_value(value, part, place.add_key(part.name)))
-        return _require_all(read, data)
+            values.update(
+                (part.name, good) for good in self.check_value(value, part, place.add_key(part.name))
+            )
+        return _require_all(values, data)
 
     def _check_series(self, data: object, field: FieldSpec, place: FilePlace) -> object:
         """Check a number, or a list of numbers, which becomes a tuple; one bad number refuses all."""
@@ -431,11 +433,11 @@ class Checker:
             self._refuse_value(data, field, place)
         return tuple(_require_all(self._check_each(enumerate(data, 1), number, place), data).values())
 
-    def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
         """Check a table within a table."""
         return self.check_table(self._check_size(data, Mapping, field, place, inf), field.parts, place)
 
-    def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Read]:
+    def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[FieldValues]:
         """Check a list of tables of the same fields; a required list must not be empty."""
         items = self._check_size(data, list, field, place, field.most)
         if field.required and not items:
@@ -453,13 +455,15 @@ class Checker:
             self.add_fault(place, f"“{make_printable(text)}” is listed more than once")
         return list(texts)
 
-    def _check_each(self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace) -> Read:
+    def _check_each(
+        self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace
+    ) -> FieldValues:
         """Check each value of a list or a table; return the good ones by their number or key."""
         # The values are a tuple of one value, or () if it was refused.
-        read = ((str(key), self.check_value(item, field, place.add_key(str(key)))) for key, item in items)
-        return {key: good for key, values in read for good in values}
+        results = ((str(key), self.check_value(item, field, place.add_key(str(key)))) for key, item in items)
+        return {key: good for key, values in results for good in values}
 
-    def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
         """Check a table whose keys and values are texts; one bad key or value refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
         entries = (
@@ -467,25 +471,25 @@ class Checker:
         )
         return _require_all(self._check_each(entries, _ENTRY, place), table)
 
-    def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
         """Check a table whose keys are free names and whose values are tables of the same fields."""
         table = self._check_size(data, Mapping, field, place, field.most)
         return {
             str(key): self.check_table(item, field.parts, place.add_key(key)) for key, item in table.items()
         }
 
-    def _check_counts(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_counts(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
         """Check a table of whole numbers; one bad number refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
         return _require_all(self._check_each(table.items(), evolve(field, kind="int"), place), table)
 
-    def _check_systems(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_systems(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
         """Check a table for each rule system; return only values that the file gives, without defaults.
 
         The tables of systems that are not in the field's `parts` are left out.
         """
         parts = {part.name: part.parts for part in field.parts}
-        read: Read = {}
+        values_by_system: FieldValues = {}
         for name, item in self._check_size(data, Mapping, field, place, inf).items():
             # A system that is not in `parts` may have anything in its table, but it must be a table.
             if name in parts or not isinstance(item, Mapping):
@@ -493,8 +497,8 @@ class Checker:
                 values = self.check_table(item, fields, place.add_key(name))
                 keys = set(item) if isinstance(item, Mapping) else set()
                 stated_names = {field.name for field in fields if {field.name, field.alias} & keys}
-                read[name] = {key: value for key, value in values.items() if key in stated_names}
-        return read
+                values_by_system[name] = {key: value for key, value in values.items() if key in stated_names}
+        return values_by_system
 
     def _check_cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:
         """Check a list or a table of texts; one bad text refuses all."""
@@ -538,15 +542,15 @@ def _make_converter() -> "StrictConverter":
     return StrictConverter({})
 
 
-def structure(read: Read, table: type[_Value]) -> _Value:
+def structure(values: FieldValues, table: type[_Value]) -> _Value:
     """Build a value of a class from a checked table; refused or absent values get their defaults."""
-    value: _Value = _make_converter().structure(_drop_absent(read), table)
+    value: _Value = _make_converter().structure(_drop_absent(values), table)
     return value
 
 
-def unstructure(value: object) -> Read:
+def unstructure(value: object) -> FieldValues:
     """Build the table of a value, without the keys that have their defaults."""
-    table: Read = _make_converter().unstructure(value)
+    table: FieldValues = _make_converter().unstructure(value)
     return table
 
 

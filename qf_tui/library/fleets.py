@@ -22,7 +22,7 @@ from qf_tui.library.declared import (
     list_ship_fields,
     lower_ship_ids,
 )
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, raise_faults
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FieldValues, FilePlace, raise_faults
 from qf_tui.library.paths import find_used_name, read_toml
 
 
@@ -94,11 +94,11 @@ def read_fleet(
         from qf_tui.library.ratings import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
         return read_facts_fleet(data, name, system, checker, wanted)
-    read = checker.check_table(data, list_fleet_fields(system), WHOLE_FILE)
-    ships = read.get("ship", [])
-    fleet_values = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
+    values = checker.check_table(data, list_fleet_fields(system), WHOLE_FILE)
+    ships = values.get("ship", [])
+    fleet_values = {field.name: values.get(field.name) for field in system.card if field.of_fleet}
     check_ids(ships, checker)
-    usual_origin = str(read.get(ORIGIN))
+    usual_origin = str(values.get(ORIGIN))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
         place = WHOLE_FILE.add_item("ship", number, ship)
@@ -111,15 +111,20 @@ def read_fleet(
             for key, text in system.list_card_faults(card):
                 checker.add_fault(place.add_key(key), text)
             warnings += [f"{place.add_key(key)}: {text}" for key, text in system.list_card_warnings(card)]
-    return Fleet(name, str(read.get("title") or name), tuple(cards), tuple(warnings))
+    return Fleet(name, str(values.get("title") or name), tuple(cards), tuple(warnings))
 
 
 def _build_card(
-    ship: Read, usual_origin: str, fleet_values: Read, system: RuleSystem, checker: Checker, place: FilePlace
+    ship: FieldValues,
+    usual_origin: str,
+    fleet_values: FieldValues,
+    system: RuleSystem,
+    checker: Checker,
+    place: FilePlace,
 ) -> Card:
     """Build a ship's card from her checked values.
 
-    A value that she does not state is the fleet's, or if that states none, the rule system's default.
+    A value that she does not state is taken from the fleet, or else is the default of the rule system.
     """
     fields = list_ship_fields(system)
     card = flatten_values(

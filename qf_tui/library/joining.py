@@ -126,6 +126,7 @@ class JoinableShips:
             if id in fleet_ships:
                 yield fleet_ships[id]
             elif any(named.id == id for named in self.list_navy_names(battle)):
+                # In the battle, the name of her navy may come before her id.
                 facts = replace(self._navy_ships[id], id=id)
                 yield self._muster_ship(id, make_card(self._system, facts))
 

@@ -176,6 +176,7 @@ class NavyShips:
         """The rows of each ship or class, by the year from which they hold; the user's rows win."""
         rows: dict[str, dict[str, _NavyRow]] = {}
         # A name that is no id could lead out of the folder.
+        # The user's folder is read last, so its rows replace the program's.
         for folder in reversed(list_folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
             for row in _read_navy_rows(read_bytes(path), path) if is_there(path) else ():
@@ -298,12 +299,14 @@ def read_sister_service(name: str) -> tuple[str, ...]:
     Returns:
         Its first date, its last date and how it ended; () if the dates of the class hold for her.
     """
-    read = _SERVED.search(name)
-    return read.groups("") if read else ()
+    match = _SERVED.search(name)
+    return match.groups("") if match else ()
 
 
 def pick_sister(ship: ShipFacts, id: str, name: str, class_row: str = "") -> ShipFacts:
-    """Return a ship of a class, with the facts of its row and her own service.
+    """Return a ship of a class, with the facts of the class and the dates of her own service.
+
+    If her name has no remark with these dates, the dates of the class hold.
 
     Args:
         ship: The ship of the class's row.
@@ -312,8 +315,8 @@ def pick_sister(ship: ShipFacts, id: str, name: str, class_row: str = "") -> Shi
         class_row: The id of the row, or "".
     """
     begins, until, ended = read_sister_service(name) or (ship.serves_from, ship.serves_until, ship.ended)
-    named = evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=class_row)
-    return evolve(named, serves_from=begins, serves_until=until, ended=ended)
+    sister = evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=class_row)
+    return evolve(sister, serves_from=begins, serves_until=until, ended=ended)
 
 
 def strip_remark(name: str) -> str:

@@ -54,20 +54,20 @@ class RebasedScenario:
     """A scenario's data as if written for one rule system.
 
     Attributes:
-        moved: The keys whose values are from the table under `for`.
+        for_keys: The keys whose values are from the table under `for`.
         left_out: Texts for the keys that do not hold under this system.
     """
 
     data: Data
     system: RuleSystem
-    moved: tuple[str, ...] = ()
+    for_keys: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
     def place_fault(self, fault: Fault) -> Fault:
         """Move the place of a fault under `for` if the value is from there; return other faults unchanged."""
         keys = fault.found.keys
         # The table under `for` has no lists of tables, so a fault in one of these is from elsewhere.
-        if fault.found.items or not keys or keys[0] not in self.moved:
+        if fault.found.items or not keys or keys[0] not in self.for_keys:
             return fault
         return Fault.build_at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 
@@ -80,22 +80,22 @@ def rebase_scenario(data: Data, system: RuleSystem, checker: Checker) -> Rebased
     """
     is_foreign = data.get("ruleset") != system.name
     for_table = _read_for_table(data, system, checker)
-    kept = {key: value for key, value in data.items() if not is_foreign or key in list_common_keys()}
+    values = {key: value for key, value in data.items() if not is_foreign or key in list_common_keys()}
     if data.get(UNITS) in [scale.units for scale in system.scales]:
-        kept[UNITS] = data[UNITS]
+        values[UNITS] = data[UNITS]
     if is_foreign and _is_start_valid(data, for_table, system):
-        kept[START] = data[START]
+        values[START] = data[START]
     sides = data.get("side")
     if isinstance(sides, list):
-        kept["side"] = [_convert_side(side, for_table.get(DIVISION, {}), is_foreign) for side in sides]
-    moved = {key: value for key, value in for_table.items() if key != DIVISION}
+        values["side"] = [_convert_side(side, for_table.get(DIVISION, {}), is_foreign) for side in sides]
+    for_values = {key: value for key, value in for_table.items() if key != DIVISION}
     # Stated crews belong to no rule system, but a system without crews does not use them.
     left_out = (
-        *(_list_left_out(data, kept, for_table) if is_foreign else ()),
+        *(_list_left_out(data, values, for_table) if is_foreign else ()),
         *(() if system.crews else _list_crew_steps(data)),
     )
     ruleset = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
-    return RebasedScenario({**kept, **moved, **ruleset}, system, tuple(moved), left_out)
+    return RebasedScenario({**values, **for_values, **ruleset}, system, tuple(for_values), left_out)
 
 
 def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
@@ -187,22 +187,22 @@ def _convert_side(side: object, conditions_by_division: Data, is_foreign: bool) 
     divisions = []
     for division in side[DIVISION]:
         if isinstance(division, Mapping):
-            kept = {
+            values = {
                 key: value for key, value in division.items() if not is_foreign or key in COMMON_DIVISION_KEYS
             }
-            divisions.append({**kept, **conditions_by_division.get(str(division.get("name")), {})})
+            divisions.append({**values, **conditions_by_division.get(str(division.get("name")), {})})
         else:
             divisions.append(division)
     return {**side, DIVISION: divisions}
 
 
-def _list_left_out(data: Data, kept: Data, for_table: Data) -> Iterator[str]:
+def _list_left_out(data: Data, used_values: Data, for_table: Data) -> Iterator[str]:
     """Yield a text for each value that does not hold under the chosen rule system.
 
     A value that is false or empty gets no text.
     """
     for key, value in data.items():
-        if key in kept or (key in for_table and key != OPTIONS):
+        if key in used_values or (key in for_table and key != OPTIONS):
             continue
         if key == OPTIONS and isinstance(value, Mapping):
             replaced = for_table.get(OPTIONS, {})

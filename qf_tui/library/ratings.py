@@ -44,9 +44,9 @@ from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
     Data,
+    FieldValues,
     FileFaults,
     FilePlace,
-    Read,
     format_hint,
     make_printable,
     parse_typed_value,
@@ -86,7 +86,7 @@ def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
 
 
 def fill_card(
-    system: RuleSystem, rating: Sequence[RatedValue], about: Mapping[str, Scalar], stated: Read
+    system: RuleSystem, rating: Sequence[RatedValue], about: Mapping[str, Scalar], stated: FieldValues
 ) -> dict[str, Scalar]:
     """Fill the complete card of a ship.
 
@@ -263,7 +263,7 @@ class FactsReader:
         return self._when if self._when.startswith(str(year)) else str(year)
 
     def make_card(
-        self, fleet_ship: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
+        self, fleet_ship: FleetShip, about: Mapping[str, Scalar], stated: FieldValues, place: FilePlace
     ) -> Card | None:
         """Make the card of a ship, and note her facts in `known`.
 
@@ -312,7 +312,7 @@ class FactsReader:
         return card
 
     def make_listed_card(
-        self, fleet: Read, id: str, listed: str, entry: tuple[int, Read] | None
+        self, fleet: FieldValues, id: str, listed: str, entry: tuple[int, FieldValues] | None
     ) -> Card | None:
         """Make the card of a ship in a fleet of facts, or add a fault and return None.
 
@@ -391,21 +391,21 @@ def read_facts_fleet(
     The fleet lists ships, or has all ships of a navy. A table of a ship adds a ship, or details of a listed
     one. If `name` is a former name, the fleet has only the ships that it had under that name.
     """
-    read = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
-    when = str(read.get("date") or "")
-    year = read.get("year") or find_year(when)
+    values = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
+    when = str(values.get("date") or "")
+    year = values.get("year") or find_year(when)
     if when and not (find_date(when) and when.startswith(str(year))):
         checker.add_fault(
             WHOLE_FILE.add_key("date"), f"expected a date of {year or 'a year'}, like 1905-05-27"
         )
     facts = FactsReader(system, checker, when)
-    read = {**read, "year": year}
-    formerly = read.get(FORMERLY) or {}
+    values = {**values, "year": year}
+    formerly = values.get(FORMERLY) or {}
     former_ids = formerly[name].get("ships") if name in formerly else None
     # The list names a ship by her id, or by `navy/id`; her id alone is the key here.
-    word_by_id = {word.rpartition("/")[2]: word for word in _list_ships(read, facts, checker)}
-    ships = read.get("ship") or []
-    entries: dict[str, tuple[int, Read]] = {}
+    word_by_id = {word.rpartition("/")[2]: word for word in _list_ships(values, facts, checker)}
+    ships = values.get("ship") or []
+    entries: dict[str, tuple[int, FieldValues]] = {}
     for number, ship in enumerate(ships, 1):
         if "id" in ship:
             entries.setdefault(str(ship["id"]), (number, ship))
@@ -415,25 +415,25 @@ def read_facts_fleet(
             continue
         if wanted is not None and id not in wanted:
             others.append(id)
-        elif card := facts.make_listed_card(read, id, word_by_id.get(id, ""), entries.get(id)):
+        elif card := facts.make_listed_card(values, id, word_by_id.get(id, ""), entries.get(id)):
             cards.append(card)
     check_ids(ships, checker)
-    if read.get("ships") is None and read.get("navy"):
+    if values.get("ships") is None and values.get("navy"):
         facts.warn_of_open_ends(WHOLE_FILE.add_key("navy"))
-    title, warnings = str(read.get("title") or name), tuple(facts.warnings)
+    title, warnings = str(values.get("title") or name), tuple(facts.warnings)
     return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
 
 
-def _list_ships(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
+def _list_ships(values: FieldValues, facts: FactsReader, checker: Checker) -> list[str]:
     """List the ships of a fleet as it names them, or the ids of all ships of its navy if it lists none.
 
     If the navy has no year, add a fault and return [].
     """
-    listed, navy = read.get("ships"), str(read.get("navy") or "")
-    # A list that was refused is missing from `read`; the fleet does not have the whole navy then.
-    if listed is not None or "ships" not in read or not navy:
+    listed, navy = values.get("ships"), str(values.get("navy") or "")
+    # A list that was refused is missing from `values`; the fleet does not have the whole navy then.
+    if listed is not None or "ships" not in values or not navy:
         return listed or []
-    year = read.get("year")
+    year = values.get("year")
     if year is None:
         checker.add_fault(WHOLE_FILE.add_key("year"), "is missing; expected the year of the ships")
         return []
@@ -455,12 +455,12 @@ def make_navy_fleet(
 
 
 def read_navy_side(
-    read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
-) -> tuple[Fleet, Read] | None:
+    values: FieldValues, place: FilePlace, date: str, system: RuleSystem, checker: Checker
+) -> tuple[Fleet, FieldValues] | None:
     """Read a side of a scenario that names ships of a navy.
 
     Args:
-        read: The checked side.
+        values: The checked side.
         place: The place for faults.
         date: The date of the battle, whose year is that of a side without a year.
         system: The rule system.
@@ -469,7 +469,7 @@ def read_navy_side(
     Returns:
         Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.
     """
-    navy, year = str(read["navy"]), read.get("year") or find_year(date)
+    navy, year = str(values["navy"]), values.get("year") or find_year(date)
     if year is None:
         checker.add_fault(
             place.add_key("year"), "is missing; expected the year of the ships, or a date for the battle"
@@ -500,19 +500,19 @@ def read_navy_side(
                 ids.append(ship.ship)
         return ids
 
-    ships = read.get("ships")
+    ships = values.get("ships")
     if ships is None:
         ships = facts.list_ids(navy, year, place.add_key("navy"))
     start_ids = list_plain_ids(ships, place.add_key("ships"))
     divisions = []
-    for number, division in enumerate(read.get("division") or [], 1):
+    for number, division in enumerate(values.get("division") or [], 1):
         at = place.add_item("division", number, division).add_key("ships")
         divisions.append({**division, "ships": list_plain_ids(division.get("ships", []), at)})
-    if read.get("ships") is None:
+    if values.get("ships") is None:
         facts.warn_of_open_ends(place.add_key("navy"))
     title = f"{format_navy_title(navy)} {year}"
     fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
-    return fleet, {**read, "ships": start_ids, "division": divisions}
+    return fleet, {**values, "ships": start_ids, "division": divisions}
 
 
 def list_value_keys(system: RuleSystem) -> tuple[str, ...]:

@@ -80,9 +80,9 @@ from qf_tui.library.faults import (
     Data,
     Fault,
     Faults,
+    FieldValues,
     FileFaults,
     FilePlace,
-    Read,
     format_hint,
     format_not_installed,
     make_printable,
@@ -247,74 +247,74 @@ def _read_rebased(
 
     The arguments are those of `read_scenario`.
     """
-    written = drop_foreign_changes(data, system)
+    known_data = drop_foreign_changes(data, system)
     known = {field.name: field.words for field in list_scenario_fields(system)}
     # An unknown key or kind of dice may be from a feature of another package.
-    if written.keys() - known.keys() or written.get("dice", "table") not in known["dice"]:
+    if known_data.keys() - known.keys() or known_data.get("dice", "table") not in known["dice"]:
         search_features()
-    read = checker.check_table(written, list_scenario_fields(system), WHOLE_FILE)
-    scale = _find_scale(read, system, checker)
+    values = checker.check_table(known_data, list_scenario_fields(system), WHOLE_FILE)
+    scale = _find_scale(values, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    stated = read.get("options") or {}
+    stated = values.get("options") or {}
     options |= flatten_values(
         [switch for switch in list_option_fields(system) if switch.name in stated], stated
     )
     file_faults: list[FileFaults] = []
-    charts, warnings = _load_charts(read, path, system, checker, file_faults, unwritten)
-    sides = SidesReader(system, path.parent, checker, file_faults, unwritten, str(read.get("date") or ""))
-    sides.read(read.get("side", []))
+    charts, warnings = _load_charts(values, path, system, checker, file_faults, unwritten)
+    sides = SidesReader(system, path.parent, checker, file_faults, unwritten, str(values.get("date") or ""))
+    sides.read(values.get("side", []))
     warnings += sides.warnings
-    plan = sides.read_plan(read, data)
-    sides.read_start(read.get(START) or {})
-    sides.read_feature_keys(read)
+    plan = sides.read_plan(values, data)
+    sides.read_start(values.get(START) or {})
+    sides.read_feature_keys(values)
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in file_faults:
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
         return ScenarioRead(system, None, faults, warnings)
-    crews = crews or str(read[CREWS])
+    crews = crews or str(values[CREWS])
     ships, reserve = sides.muster(scale, options, stated=crews == STATED)
-    table = _build_table(read, scale, system, path) | sides.table
+    table = _build_table(values, scale, system, path) | sides.table
     table |= {CREWS: crews} if sides.crews and crews == STATED else {}
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
     warnings += list_plan_warnings(system, plan, (*ships.values(), *reserve.values()))
     # In a phase with slashes, damage counts only from its end, so the battle at its start is kept.
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
-    suits = read.get(SUITS) or {}
-    charts_named = str(read.get("charts") or "")
+    suits = values.get(SUITS) or {}
+    charts_named = str(values.get("charts") or "")
     return ScenarioRead(system, battle, {}, warnings, charts_named, suits=suits, crews=sides.crews)
 
 
-def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
+def _build_table(values: FieldValues, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     """Build the table of a battle: the values that concern no single ship, by name.
 
     A date, a war, the weather and ranges for simulations are in it only if they are stated.
     """
-    approach = read.get(APPROACH)
+    approach = values.get(APPROACH)
     ranges = approach if isinstance(approach, tuple) else () if approach is None else (approach,)
     return {
-        "title": read["title"] or path.stem,
-        **{key: read[key] for key in ("date", "war", "weather") if read.get(key)},
+        "title": values["title"] or path.stem,
+        **{key: values[key] for key in ("date", "war", "weather") if values.get(key)},
         "scale": scale.name,
         "units": scale.units,
-        "dice": read["dice"],
-        "notes": read["notes"],
+        "dice": values["dice"],
+        "notes": values["notes"],
         **({APPROACH: " ".join(f"{distance:g}" for distance in ranges)} if ranges else {}),
-        **{key: read[key] for key in (OPENS, SEA_ROOM) if read.get(key)},
-        **flatten_values(system.conditions, read),
+        **{key: values[key] for key in (OPENS, SEA_ROOM) if values.get(key)},
+        **flatten_values(system.conditions, values),
     }
 
 
-def _find_scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
+def _find_scale(values: FieldValues, system: RuleSystem, checker: Checker) -> Scale | None:
     """Find the scale that the file names. If it leaves a choice, take the usual scale of those that fit.
 
     Returns:
         The scale; None if none fits, which adds a fault, or if the file's scale or units were refused.
     """
-    if "scale" not in read or "units" not in read:
+    if "scale" not in values or "units" not in values:
         return None
-    name, units = read["scale"], read["units"]
+    name, units = values["scale"], values["units"]
     known = system.scales
     fitting = [scale for scale in known if name in (None, scale.name) and units in (None, scale.units)]
     if fitting:
@@ -325,7 +325,7 @@ def _find_scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | Non
 
 
 def _load_charts(
-    read: Read,
+    values: FieldValues,
     path: Path,
     system: RuleSystem,
     checker: Checker,
@@ -335,7 +335,7 @@ def _load_charts(
     """Load the rule system's charts with the overlay that the scenario names, if it names one.
 
     Args:
-        read: The checked scenario.
+        values: The checked scenario.
         path: The path of the scenario.
         system: The rule system.
         checker: Gets a fault if there is no such overlay.
@@ -346,7 +346,7 @@ def _load_charts(
         The charts, and warnings about the overlay.
     """
     base: Charts = {}
-    name = str(read.get("charts") or "")
+    name = str(values.get("charts") or "")
     try:
         base = load_shipped_charts(system)
         if not name:
@@ -404,20 +404,20 @@ class SidesReader:
     """The crews with steps, by ship; complete once the ships are mustered."""
     _stated: bool = field(init=False, default=False)
     _more_warnings: tuple[str, ...] = field(init=False, default=())
-    _at_start: Mapping[str, Read] = field(init=False, factory=dict)
+    _at_start: Mapping[str, FieldValues] = field(init=False, factory=dict)
     _feature_keys: tuple[KeysRead, ...] = field(init=False, default=())
 
-    def read(self, sides: list[Read]) -> None:
+    def read(self, sides: list[FieldValues]) -> None:
         """Read all sides with their divisions, the ships at the start, and the ships that may join."""
         ids: Counter[str] = Counter()
-        for read in sides:
-            items = read.get("division") or []
-            ids.update({make_id(str(item["name"])) for item in (read, *items) if "name" in item})
+        for values in sides:
+            items = values.get("division") or []
+            ids.update({make_id(str(item["name"])) for item in (values, *items) if "name" in item})
         # Ids that several sides use for themselves or for a division: `@first` would mean two divisions.
         shared = frozenset(id for id, times in ids.items() if times > 1)
-        for number, read in enumerate(sides, 1):
-            place = WHOLE_FILE.add_item("side", number, read)
-            side = self._read_side(read, place, shared)
+        for number, values in enumerate(sides, 1):
+            place = WHOLE_FILE.add_item("side", number, values)
+            side = self._read_side(values, place, shared)
             if side is None:
                 continue
             if any(other.id == side.id for other in self.sides):
@@ -454,15 +454,15 @@ class SidesReader:
             id: self._muster_ship(ship, setup) for id, ship in later_ships if id not in at_start
         }
 
-    def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
+    def read_plan(self, values: FieldValues, data: Mapping[str, object]) -> Plan:
         """Read the plan, after the sides. Ships that arrive later no longer count as ships at the start."""
-        plan = PlanReader(self._system, self.sides, self._ids_by_division, self._checker).read(read, data)
+        plan = PlanReader(self._system, self.sides, self._ids_by_division, self._checker).read(values, data)
         for id in plan.arriving_ids:
             if id in self._ships_at_start:
                 self._later_ships[id] = self._ships_at_start.pop(id)
         return plan
 
-    def read_start(self, start: Mapping[str, Read]) -> None:
+    def read_start(self, start: Mapping[str, FieldValues]) -> None:
         """Store the stated state of ships at the start, by their ids; add a fault for each unknown id.
 
         The sides must be read before.
@@ -479,14 +479,17 @@ class SidesReader:
                     WHOLE_FILE.add_key(key, id), f"no ship “{make_printable(id)}”{format_hint(id, known)}"
                 )
 
-    def read_feature_keys(self, read: Read) -> None:
-        """Read the keys that features add to scenarios, after the sides."""
+    def read_feature_keys(self, values: FieldValues) -> None:
+        """Read the keys that features add to scenarios; add a fault for each unknown ship, side or division.
+
+        The sides must be read before.
+        """
         known = {*self._ships_at_start, *self._later_ships, *(side.id for side in self.sides)}
         known |= {f"@{division.id}" for side in self.sides for division in side.divisions}
         for keys in find_scenario_keys():
             for key in keys.by_ship:
-                self._check_ships(key, read.get(key) or {})
-            feature_keys = keys.read(read, self._system, self._checker)
+                self._check_ships(key, values.get(key) or {})
+            feature_keys = keys.read(values, self._system, self._checker)
             self.table |= feature_keys.table
             self._feature_keys += (feature_keys,)
             for place, name in feature_keys.named:
@@ -512,27 +515,27 @@ class SidesReader:
             mustered = feature_keys.begin(mustered)
         return mustered
 
-    def _read_side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
+    def _read_side(self, values: FieldValues, place: FilePlace, shared: frozenset[str]) -> Side | None:
         """Read a side with its fleet, divisions and ships.
 
         Args:
-            read: The checked side.
+            values: The checked side.
             place: The place of the side.
             shared: Ids that several sides use for themselves or their divisions.
 
         Returns:
             The side, or None if it has no name. It has no divisions if its fleet or a key of it has a fault.
         """
-        fleet, read = self._find_fleet(read, place)
-        if "name" not in read:
+        fleet, values = self._find_fleet(values, place)
+        if "name" not in values:
             return None
-        id = make_id(read["name"])
-        side = Side(id, read["name"])
-        self._read_simulation_keys(SIDE_FIELDS, id, read, place)
-        self.table |= {f"notes.{id}": read["notes"]} if read.get("notes") else {}
-        if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
+        id = make_id(values["name"])
+        side = Side(id, values["name"])
+        self._read_simulation_keys(SIDE_FIELDS, id, values, place)
+        self.table |= {f"notes.{id}": values["notes"]} if values.get("notes") else {}
+        if fleet is None or not {"ships", "prefix", "division"} <= values.keys():
             return side
-        prefix, wanted = str(read["prefix"] or ""), read["ships"]
+        prefix, wanted = str(values["prefix"] or ""), values["ships"]
         fleet = fleet.with_prefix(prefix)
         cards = {str(card["id"]): card for card in fleet.cards}
         start_ids = (
@@ -540,7 +543,7 @@ class SidesReader:
             if wanted is None
             else self._list_named_ids(wanted, fleet, prefix, place.add_key("ships"))
         )
-        divisions, division_by_ship = self._read_divisions(read, place, side, fleet, start_ids, shared)
+        divisions, division_by_ship = self._read_divisions(values, place, side, fleet, start_ids, shared)
         # If there are ships in no division, the last division is theirs.
         last_division = divisions[-1].id if divisions else ""
         ships = {
@@ -565,41 +568,43 @@ class SidesReader:
                 self._later_ships.setdefault(ship_id, ship)
         return evolve(side, divisions=divisions)
 
-    def _read_crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
+    def _read_crew(self, values: FieldValues, place: FilePlace, outer: Crew) -> Crew:
         """Read the crew of a side or a division; add a warning if its steps have no source.
 
         Args:
-            read: The checked side or division.
+            values: The checked side or division.
             place: Its place.
             outer: The crew whose steps hold where none are stated: the side's for a division.
         """
-        crew = read_crew(read, outer)
+        crew = read_crew(values, outer)
         # Without `outer`, the crew has only the steps that are stated here.
-        if read_crew(read).steps and not crew.source:
+        if read_crew(values).steps and not crew.source:
             self._more_warnings += (f"{place}: state the source of the steps in {SOURCE}",)
         return crew
 
     def _read_simulation_keys(
-        self, fields: Iterable[FieldSpec], owner: str, read: Read, place: FilePlace
+        self, fields: Iterable[FieldSpec], owner: str, values: FieldValues, place: FilePlace
     ) -> None:
         """Read the keys for simulations of a side or a division, and warn of an unknown doctrine.
 
         Args:
             fields: The fields of these keys.
             owner: The id of the side, or `@` and the id of the division.
-            read: The checked side or division.
+            values: The checked side or division.
             place: Its place.
         """
-        values = {field.name: read.get(field.name) for field in fields}
+        simulation_values = {field.name: values.get(field.name) for field in fields}
         # A speed of 0 knots counts as given, unlike other empty values.
         stated = {
-            key: value for key, value in values.items() if value or (key == KNOTS and value is not None)
+            key: value
+            for key, value in simulation_values.items()
+            if value or (key == KNOTS and value is not None)
         }
         self.table |= {f"{key}.{owner}": value for key, value in stated.items()}
-        if owner.startswith("@") and values[DOCTRINE] and not values[APART_LINE]:
+        if owner.startswith("@") and simulation_values[DOCTRINE] and not simulation_values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         # If no doctrine is named, there is nothing to warn of, so the check gets a known name.
-        name = str(values[DOCTRINE] or OUR_DOCTRINES[0])
+        name = str(simulation_values[DOCTRINE] or OUR_DOCTRINES[0])
         doctrine, *changes = name.split("+")
         unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
         if unknown or (doctrine not in OUR_DOCTRINES and doctrine not in find_doctrine_points()):
@@ -619,38 +624,41 @@ class SidesReader:
             text += f" on side {make_printable(first_ship.side)}"
             self._checker.add_fault(place, f"{text}, the same hull; name other ships, or state the date")
 
-    def _find_fleet(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
+    def _find_fleet(self, values: FieldValues, place: FilePlace) -> tuple[Fleet | None, FieldValues]:
         """Find the fleet of a side, from a file or a navy.
 
         Returns:
             The fleet, or None if there is a fault; and the side, with the fleet's ids in place of `navy/id`.
         """
         # A key is missing if its value was refused; that fault is reported already.
-        if "fleet" not in read or "navy" not in read:
-            return None, read
-        fleet, navy = read["fleet"], read["navy"]
+        if "fleet" not in values or "navy" not in values:
+            return None, values
+        fleet, navy = values["fleet"], values["navy"]
         # Only a navy needs a year, so a fleet with a year is the same fault as a fleet with a navy.
-        if fleet is not None and (navy or read.get("year")) is not None:
+        if fleet is not None and (navy or values.get("year")) is not None:
             self._checker.add_fault(place.add_key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
-            return self._load_fleet(str(fleet), place, _collect_named_ids(read)), read
+            return self._load_fleet(str(fleet), place, _collect_named_ids(values)), values
         elif navy is not None:
             from qf_tui.library import ratings  # noqa: PLC0415 - most battles need no facts
 
-            navy_side = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
+            navy_side = ratings.read_navy_side(values, place, self._date, self._system, self._checker)
             self._more_warnings += navy_side[0].warnings if navy_side else ()
-            return navy_side or (None, read)
+            return navy_side or (None, values)
         else:
             self._checker.add_fault(place.add_key("fleet"), "is missing; expected a fleet, or a navy")
-        return None, read
+        return None, values
 
     def _load_fleet(self, name: str, place: FilePlace, wanted: frozenset[str] | None) -> Fleet | None:
-        """Load the fleet of a side, each once; add the faults and return None if it is not sound.
+        """Load the fleet of a side, or return it if it was loaded before.
 
         Args:
             name: The name or path of the fleet.
             place: The place for faults.
             wanted: The ids that the side names; None for all.
+
+        Returns:
+            The fleet; None if its file is missing or has faults, which are added.
         """
         data = self._unwritten.get(name)
         path = find_file("fleets", name, self._folder) if data is None else self._folder / name
@@ -674,7 +682,7 @@ class SidesReader:
 
     def _read_divisions(
         self,
-        read: Read,
+        values: FieldValues,
         place: FilePlace,
         side: Side,
         fleet: Fleet,
@@ -684,7 +692,7 @@ class SidesReader:
         """Read the divisions of a side. Ships that are in no division form one with the side's name.
 
         Args:
-            read: The checked side.
+            values: The checked side.
             place: The place of the side.
             side: The side, without divisions.
             fleet: Its fleet.
@@ -694,10 +702,10 @@ class SidesReader:
         Returns:
             The divisions, and for each ship that a division names the id of this division, by the ship's id.
         """
-        crew = self._read_crew(read, place, AS_BUILT)
+        crew = self._read_crew(values, place, AS_BUILT)
         divisions: dict[str, Division] = {}
         division_by_ship: dict[str, str] = {}
-        for number, item in enumerate(read["division"] or [], 1):
+        for number, item in enumerate(values["division"] or [], 1):
             at = place.add_item("division", number, item)
             if "name" not in item:
                 continue
@@ -713,7 +721,7 @@ class SidesReader:
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
             self._read_simulation_keys(DIVISION_FIELDS, f"@{id}", item, at)
             at = at.add_key("ships")
-            ships = self._list_named_ids(item.get("ships", []), fleet, str(read["prefix"] or ""), at)
+            ships = self._list_named_ids(item.get("ships", []), fleet, str(values["prefix"] or ""), at)
             absent = [ship for ship in ships if ship not in start_ids]
             # A whole division may arrive later; if only some of its ships are absent, that is a slip.
             for ship in absent if len(absent) < len(ships) else ():
@@ -748,19 +756,19 @@ class SidesReader:
         return ids
 
 
-def _collect_named_ids(read: Read) -> frozenset[str] | None:
+def _collect_named_ids(values: FieldValues) -> frozenset[str] | None:
     """List the ids that a side and its divisions name, with and without the side's prefix.
 
     Returns:
         The ids, or None if the side lists no ships: then it has the whole fleet.
     """
-    ships = read.get("ships")
+    ships = values.get("ships")
     if ships is None:
         return None
-    divisions = read.get("division") or []
+    divisions = values.get("division") or []
     names = [*ships, *(name for division in divisions for name in division.get("ships", []))]
     # Before the fleet is loaded, it is not known whether a name has the prefix or only begins like it.
-    prefix = str(read.get("prefix") or "")
+    prefix = str(values.get("prefix") or "")
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
 
@@ -827,31 +835,31 @@ class PlanReader:
     _checker: Checker
     _arriving: set[str] = field(init=False, factory=set)
 
-    def read(self, read: Read, data: Data) -> Plan:
+    def read(self, values: FieldValues, data: Data) -> Plan:
         """Read the schedule and the victory conditions.
 
         Args:
-            read: The checked scenario.
+            values: The checked scenario.
             data: The same scenario as it was written. Its schedule still has the table changes that only
                 other rule systems know, which become remarks.
         """
         written_items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
-        items = zip(read.get(SCHEDULE) or (), written_items, strict=False)
+        items = zip(values.get(SCHEDULE) or (), written_items, strict=False)
         schedule = [
             self._read_due(item, written_item, WHOLE_FILE.add_item(SCHEDULE, number, {}))
             for number, (item, written_item) in enumerate(items, 1)
         ]
         victory = [
             self._read_condition(item, WHOLE_FILE.add_item(VICTORY, number, {}))
-            for number, item in enumerate(read.get(VICTORY) or (), 1)
+            for number, item in enumerate(values.get(VICTORY) or (), 1)
         ]
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _read_due(self, read: Read, written_item: Data, place: FilePlace) -> Due | None:
+    def _read_due(self, values: FieldValues, written_item: Data, place: FilePlace) -> Due | None:
         """Read an event of the schedule, and add its faults; return None if it has no sound turn."""
-        item = structure(read, DueItem)
-        if not any(read.get(key) for key in ("arrives", "table", "note")):
+        item = structure(values, DueItem)
+        if not any(values.get(key) for key in ("arrives", "table", "note")):
             self._checker.add_fault(place, "nothing happens on this turn: give arrives, table or note")
         ships = tuple(
             ship
@@ -860,11 +868,13 @@ class PlanReader:
         )
         if item.turn is None:
             return None
-        written = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
+        written_changes = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
         known = {field.name for field in self._system.conditions}
         # Changes for this system have checked values; changes for other systems become remarks.
-        table = {name: item.table[name] for name in written if name in item.table}
-        table |= {name: value for name, value in written.items() if name not in known and _is_remark(value)}
+        table = {name: item.table[name] for name in written_changes if name in item.table}
+        table |= {
+            name: value for name, value in written_changes.items() if name not in known and _is_remark(value)
+        }
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
 
     def _list_arriving_ships(self, name: str, place: FilePlace) -> Sequence[str]:
@@ -891,9 +901,9 @@ class PlanReader:
         self._checker.add_fault(place, fault)
         return ()
 
-    def _read_condition(self, read: Read, place: FilePlace) -> Condition | None:
+    def _read_condition(self, values: FieldValues, place: FilePlace) -> Condition | None:
         """Read a victory condition, and add its faults; return None if a needed part is missing."""
-        item = structure(read, VictoryItem)
+        item = structure(values, VictoryItem)
         points = self._read_points(item, place)
         side = self._find_side_id(item.side, place.add_key("side"))
         counted_side = self._find_side_id(item.of, place.add_key("of"))
@@ -910,9 +920,9 @@ class PlanReader:
                 )
         # Ships at half worth, and points lost in a field of the log, count without a status.
         needs_status = points is None or (points.each in ("", EACH_SHIP) and points.points > 0)
-        # A field that the file leaves out is in `read` with its default. A refused field is missing there,
+        # A field that the file leaves out is in `values` with its default. A refused field is missing there,
         # and its fault is reported already.
-        if "status" in read and needs_status and not item.status:
+        if "status" in values and needs_status and not item.status:
             self._checker.add_fault(place.add_key("status"), f"expected any of {', '.join(known)}")
         edge = make_id(item.edge)
         if edge and WITHDRAWN not in item.status:
@@ -920,7 +930,7 @@ class PlanReader:
             self._checker.add_fault(place.add_key("edge"), text)
         # A condition that gives points needs no count: one ship is enough.
         count = item.count or int(points is not None)
-        if "count" in read and not count:
+        if "count" in values and not count:
             self._checker.add_fault(place.add_key("count"), "is missing; expected count or points")
         if not (side and counted_side and count and (item.status or not needs_status)):
             return None

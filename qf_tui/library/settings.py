@@ -136,11 +136,11 @@ def load_settings() -> Settings:
     data = read_toml(path)
     # A setting that is not known yet may belong to a feature of another package.
     _find_features_with(data)
-    read = checker.check_table(data, list_settings(), WHOLE_FILE)
+    values = checker.check_table(data, list_settings(), WHOLE_FILE)
     raise_faults({str(path): checker.faults})
     defaults = Settings()
     return defaults.with_values(
-        {key: read[key] for key in read if read[key] not in (None, defaults.find_value(key))}
+        {key: values[key] for key in values if values[key] not in (None, defaults.find_value(key))}
     )
 
 
@@ -286,9 +286,9 @@ def read_weights(
         fields = (FieldSpec(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
     tables_field = FieldSpec("worth", "systems", "", parts=tuple(tables))
-    read: tuple[Any, ...] = checker.check_value(data, tables_field, WHOLE_FILE)
+    result: tuple[Any, ...] = checker.check_value(data, tables_field, WHOLE_FILE)
     # The value is a mapping, which is never refused as a whole.
-    return read[0], tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
+    return result[0], tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
 
 
 def _add_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:

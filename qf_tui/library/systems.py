@@ -177,6 +177,8 @@ def load_usable(
 def _load(expected_name: str, source: str, load: Callable[[], _Kind], noun: str = "rule system") -> _Kind:
     """Load what an entry point or a module names, and check that it has the expected name.
 
+    `source` and `noun` are words for the messages.
+
     Raises:
         QfError: It cannot be loaded, or has another name.
     """
