@@ -194,9 +194,7 @@ def _build_command_parser(command: Command, options: "dict[str, Any]") -> Comman
 
 
 def find_unknown_word(words: "Sequence[str]") -> "tuple[str, Sequence[str]]":
-    """Find the first word that is not known as the command or as an option of the command.
-
-    Only the base and the features that are loaded now are known.
+    """Find the first word that no loaded part of the program knows as a command or as its option.
 
     Args:
         words: Words of the command line, the command first.

@@ -214,9 +214,7 @@ def choose_crews(target: str | None, crews: str | None) -> str:
 
 
 def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """Return the rule system with this name, or all rule systems that can be loaded if the name is None.
-
-    Each rule system that cannot be loaded then gets a warning.
+    """Return the rule system with this name; for None, return all that can be loaded, and warn of others.
 
     Raises:
         QfError: No rule system with this name is installed, or it cannot be loaded.

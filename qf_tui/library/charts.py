@@ -18,8 +18,8 @@ from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
     Data,
-    FieldValues,
     FilePlace,
+    Values,
     format_hint,
     make_printable,
     raise_faults,
@@ -64,7 +64,6 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
 
     Args:
         path: The file of the overlay.
-        system: The rule system.
         data: The plain data of a file that is not written yet; None to read the file.
 
     Raises:
@@ -162,8 +161,6 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
 
     Args:
         data: The plain data of the file.
-        system: The rule system.
-        checker: Gathers the faults.
         overlay: The name of an umpire's overlay; "" for the charts of a rule system.
 
     Returns:
@@ -210,10 +207,10 @@ class _RowsReader:
     _checker: Checker
     _place: FilePlace
     _source: str
-    _file: FieldValues
+    _file: Values
     _columns: list[str] = field(init=False, factory=list)
 
-    def read(self, table: FieldValues) -> dict[str, ChartRow]:
+    def read(self, table: Values) -> dict[str, ChartRow]:
         """Read the rows of a table by name, in the order of the file."""
         self._columns = table.get("columns") or list(self._shape.columns)
         for column in self._columns:
@@ -233,7 +230,7 @@ class _RowsReader:
             rows[name] = ChartRow(name, {**self._read_cells(row, place), **self._read_spans(row, place)})
         return rows
 
-    def _read_spans(self, row: FieldValues, place: FilePlace) -> dict[str, ChartCell]:
+    def _read_spans(self, row: Values, place: FilePlace) -> dict[str, ChartCell]:
         """Build the cells of a row's spans, such as `9-7`; a dropped row has none.
 
         A span that the row does not state is taken from the top of the file, or is left out if that has none.
@@ -258,7 +255,7 @@ class _RowsReader:
                 place, f"“{make_printable(column)}”: {fault}; known columns: {', '.join(self._shape.columns)}"
             )
 
-    def _read_cells(self, row: FieldValues, place: FilePlace) -> dict[str, ChartCell]:
+    def _read_cells(self, row: Values, place: FilePlace) -> dict[str, ChartCell]:
         """Read the cells of a row; a dropped row, and a row whose cells are missing, have none."""
         if row.get("drop") and not self._source:
             self._checker.add_fault(place.add_key("drop"), "only an overlay can drop a row")
@@ -305,7 +302,7 @@ class _RowsReader:
             return ChartCell(text, Provenance.ATTESTED, source_by_column[column])
         return ChartCell(text)
 
-    def _read_sources(self, row: FieldValues, place: FilePlace) -> dict[str, str]:
+    def _read_sources(self, row: Values, place: FilePlace) -> dict[str, str]:
         """Return the source of each attested column; the file names a column or a range of columns."""
         source_by_column: dict[str, str] = {}
         for key, source in (row.get("attested") or {}).items():

@@ -88,7 +88,6 @@ def build_schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = (
 
     Args:
         kind: One of KINDS.
-        system: The rule system.
         others: Other systems for which a scenario may state values under `for`; its schedule may name their
             conditions too.
 

@@ -22,8 +22,8 @@ from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
     Data,
-    FieldValues,
     FilePlace,
+    Values,
     find_default_value,
     format_hint,
     make_printable,
@@ -239,7 +239,7 @@ class KeysRead:
     """
 
     table: Mapping[str, Scalar]
-    crews: Mapping[str, FieldValues]
+    crews: Mapping[str, Values]
     begin: Callable[[Ship], Ship]
     named: Iterable[tuple[FilePlace, str]] = ()
 
@@ -258,7 +258,7 @@ class ScenarioKeys:
     of_all: tuple[str, ...]
     by_ship: tuple[str, ...]
     fields: Callable[[RuleSystem], tuple[FieldSpec, ...]]
-    read: Callable[[FieldValues, RuleSystem, Checker], KeysRead]
+    read: Callable[[Values, RuleSystem, Checker], KeysRead]
 
 
 @cache
@@ -301,7 +301,6 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
     """List the fields of a scenario file for one rule system.
 
     Args:
-        system: The rule system.
         others: Other systems whose conditions its schedule may name too.
     """
     dice = {"table": "the players throw", "console": "the console throws"}
@@ -753,7 +752,7 @@ def find_year(date: str) -> int | None:
     return int(year[0]) if year else None
 
 
-def check_ids(ships: list[FieldValues], checker: Checker) -> None:
+def check_ids(ships: list[Values], checker: Checker) -> None:
     """Add a fault for each ship of a fleet whose id an earlier ship already has."""
     number_by_id: dict[object, int] = {}
     for number, ship in enumerate(ships, 1):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Data = Mapping[str, Any]
 """A table of a file, as it was written."""
-FieldValues = dict[str, Any]
+Values = dict[str, Any]
 """A checked table of a file: the values of its fields, by their names."""
 
 SHOWN_MOST = 60
@@ -316,14 +316,14 @@ class Checker:
     def add_fault(self, place: FilePlace, text: str) -> None:
         self.faults.append(Fault.build_at(place, text))
 
-    def check_table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> FieldValues:
+    def check_table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> Values:
         """Check a table against fields, and add a fault for each unknown, missing or refused value.
 
         Returns:
             The value of each field by its name, without refused values. A field that the table leaves out has
             its default, unless it is required.
         """
-        values: FieldValues = {}
+        values: Values = {}
         if not isinstance(data, Mapping):
             self.add_fault(place, f"expected a table, found {describe_value(data)}")
             return values
@@ -389,9 +389,9 @@ class Checker:
         )
 
     def _check_text(self, data: object, field: FieldSpec, place: FilePlace) -> str:
-        """Check a text by its length and characters. Notes may have several lines, which are joined.
+        """Check a text by its length and characters; refuse a blank required text, and a wrong id.
 
-        A required text must not be blank, and an id must be lower case letters, digits and "-".
+        Notes may have several lines, which are joined.
         """
         if not isinstance(data, str):
             self._refuse_value(data, field, place)
@@ -412,11 +412,11 @@ class Checker:
             self._refuse(place, f"expected at most {most:g}, found {len(data)}")
         return data
 
-    def _check_numbers(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
+    def _check_numbers(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a list with one number for each part; one bad number refuses all."""
         if not isinstance(data, list) or len(data) != len(field.parts):
             self._refuse_value(data, field, place)
-        values: FieldValues = {}
+        values: Values = {}
         for part, value in zip(field.parts, data, strict=True):
             # The result of check_value is empty if the number was refused.
             values.update(
@@ -433,11 +433,11 @@ class Checker:
             self._refuse_value(data, field, place)
         return tuple(_require_all(self._check_each(enumerate(data, 1), number, place), data).values())
 
-    def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
+    def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a table within a table."""
         return self.check_table(self._check_size(data, Mapping, field, place, inf), field.parts, place)
 
-    def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[FieldValues]:
+    def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Values]:
         """Check a list of tables of the same fields; a required list must not be empty."""
         items = self._check_size(data, list, field, place, field.most)
         if field.required and not items:
@@ -457,13 +457,13 @@ class Checker:
 
     def _check_each(
         self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace
-    ) -> FieldValues:
+    ) -> Values:
         """Check each value of a list or a table; return the good ones by their number or key."""
         # The values are a tuple of one value, or () if it was refused.
         results = ((str(key), self.check_value(item, field, place.add_key(str(key)))) for key, item in items)
         return {key: good for key, values in results for good in values}
 
-    def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
+    def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a table whose keys and values are texts; one bad key or value refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
         entries = (
@@ -471,25 +471,25 @@ class Checker:
         )
         return _require_all(self._check_each(entries, _ENTRY, place), table)
 
-    def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
+    def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a table whose keys are free names and whose values are tables of the same fields."""
         table = self._check_size(data, Mapping, field, place, field.most)
         return {
             str(key): self.check_table(item, field.parts, place.add_key(key)) for key, item in table.items()
         }
 
-    def _check_counts(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
+    def _check_counts(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a table of whole numbers; one bad number refuses all."""
         table = self._check_size(data, Mapping, field, place, MAP_MOST)
         return _require_all(self._check_each(table.items(), evolve(field, kind="int"), place), table)
 
-    def _check_systems(self, data: object, field: FieldSpec, place: FilePlace) -> FieldValues:
+    def _check_systems(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a table for each rule system; return only values that the file gives, without defaults.
 
         The tables of systems that are not in the field's `parts` are left out.
         """
         parts = {part.name: part.parts for part in field.parts}
-        values_by_system: FieldValues = {}
+        values_by_system: Values = {}
         for name, item in self._check_size(data, Mapping, field, place, inf).items():
             # A system that is not in `parts` may have anything in its table, but it must be a table.
             if name in parts or not isinstance(item, Mapping):
@@ -542,15 +542,15 @@ def _make_converter() -> "StrictConverter":
     return StrictConverter({})
 
 
-def structure(values: FieldValues, table: type[_Value]) -> _Value:
+def structure(values: Values, table: type[_Value]) -> _Value:
     """Build a value of a class from a checked table; refused or absent values get their defaults."""
     value: _Value = _make_converter().structure(_drop_absent(values), table)
     return value
 
 
-def unstructure(value: object) -> FieldValues:
+def unstructure(value: object) -> Values:
     """Build the table of a value, without the keys that have their defaults."""
-    table: FieldValues = _make_converter().unstructure(value)
+    table: Values = _make_converter().unstructure(value)
     return table
 
 

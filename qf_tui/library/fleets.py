@@ -22,7 +22,7 @@ from qf_tui.library.declared import (
     list_ship_fields,
     lower_ship_ids,
 )
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FieldValues, FilePlace, raise_faults
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Values, raise_faults
 from qf_tui.library.paths import find_used_name, read_toml
 
 
@@ -37,7 +37,6 @@ def load_fleet(
 
     Args:
         path: The file.
-        system: The rule system.
         data: The plain data of a file that was read already or is not written yet.
         name: The name by which the fleet was found, if it is not the name of the file.
         wanted: The ids whose cards are needed; None for all. Other cards of a fleet of facts are not
@@ -60,7 +59,6 @@ def load_source_fleet(
 
     Args:
         source: The source.
-        system: The rule system.
         wanted: The ids that are needed of a navy; None for all its ships in service. A file is read whole.
 
     Returns:
@@ -115,9 +113,9 @@ def read_fleet(
 
 
 def _build_card(
-    ship: FieldValues,
+    ship: Values,
     usual_origin: str,
-    fleet_values: FieldValues,
+    fleet_values: Values,
     system: RuleSystem,
     checker: Checker,
     place: FilePlace,

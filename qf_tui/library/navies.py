@@ -202,7 +202,6 @@ class NavyShips:
         """List the ids of all ships completed by a year; a class is replaced by its ships.
 
         Args:
-            year: The year.
             when: A year or date on which the ships must have been in service, or "".
             vague: True to list instead the ships of which it is not known whether they served on `when`.
         """

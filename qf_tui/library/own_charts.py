@@ -25,7 +25,6 @@ def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     The cell answered a question of the battle, which has recorded the answer before this is called.
 
     Args:
-        system: The rule system.
         cell: The table, row and column.
         text: The cell's text in upper or lower case; `none` for an empty cell, which is written `-`.
 

@@ -44,9 +44,9 @@ from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
     Data,
-    FieldValues,
     FileFaults,
     FilePlace,
+    Values,
     format_hint,
     make_printable,
     parse_typed_value,
@@ -86,13 +86,12 @@ def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
 
 
 def fill_card(
-    system: RuleSystem, rating: Sequence[RatedValue], about: Mapping[str, Scalar], stated: FieldValues
+    system: RuleSystem, rating: Sequence[RatedValue], about: Mapping[str, Scalar], stated: Values
 ) -> dict[str, Scalar]:
     """Fill the complete card of a ship.
 
     Args:
-        system: The rule system.
-        rating: Her values under it.
+        rating: Her values under the rule system.
         about: Her id, name and notes.
         stated: The checked values of a file, which win over the rating.
 
@@ -221,8 +220,6 @@ class FactsReader:
         """Prepare to make cards.
 
         Args:
-            system: The rule system.
-            checker: Gathers the faults.
             when: The date of the fleet or the battle, or "" if only a year is known.
         """
         self._system, self._checker, self._when = system, checker, when
@@ -235,11 +232,10 @@ class FactsReader:
 
         Args:
             navy: The name of the navy's file.
-            year: The year.
             place: The place for faults.
-            served: True to list only ships in service in that year, or on the date of the battle if it is in
-                that year. Ships that may not have served on the date are left out, with a warning. False to
-                list all ships completed by that year.
+            served: True to list only ships in service in the year, or on the battle's date if that is in the
+                year. If it is not known whether a ship served, leave her out with a warning. False to list
+                all ships completed by the year.
         """
         ships, when = self._find_navy(navy, place), self._find_date(year) if served else ""
         if ships is None:
@@ -263,7 +259,7 @@ class FactsReader:
         return self._when if self._when.startswith(str(year)) else str(year)
 
     def make_card(
-        self, fleet_ship: FleetShip, about: Mapping[str, Scalar], stated: FieldValues, place: FilePlace
+        self, fleet_ship: FleetShip, about: Mapping[str, Scalar], stated: Values, place: FilePlace
     ) -> Card | None:
         """Make the card of a ship, and note her facts in `known`.
 
@@ -312,7 +308,7 @@ class FactsReader:
         return card
 
     def make_listed_card(
-        self, fleet: FieldValues, id: str, listed: str, entry: tuple[int, FieldValues] | None
+        self, fleet: Values, id: str, listed: str, entry: tuple[int, Values] | None
     ) -> Card | None:
         """Make the card of a ship in a fleet of facts, or add a fault and return None.
 
@@ -405,7 +401,7 @@ def read_facts_fleet(
     # The list names a ship by her id, or by `navy/id`; her id alone is the key here.
     word_by_id = {word.rpartition("/")[2]: word for word in _list_ships(values, facts, checker)}
     ships = values.get("ship") or []
-    entries: dict[str, tuple[int, FieldValues]] = {}
+    entries: dict[str, tuple[int, Values]] = {}
     for number, ship in enumerate(ships, 1):
         if "id" in ship:
             entries.setdefault(str(ship["id"]), (number, ship))
@@ -424,7 +420,7 @@ def read_facts_fleet(
     return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
 
 
-def _list_ships(values: FieldValues, facts: FactsReader, checker: Checker) -> list[str]:
+def _list_ships(values: Values, facts: FactsReader, checker: Checker) -> list[str]:
     """List the ships of a fleet as it names them, or the ids of all ships of its navy if it lists none.
 
     If the navy has no year, add a fault and return [].
@@ -455,16 +451,14 @@ def make_navy_fleet(
 
 
 def read_navy_side(
-    values: FieldValues, place: FilePlace, date: str, system: RuleSystem, checker: Checker
-) -> tuple[Fleet, FieldValues] | None:
+    values: Values, place: FilePlace, date: str, system: RuleSystem, checker: Checker
+) -> tuple[Fleet, Values] | None:
     """Read a side of a scenario that names ships of a navy.
 
     Args:
         values: The checked side.
         place: The place for faults.
         date: The date of the battle, whose year is that of a side without a year.
-        system: The rule system.
-        checker: Gathers the faults.
 
     Returns:
         Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.

@@ -1,7 +1,6 @@
 """Reads scenario files: the start of a battle, with its sides, charts, schedule and conditions of victory.
 
-`read_scenario` returns all faults of a scenario and of the files that it names. It builds the battle only if
-there are none.
+`read_scenario` returns all faults of a scenario and of its files, or builds the battle if there is no fault.
 """
 
 from collections import Counter
@@ -80,9 +79,9 @@ from qf_tui.library.faults import (
     Data,
     Fault,
     Faults,
-    FieldValues,
     FileFaults,
     FilePlace,
+    Values,
     format_hint,
     format_not_installed,
     make_printable,
@@ -200,7 +199,6 @@ def read_scenario(
     """Read a scenario's plain data, with the files that it names, under its own or other rules.
 
     Args:
-        data: The plain data.
         path: The path of the file; names of other files are relative to its folder.
         systems: The rule systems at hand, by name.
         unwritten: Fleets and an overlay that have no file yet, by the scenario's names for them.
@@ -286,7 +284,7 @@ def _read_rebased(
     return ScenarioRead(system, battle, {}, warnings, charts_named, suits=suits, crews=sides.crews)
 
 
-def _build_table(values: FieldValues, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
+def _build_table(values: Values, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     """Build the table of a battle: the values that concern no single ship, by name.
 
     A date, a war, the weather and ranges for simulations are in it only if they are stated.
@@ -306,7 +304,7 @@ def _build_table(values: FieldValues, scale: Scale, system: RuleSystem, path: Pa
     }
 
 
-def _find_scale(values: FieldValues, system: RuleSystem, checker: Checker) -> Scale | None:
+def _find_scale(values: Values, system: RuleSystem, checker: Checker) -> Scale | None:
     """Find the scale that the file names. If it leaves a choice, take the usual scale of those that fit.
 
     Returns:
@@ -325,7 +323,7 @@ def _find_scale(values: FieldValues, system: RuleSystem, checker: Checker) -> Sc
 
 
 def _load_charts(
-    values: FieldValues,
+    values: Values,
     path: Path,
     system: RuleSystem,
     checker: Checker,
@@ -335,9 +333,6 @@ def _load_charts(
     """Load the rule system's charts with the overlay that the scenario names, if it names one.
 
     Args:
-        values: The checked scenario.
-        path: The path of the scenario.
-        system: The rule system.
         checker: Gets a fault if there is no such overlay.
         file_faults: Gets the faults of a chart file; a faulty file is left out.
         unwritten: Overlays that have no file yet, by the scenario's names for them.
@@ -404,10 +399,10 @@ class SidesReader:
     """The crews with steps, by ship; complete once the ships are mustered."""
     _stated: bool = field(init=False, default=False)
     _more_warnings: tuple[str, ...] = field(init=False, default=())
-    _at_start: Mapping[str, FieldValues] = field(init=False, factory=dict)
+    _at_start: Mapping[str, Values] = field(init=False, factory=dict)
     _feature_keys: tuple[KeysRead, ...] = field(init=False, default=())
 
-    def read(self, sides: list[FieldValues]) -> None:
+    def read(self, sides: list[Values]) -> None:
         """Read all sides with their divisions, the ships at the start, and the ships that may join."""
         ids: Counter[str] = Counter()
         for values in sides:
@@ -454,7 +449,7 @@ class SidesReader:
             id: self._muster_ship(ship, setup) for id, ship in later_ships if id not in at_start
         }
 
-    def read_plan(self, values: FieldValues, data: Mapping[str, object]) -> Plan:
+    def read_plan(self, values: Values, data: Mapping[str, object]) -> Plan:
         """Read the plan, after the sides. Ships that arrive later no longer count as ships at the start."""
         plan = PlanReader(self._system, self.sides, self._ids_by_division, self._checker).read(values, data)
         for id in plan.arriving_ids:
@@ -462,7 +457,7 @@ class SidesReader:
                 self._later_ships[id] = self._ships_at_start.pop(id)
         return plan
 
-    def read_start(self, start: Mapping[str, FieldValues]) -> None:
+    def read_start(self, start: Mapping[str, Values]) -> None:
         """Store the stated state of ships at the start, by their ids; add a fault for each unknown id.
 
         The sides must be read before.
@@ -479,7 +474,7 @@ class SidesReader:
                     WHOLE_FILE.add_key(key, id), f"no ship “{make_printable(id)}”{format_hint(id, known)}"
                 )
 
-    def read_feature_keys(self, values: FieldValues) -> None:
+    def read_feature_keys(self, values: Values) -> None:
         """Read the keys that features add to scenarios; add a fault for each unknown ship, side or division.
 
         The sides must be read before.
@@ -515,7 +510,7 @@ class SidesReader:
             mustered = feature_keys.begin(mustered)
         return mustered
 
-    def _read_side(self, values: FieldValues, place: FilePlace, shared: frozenset[str]) -> Side | None:
+    def _read_side(self, values: Values, place: FilePlace, shared: frozenset[str]) -> Side | None:
         """Read a side with its fleet, divisions and ships.
 
         Args:
@@ -568,12 +563,11 @@ class SidesReader:
                 self._later_ships.setdefault(ship_id, ship)
         return evolve(side, divisions=divisions)
 
-    def _read_crew(self, values: FieldValues, place: FilePlace, outer: Crew) -> Crew:
+    def _read_crew(self, values: Values, place: FilePlace, outer: Crew) -> Crew:
         """Read the crew of a side or a division; add a warning if its steps have no source.
 
         Args:
             values: The checked side or division.
-            place: Its place.
             outer: The crew whose steps hold where none are stated: the side's for a division.
         """
         crew = read_crew(values, outer)
@@ -583,7 +577,7 @@ class SidesReader:
         return crew
 
     def _read_simulation_keys(
-        self, fields: Iterable[FieldSpec], owner: str, values: FieldValues, place: FilePlace
+        self, fields: Iterable[FieldSpec], owner: str, values: Values, place: FilePlace
     ) -> None:
         """Read the keys for simulations of a side or a division, and warn of an unknown doctrine.
 
@@ -591,20 +585,17 @@ class SidesReader:
             fields: The fields of these keys.
             owner: The id of the side, or `@` and the id of the division.
             values: The checked side or division.
-            place: Its place.
         """
-        simulation_values = {field.name: values.get(field.name) for field in fields}
+        own_values = {field.name: values.get(field.name) for field in fields}
         # A speed of 0 knots counts as given, unlike other empty values.
         stated = {
-            key: value
-            for key, value in simulation_values.items()
-            if value or (key == KNOTS and value is not None)
+            key: value for key, value in own_values.items() if value or (key == KNOTS and value is not None)
         }
         self.table |= {f"{key}.{owner}": value for key, value in stated.items()}
-        if owner.startswith("@") and simulation_values[DOCTRINE] and not simulation_values[APART_LINE]:
+        if owner.startswith("@") and own_values[DOCTRINE] and not own_values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         # If no doctrine is named, there is nothing to warn of, so the check gets a known name.
-        name = str(simulation_values[DOCTRINE] or OUR_DOCTRINES[0])
+        name = str(own_values[DOCTRINE] or OUR_DOCTRINES[0])
         doctrine, *changes = name.split("+")
         unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
         if unknown or (doctrine not in OUR_DOCTRINES and doctrine not in find_doctrine_points()):
@@ -624,7 +615,7 @@ class SidesReader:
             text += f" on side {make_printable(first_ship.side)}"
             self._checker.add_fault(place, f"{text}, the same hull; name other ships, or state the date")
 
-    def _find_fleet(self, values: FieldValues, place: FilePlace) -> tuple[Fleet | None, FieldValues]:
+    def _find_fleet(self, values: Values, place: FilePlace) -> tuple[Fleet | None, Values]:
         """Find the fleet of a side, from a file or a navy.
 
         Returns:
@@ -682,7 +673,7 @@ class SidesReader:
 
     def _read_divisions(
         self,
-        values: FieldValues,
+        values: Values,
         place: FilePlace,
         side: Side,
         fleet: Fleet,
@@ -756,7 +747,7 @@ class SidesReader:
         return ids
 
 
-def _collect_named_ids(values: FieldValues) -> frozenset[str] | None:
+def _collect_named_ids(values: Values) -> frozenset[str] | None:
     """List the ids that a side and its divisions name, with and without the side's prefix.
 
     Returns:
@@ -835,7 +826,7 @@ class PlanReader:
     _checker: Checker
     _arriving: set[str] = field(init=False, factory=set)
 
-    def read(self, values: FieldValues, data: Data) -> Plan:
+    def read(self, values: Values, data: Data) -> Plan:
         """Read the schedule and the victory conditions.
 
         Args:
@@ -856,7 +847,7 @@ class PlanReader:
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _read_due(self, values: FieldValues, written_item: Data, place: FilePlace) -> Due | None:
+    def _read_due(self, values: Values, written_item: Data, place: FilePlace) -> Due | None:
         """Read an event of the schedule, and add its faults; return None if it has no sound turn."""
         item = structure(values, DueItem)
         if not any(values.get(key) for key in ("arrives", "table", "note")):
@@ -868,13 +859,11 @@ class PlanReader:
         )
         if item.turn is None:
             return None
-        written_changes = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
+        changes = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
         known = {field.name for field in self._system.conditions}
         # Changes for this system have checked values; changes for other systems become remarks.
-        table = {name: item.table[name] for name in written_changes if name in item.table}
-        table |= {
-            name: value for name, value in written_changes.items() if name not in known and _is_remark(value)
-        }
+        table = {name: item.table[name] for name in changes if name in item.table}
+        table |= {name: value for name, value in changes.items() if name not in known and _is_remark(value)}
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
 
     def _list_arriving_ships(self, name: str, place: FilePlace) -> Sequence[str]:
@@ -901,7 +890,7 @@ class PlanReader:
         self._checker.add_fault(place, fault)
         return ()
 
-    def _read_condition(self, values: FieldValues, place: FilePlace) -> Condition | None:
+    def _read_condition(self, values: Values, place: FilePlace) -> Condition | None:
         """Read a victory condition, and add its faults; return None if a needed part is missing."""
         item = structure(values, VictoryItem)
         points = self._read_points(item, place)

@@ -1,6 +1,6 @@
 """The user's settings, in a file with comments, and the user's own weights for what ships are worth.
 
-The files are `settings.toml` and `worth.toml` in the user's folder. Features have settings in the first.
+The files are `settings.toml`, also for the settings of features, and `worth.toml`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -19,7 +19,7 @@ from qf_tui.features.campaign.state import (
     with_state,
 )
 from qf_tui.library.declared import CREW_FIELDS, SHIPS_MOST, KeysRead, ScenarioKeys
-from qf_tui.library.faults import WHOLE_FILE, Checker, FieldValues, FilePlace, make_printable
+from qf_tui.library.faults import WHOLE_FILE, Checker, FilePlace, Values, make_printable
 
 PARENTS_MOST = 99
 
@@ -54,7 +54,7 @@ def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
             yield FieldSpec(name, kind, field.title, least=field.least, most=field.most * field.denominator)
 
 
-def read_keys(read: FieldValues, system: RuleSystem, checker: Checker) -> KeysRead:
+def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
     """Read the parents of a battle, and the state of the ships that come from them; collect faults."""
     parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
     table: dict[str, Scalar] = {}

@@ -10,7 +10,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, make_id
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.declared import CANNOT_REACH, SHIPS_MOST, KeysRead, ScenarioKeys
-from qf_tui.library.faults import WHOLE_FILE, Checker, FieldValues, FilePlace
+from qf_tui.library.faults import WHOLE_FILE, Checker, FilePlace, Values
 
 DOUBLE = "-double"
 """End of the id of a ship's double."""
@@ -27,7 +27,7 @@ _PARTS = (
 _FIELD = FieldSpec(CANNOT_REACH, "tables", "for `simulate`: who cannot reach whom", parts=_PARTS, most=99)
 
 
-def read_keys(read: FieldValues, system: RuleSystem, checker: Checker) -> KeysRead:
+def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
     """Read the key `cannot_reach` into the table: the targets of each name, and a sentence for people."""
     table: dict[str, Scalar] = {}
     named: list[tuple[FilePlace, str]] = []
