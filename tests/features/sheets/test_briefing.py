@@ -14,6 +14,7 @@ from tests.console.playing import HOSTILE, Size, Table, with_console
 from tests.systems import load_start
 
 JAPAN, RUSSIA = "japan", "russia"
+WEATHER = "Clear and calm, a light wind from the south. Dusk falls on turn 12."
 HIGHER = "(the higher sum wins if some Russian battleships get away, but not three)"
 SECRET = "only-the-enemy-knows"
 
@@ -28,7 +29,7 @@ def test_a_briefing_says_what_a_side_knows() -> None:
     system, battle = load_start("yellow-sea-1904")
     japan, russia = (build_briefing(system, battle, side) for side in (JAPAN, RUSSIA))
     assert (japan.side, japan.others, japan.date) == ("Japan", ("Russia",), "1904-08-10")
-    assert japan.conditions == ("Dusk falls on turn 12.",)
+    assert japan.conditions == (WEATHER,)
     assert japan.arrivals == ("turn 4: fifth and sixth arrive from the north-east edge",)
     assert russia.arrivals == ()
     assert japan.victory == (f"points: 1 for each battleship of Russia sunk {HIGHER}",)
@@ -49,7 +50,7 @@ def test_conditions_and_formations_of_general_quarters_are_named() -> None:
     system, start = load_start("yellow-sea-1904", "gq2")
     table = {**start.table, "light": "dusk", "visibility": 1, "formation.@third": "abreast"}
     briefing = build_briefing(system, evolve(start, table=table), JAPAN)
-    assert briefing.conditions == ("Dusk falls on turn 12.", "light dusk", "visibility 1")
+    assert briefing.conditions == (WEATHER, "light dusk", "visibility 1")
     assert [one.state for one in briefing.divisions if one.division.name == "third"] == ["formation abreast"]
 
 
