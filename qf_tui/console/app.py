@@ -1,4 +1,7 @@
-"""The Textual application: its commands and colours, the log of its own faults, how it runs and reopens."""
+"""The console's application: its command palette, signs and colours, and the log of the program's own faults.
+
+Functions here run it, and after a fault open it again on the same save. Its screens are in the folders.
+"""
 
 import asyncio
 import gc

@@ -259,9 +259,9 @@ async def test_many_ships_scroll_and_only_changed_rows_are_drawn_again(table: Ta
     await table.press("end")
     assert table.ship.id == "ship-120"
     assert "Ship 120" in table.text()
-    drawn = table.screen.grid.drawn
+    drawn = table.screen.grid.drawn_count
     await table.order("mark ship-120 hull 2")
-    assert 0 < table.screen.grid.drawn - drawn < 4
+    assert 0 < table.screen.grid.drawn_count - drawn < 4
 
 
 @with_console(begin_gunnery, size=(80, 24))

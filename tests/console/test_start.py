@@ -91,7 +91,7 @@ def test_the_list_is_drawn_before_files_are_read_in_full(home: Path) -> None:
     class Watched(Console):
         def _display(self, screen: Screen[Any], renderable: object) -> None:
             if isinstance(screen, StartScreen) and renderable is not None:
-                read.append(sum(offer.is_whole for offer in screen.known.offers.values()))
+                read.append(sum(offer.is_whole for offer in screen.lazy_offers.offers.values()))
 
     async def run() -> None:
         async with Watched(find_systems(), None).run_test(size=(120, 40)) as pilot:

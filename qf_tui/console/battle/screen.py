@@ -1,6 +1,7 @@
-"""The battle screen: both sides' ships, the order bar below them, and all that is entered from there.
+"""The battle screen: both sides' ships, the order bar below them, and the keys that enter orders there.
 
-Rarely needed parts (the history, an undo) are imported on first use.
+It opens the history, volleys and dialogs; `view` draws the battle. Rarely needed parts (the history, volleys)
+are imported on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -145,7 +146,7 @@ class BattleScreen(BattleView):
 
     def action_open_bar(self) -> None:
         """Open the bar with what was set aside, or empty."""
-        if not self.orders.take_up():
+        if not self.orders.restore_stash():
             self.orders.put("")
 
     def action_drop(self) -> None:
@@ -174,7 +175,7 @@ class BattleScreen(BattleView):
         """Mark the last entry as disputed, or settle its dispute."""
         number = find_disputable(self.session.timeline)
         if number:
-            self.controller.doubt(number)
+            self.controller.toggle_dispute(number)
         else:
             self.say("no entry to dispute yet")
 

@@ -1,4 +1,7 @@
-"""The order bar: an input line that keeps half-typed and earlier orders; the message lines next to it."""
+"""The order bar: an input line that keeps half-typed and earlier orders; the message lines next to it.
+
+`preview` has the meaning of its text, and `controller` enters it.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -249,7 +252,7 @@ class OrderBar(Vertical):
         `?` explains a refusal. While a roll is answered, `o` goes to the next one. In the empty bar, the key
         that opens it continues what was set aside.
         """
-        if character == self._take_up_key and not self.text and self.take_up():
+        if character == self._restore_key and not self.text and self.restore_stash():
             return True
         owed = self.session.battle.find_question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
@@ -267,11 +270,11 @@ class OrderBar(Vertical):
         """
         self.set_aside()
         self.variants = tuple(variants)
-        self.ask(key)
+        self.set_question(key)
         self._set(text)
         self.screen.set_focus(self.input)
 
-    def ask(self, key: str) -> None:
+    def set_question(self, key: str) -> None:
         """Make the bar answer the owed question with this key; with "" it takes any order again.
 
         The prompt says which, and how many pasted lines wait.
@@ -303,7 +306,7 @@ class OrderBar(Vertical):
     def take_pasted(self, lines: Sequence[str]) -> None:
         """Let further pasted lines wait, and show in the prompt how many wait."""
         self.pasted = (*lines, *self.pasted)
-        self.ask(self.key)
+        self.set_question(self.key)
 
     def show_next_pasted(self) -> bool:
         """Put the next pasted line into the empty bar; return whether there is one."""
@@ -345,14 +348,14 @@ class OrderBar(Vertical):
         It is not shown while an owed question is answered, which has other keys.
         """
         # The key of its order reopens a dialog; the key that opens the bar brings back a text.
-        continue_key = (self.aside and self.aside.form.key) or self._take_up_key
+        continue_key = (self.aside and self.aside.form.key) or self._restore_key
         keys = f"   {continue_key} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
         self.input.placeholder = (
             cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""
         )
 
-    def take_up(self) -> bool:
+    def restore_stash(self) -> bool:
         """Put the text set aside into the bar, and forget its dialog; return whether there was any."""
         text, self.stash, self.aside = self.stash, "", None
         if text:
@@ -361,13 +364,13 @@ class OrderBar(Vertical):
         return bool(text)
 
     @property
-    def _take_up_key(self) -> str:
+    def _restore_key(self) -> str:
         """The key that puts what was set aside into the bar, as people write it."""
         return find_screen_key(self.screen, "grid.open-bar")
 
     def clear(self) -> None:
         """Empty the bar; it then takes any order."""
-        self.ask("")
+        self.set_question("")
         self.variants = ()
         self.reading, self.preview, self._previewed = Reading(), Preview(), ("", "")
         # Only removed text causes the event that `on_input_changed` must ignore.
@@ -387,7 +390,7 @@ class OrderBar(Vertical):
         """
         key = find_neighbour_key(self.session.battle.owed_in_order, self.key, step, self.has_dice)
         if key:
-            self.ask(key)
+            self.set_question(key)
             self.update_preview()
         elif self.variants:
             self._set(turn_value(self.variants, self.text))

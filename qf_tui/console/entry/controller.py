@@ -326,7 +326,7 @@ class EntryController:
             self.screen.say(f"kept in your own chart: {' '.join(cell.cell)} says {cell.text}")
             self.cell = None
 
-    def doubt(self, number: int) -> None:
+    def toggle_dispute(self, number: int) -> None:
         """Mark an entry as disputed, or settle the dispute."""
         was_disputed = number in self.session.battle.doubts
         order = Order(SETTLE if was_disputed else DOUBT, {"entry": number})

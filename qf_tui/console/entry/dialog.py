@@ -1,4 +1,7 @@
-"""The dialog for an order, or for changing an earlier one: what its keys do, and how the order is entered."""
+"""The dialog for an order, or for changing an earlier one: its fields, its keys, and how it enters the order.
+
+`form_state` has the texts of the fields and their meaning.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The dialog in which the shots of several ships are entered together: a line for each shot."""
+"""The dialog in which the shots of several ships are entered together: how its rows look, and its keys.
+
+`volley_rows` has the rows and their meaning.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -94,7 +97,7 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
         columns = [room for room in widths if room]
         return literal(cut(text, len(head) + sum(columns) + len(columns) - 1), "$quiet")
     shown = list(cells)
-    is_refused = row.fault or (desk.read_row(at).refused and (has_cursor or row.dice))
+    is_refused = row.fault or (desk.read_row(at).refusal and (has_cursor or row.dice))
     tone = "$text-error" if is_refused else "$text-success" if shown[DOES] else "$quiet"
     if not widths[NEEDS]:
         shown[DOES] = shown[DOES] or shown[NEEDS]
@@ -112,7 +115,7 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
 def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     """Format the cells of a row; the last one has the reasons against it, or the result of its dice."""
     row, reading, ships = desk.rows[at], desk.read_row(at), desk.session.battle.ships
-    target, refusal = row.target, row.fault or reading.refused
+    target, refusal = row.target, row.fault or reading.refusal
     needs: Iterable[str] = ()
     # While text is being typed, the old result no longer applies.
     typing = bool(desk.typed) and at == desk.at
@@ -139,7 +142,7 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
     """
     row = desk.rows[at]
     reading = desk.read_row(at)
-    refusal = reading.refused
+    refusal = reading.refusal
     if row.fault or reading.dice_faults or (refusal and (row.dice or at == desk.at)):
         return REFUSED
     if row.skipped:
@@ -192,7 +195,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
     target = ships.get(desk.row.target)
     # Only the dice column has no slot.
     if slot is None:
-        dice_asked = desk.read_row(desk.at).asked
+        dice_asked = desk.read_row(desk.at).possible_dice
         dice = (
             " · ".join(filter(None, (", ".join(map(str, dice_asked)), format_face_keys(dice_asked))))
             or "none yet"
@@ -208,12 +211,12 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
     """Format what matters about the row under the cursor, and its tone; "" while text is typed."""
     row, reading = desk.row, desk.read_row(desk.at)
-    if desk.closed and not row.entry:
-        return desk.closed, "wants"
+    if desk.typing_refusal and not row.entry:
+        return desk.typing_refusal, "wants"
     if desk.typed:
         return "", ""
-    if row.fault or reading.refused:
-        return f"{REFUSED} {row.fault or reading.refused}", "refused"
+    if row.fault or reading.refusal:
+        return f"{REFUSED} {row.fault or reading.refusal}", "refused"
     if desk.writing:
         return "", ""
     if desk.column == desk.volley.range and (range_text := _format_range(desk)):
@@ -352,7 +355,7 @@ class VolleyDialog(KeyModal[None]):
             if desk.column == DICE_FIELD:
                 if is_digit(character) or character.lower() in FACE_KEYS:
                     refusal = desk.type_die(character.lower())
-            elif not (refusal := desk.closed):
+            elif not (refusal := desk.typing_refusal):
                 completed_letters = desk.type_character(character)
             self._draw(refusal)
             # Set last, because `_draw` empties it.

@@ -177,7 +177,7 @@ class RowReading:
     dice_faults: str = ""
 
     @property
-    def refused(self) -> str:
+    def refusal(self) -> str:
         """The reasons against the shot, with their clauses, or ""."""
         return format_findings(self.preview.findings) if self.preview is not None else ""
 
@@ -187,7 +187,7 @@ class RowReading:
         return self.preview is not None and self.preview.fine
 
     @property
-    def asked(self) -> tuple[Die, ...]:
+    def possible_dice(self) -> tuple[Die, ...]:
         """All dice that the shot can take."""
         return self.preview.dice if self.preview is not None else ()
 
@@ -347,7 +347,7 @@ class VolleyDesk:
         for shot in (shot for shot in first_row.shots if shot not in used_shots):
             row = evolve(self._build_row(ship, shot), shots=first_row.shots, depth=len(ship_rows))
             row = self._copy_range(self._set_target(row, first_row.target), first_row)
-            if not self._read_on_battle(row, battle_after).refused:
+            if not self._read_on_battle(row, battle_after).refusal:
                 self.rows.insert(end, row)
                 # If the cursor is below, it stays on its row.
                 self.at += self.at >= end
@@ -505,10 +505,10 @@ class VolleyDesk:
         Returns:
             "" if it will be entered, has no shot to enter, or is refused before any dice are typed.
         """
-        row, refused = self.rows[at], self.read_row(at).refused
+        row, refusal = self.rows[at], self.read_row(at).refusal
         if self.is_ready(at) or not (row.waits or (row.entry and row.dice)):
             return ""
-        if refused:
+        if refusal:
             return "refused" if row.dice else ""
         if not row.target:
             return "no target"
@@ -539,7 +539,7 @@ class VolleyDesk:
         in_dice_column = self.column == DICE_FIELD
         for at in later_rows:
             row = self.rows[at]
-            if row.waits and (row.dice or not in_dice_column or not self.read_row(at).refused):
+            if row.waits and (row.dice or not in_dice_column or not self.read_row(at).refusal):
                 self.at = at
                 return
 
@@ -549,7 +549,7 @@ class VolleyDesk:
         return self.column == self.volley.target or bool(self.typed)
 
     @property
-    def closed(self) -> str:
+    def typing_refusal(self) -> str:
         """Why nothing can be typed at the cursor, or ""; dice of an entered shot can be changed."""
         row = self.row
         if row.entry:
@@ -584,12 +584,12 @@ class VolleyDesk:
             if row.dice and reading.dice.missing and not row.dice.endswith(" "):
                 # The next typing is the next die.
                 self.replace_row(row.with_text(name, f"{row.dice} "))
-            return (reading.refused or reading.dice_refusal) if row.dice else ""
+            return (reading.refusal or reading.dice_refusal) if row.dice else ""
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
             lacks_target = name == self.volley.target and not row.filling.find_text(name)
-            return (self.closed or "no target yet") if lacks_target else ""
+            return (self.typing_refusal or "no target yet") if lacks_target else ""
         value = self.fields.find_value(name) or self.fields.find_first_ship(name)
         if not value:
             return self.fields.find_fault(name) or f"{self.typed}: no {name}"
@@ -635,13 +635,13 @@ class VolleyDesk:
     def no_dice(self) -> str:
         """Why no dice can be typed for the row under the cursor, or ""."""
         row, reading = self.row, self.read_row(self.at)
-        if self.closed and not row.entry:
-            return self.closed
+        if self.typing_refusal and not row.entry:
+            return self.typing_refusal
         if row.old:
             return f"{row.range_text} is from last turn: Left, then Space keeps it"
         if reading.preview is None:
             return "no range yet: Left goes to it"
-        return reading.refused or (
+        return reading.refusal or (
             "" if reading.preview.missing else "nothing is rolled: Space takes the shot"
         )
 

@@ -192,7 +192,7 @@ class History(HistoryView):
     def action_doubt(self) -> None:
         """Mark the entry under the cursor as disputed, or settle its dispute."""
         if self.line is not None:
-            self.controller.doubt(self.line.act)
+            self.controller.toggle_dispute(self.line.act)
 
     def action_shift(self) -> None:
         """Begin to move the entry under the cursor, with its dice."""

@@ -1,4 +1,4 @@
-"""Functions that open panels over a battle, such as the help or the charts; the action table names them.
+"""Functions that open panels over a battle, such as the help or the charts, by the names of the panels.
 
 It is a separate module so that the panels are imported after the first screen is drawn.
 """

@@ -1,4 +1,4 @@
-"""The base class for work on a battle in a background thread: its progress, its result or its fault."""
+"""The base class for work on a battle in a background thread: its start and stop, its progress, its fault."""
 
 from collections.abc import Callable
 from threading import Thread

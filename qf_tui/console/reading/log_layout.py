@@ -1,4 +1,7 @@
-"""The layout of both sides' ship logs: the ships and their sequence, panes and columns, and the cursor."""
+"""The layout of both sides' ship logs: which ships, panes and columns are shown where, and the cursor.
+
+`logs` draws them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

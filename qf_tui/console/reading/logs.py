@@ -94,7 +94,7 @@ class Grid(ScrollView, can_focus=False):
         self._laid_out_size = (0, 0)
         # Cache of drawn rows with their sources, and number of rows drawn so far.
         self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
-        self.drawn = 0
+        self.drawn_count = 0
         self.signs: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
 
@@ -217,7 +217,7 @@ class Grid(ScrollView, can_focus=False):
                 changed = self._find_source(pane, row, pane is self.pane and row == self.row)
                 if changed is not None:
                     self.rows[pane.side, row] = changed, self._draw_row(pane, row, changed.cells)
-                    self.drawn += 1
+                    self.drawn_count += 1
                 line = self.rows[pane.side, row][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain)

@@ -420,7 +420,7 @@ class StartScreen(FilterScreen[None]):
         super().__init__()
         self.systems, self.opened, self.fault = systems, opened, tuple(fault)
         self.all_saves = False
-        self.known = LazyOffers(systems)
+        self.lazy_offers = LazyOffers(systems)
         self.parts = [feature.start(self) for feature in find_features() if feature.start is not None]
 
     def compose_below(self) -> ComposeResult:
@@ -432,7 +432,7 @@ class StartScreen(FilterScreen[None]):
 
     def on_screen_resume(self) -> None:
         """List the offers again, and go on reading their files."""
-        self.known.refresh(offer for part in self.parts for offer in part.list_offers())
+        self.lazy_offers.refresh(offer for part in self.parts for offer in part.list_offers())
         self.show()
         self._read_soon()
 
@@ -443,12 +443,14 @@ class StartScreen(FilterScreen[None]):
     @property
     def offer(self) -> Offer | None:
         """The offer under the cursor, or None."""
-        return self.known.offers.get(self.picks.word)
+        return self.lazy_offers.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
         """Draw the offers that match the filter; the cursor goes to a key, or with "" stays on its line."""
         self.show_filter("qf-tui", "the umpire's console", "type to filter", self.app.size.width - 30)
-        self.picks.show(build_offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
+        self.picks.show(
+            build_offer_lines(self.lazy_offers.offers.values(), self.letters, self.all_saves), key
+        )
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
@@ -461,16 +463,16 @@ class StartScreen(FilterScreen[None]):
         """Read a file in sight, first the one under the cursor, or the ends of some saves; go on later."""
         if not self.is_current:
             return
-        has_read = self.known.read_next((self.picks.word, *self.picks.in_sight))
+        has_read = self.lazy_offers.read_next((self.picks.word, *self.picks.in_sight))
         if has_read:
             self.show()
-        if has_read or self.known.read_saves(AT_ONCE):
+        if has_read or self.lazy_offers.read_saves(AT_ONCE):
             self._read_soon()
 
     def narrow(self, letters: str) -> None:
         """List the offers that match these letters, with the cursor on the first; "" lists all."""
         # Letters are looked for in all saves.
-        self.known.read_saves(len(self.known.offers))
+        self.lazy_offers.read_saves(len(self.lazy_offers.offers))
         self.letters = letters
         self.show_fault()
         self.show()
@@ -480,7 +482,7 @@ class StartScreen(FilterScreen[None]):
 
     def action_read_again(self) -> None:
         """Forget all facts and read every file again, since another program may have changed one."""
-        self.known = LazyOffers(self.systems)
+        self.lazy_offers = LazyOffers(self.systems)
         self.on_screen_resume()
 
     def action_show_all(self) -> None:
@@ -497,7 +499,7 @@ class StartScreen(FilterScreen[None]):
         offer = self.offer
         if self.picks.key == ALL_SAVES:
             self.all_saves = True
-            self.known.read_saves(len(self.known.offers))
+            self.lazy_offers.read_saves(len(self.lazy_offers.offers))
             self.show()
             self._read_on()
         elif offer is not None and offer.opens is not None:

@@ -66,7 +66,7 @@ class SetupStart:
 
     def _find_rules(self) -> RuleSystem:
         """Return the rule system of the battle played last, or the first usable one if that is not usable."""
-        offers = self.screen.known.offers.values()
+        offers = self.screen.lazy_offers.offers.values()
         saves = (offer.save for offer in offers if offer.kind is OfferKind.NEWEST)
         names = (save.system_name for save in saves if save and save.system_name in self.usable)
         return self.usable[next(names, next(iter(self.usable)))]
