@@ -245,6 +245,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="shows the versions and exits")
     parser.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
+    # It acts like the parser class that `argparse` expects, but has another type.
     lazy_parser: Any = LazyParser
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=lazy_parser)
     for command in COMMANDS:

@@ -251,7 +251,7 @@ def play(arguments: Namespace) -> int:
 
 
 def list_given_settings(arguments: Namespace) -> Mapping[str, Scalar]:
-    """Return the settings of features that a command's options replace for this run, by name."""
+    """Return the values that options of the command give to features' settings for this run, by name."""
     names = (setting.name for feature in find_features() for setting in feature.settings())
     values = {name: getattr(arguments, name, None) for name in names}
     return {name: value for name, value in values.items() if value is not None}

@@ -244,6 +244,7 @@ class _RowsReader:
             if first < last:
                 at = (place if row.get(span.name) else WHOLE_FILE).add_key(span.name)
                 self._checker.add_fault(at, "expected the larger number first")
+            # Only tables that come from an umpire's file have spans.
             cells[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return cells
 

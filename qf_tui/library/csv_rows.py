@@ -383,7 +383,7 @@ def _spell_small_guns(text: str) -> str:
 
 
 def _spell_armor(text: str) -> str:
-    """Spell the armor of light guns: `6 4/10`, for 4 of 10 guns, is 6 (4 of 10). Other text is one figure."""
+    """Spell the armor of light guns: `6 4/10` is 6 (4 of 10 guns). Other text is spelled as one figure."""
     match = re.fullmatch(_ARMOR_OF_SOME, text)
     return f"{match[1]} ({match[2]} of {match[3]})" if match else _spell_figure(text)
 

@@ -77,8 +77,8 @@ class _NavyRow:
         Returns:
             None if the date is in the year in which she began or ended, and the day is not known.
         """
-        of_row = tuple(self.row.get(heading, "") for heading in ("serves_from", "serves_until", "ended"))
-        begins, until, _ = read_sister_service(self.sisters.get(id, "")) or of_row
+        row_service = tuple(self.row.get(heading, "") for heading in ("serves_from", "serves_until", "ended"))
+        begins, until, _ = read_sister_service(self.sisters.get(id, "")) or row_service
         begins = begins or self.row.get("completed", "")
         return is_in_service(begins, until, when) and (not find_vague_date(begins, until, when) or None)
 

@@ -162,8 +162,8 @@ def list_division_tables(data: Data) -> Iterator[Data]:
 def _is_start_valid(data: Data, for_table: Data, system: RuleSystem) -> bool:
     """Return whether the ships' state at the start holds under another system.
 
-    It holds if the system knows every key and plays at the same scale and units, unless its table under `for`
-    states another start. This table must state the scale, because scales have other names in each system.
+    It holds if the system knows every key of that state, and if the system's table under `for` states the
+    scenario's own scale, no other units and no other start.
     """
     start = data.get(START)
     if not isinstance(start, Mapping) or START in for_table or SCALE not in for_table:
