@@ -141,7 +141,6 @@ def _build_blocks(node: SyntaxTreeNode) -> Iterator[Block]:
 
 def _build_spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
     """Yield the spans of the text in a paragraph or a table cell; code keeps its backquotes."""
-    # Such a node has one child, which holds the parts of the text.
     (line,) = node.children
     for part in line.children:
         if part.type == "code_inline":

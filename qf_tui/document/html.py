@@ -22,7 +22,7 @@ def find_policy(template: str) -> str:
     """Return the content security policy of every page that a template renders."""
     compiled = make_environment().get_template(template)
     context = compiled.new_context()
-    # Only rendering loads the parent template, whose blocks are added after the template's own.
+    # Only rendering loads the parent template, and with it the blocks that this template leaves to it.
     next(iter(compiled.root_render_func(context)))
     # Rendering escapes the quotes of a fingerprint.
     return unescape("".join(context.blocks["policy"][0](context)))

@@ -303,8 +303,8 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
     """
     consequences = entered.consequences
     if consequences.kept:
-        stand = "entry does not change" if consequences.kept == 1 else "entries do not change"
-        yield build_line(f"{consequences.kept} later {stand}.")
+        unchanged = "entry does not change" if consequences.kept == 1 else "entries do not change"
+        yield build_line(f"{consequences.kept} later {unchanged}.")
     same_result = _join_numbers(reread.entry for reread in consequences.reread if reread.has_same_effects)
     if same_result:
         yield build_line(f"Other figures, same result: {same_result}.")

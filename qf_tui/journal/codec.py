@@ -221,11 +221,7 @@ _OLDER_EXTRAS = frozenset(OLDER_KEYS) - {"by"}
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
-    """Encode an act as the body of its line; the extras `proposal` and `nonce` become keys of the line.
-
-    Raises:
-        Misread: If JSON cannot hold the act.
-    """
+    """Encode an act as the body of its line; the extras `proposal` and `nonce` become keys of the line."""
     body: dict[str, object] = encode_value(act, type(act))
     if not act.extra:
         return body
@@ -301,7 +297,7 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
         facts: Further keys of the JSON.
     """
     moments = (battle,) if battle.began is None else (battle.began, battle)
-    # By identity: a ship that has not changed is the same object in both moments.
+    # A ship that has not changed is the same object in both moments, so `id` finds each state once.
     states: dict[int, Ship] = {}
     for moment in moments:
         states |= {id(ship): ship for ship in (*moment.ships.values(), *moment.reserve.values())}

@@ -174,10 +174,7 @@ class StrictConverter(Converter):
         return read_all
 
     def _build_parts_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
-        """Build the function that reads the parts of a list or object, given as pairs of place and part.
-
-        The place is an index or a key.
-        """
+        """Build the function that reads a list or object from pairs of a place (index or key) and a part."""
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:

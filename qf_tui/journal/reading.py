@@ -1,9 +1,8 @@
 """Reads a whole save: its sound part, an incomplete last line, and a message for every kind of damage.
 
-An incomplete last line is the trace of a power cut during a write: its act was never reported as recorded. A
-complete last line with a wrong checksum held a recorded act. A small file next to the save remembers its last
-act, and may count recorded acts that the save lacks. In these cases the lines before are kept. Damage
-anywhere else refuses the save and names the line. Reading changes no file.
+If only the last line is incomplete or damaged, or acts are missing at the end (a small file next to the save
+remembers its last act), the lines before are kept. Damage anywhere else refuses the save and names the line.
+Reading changes no file.
 """
 
 import gc

@@ -79,9 +79,7 @@ def summarize_save(path: Path) -> SaveSummary:
 def _summarize_ends(path: Path) -> SaveSummary | None:
     """Summarize a save by its two ends, or return None if the ends do not say enough.
 
-    Raises:
-        OSError: If the file cannot be read.
-        SENSELESS: One of these, if a line makes no sense.
+    If the file cannot be read or a line makes no sense, it raises OSError or one of SENSELESS.
     """
     with open_plain_file(path) as file:
         head = file.read(HEAD)

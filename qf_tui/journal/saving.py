@@ -269,7 +269,7 @@ class Journal:
             The line, and its checksum.
 
         Raises:
-            Misread: If the act is not the next one, would read back differently, or is too large.
+            Misread: If the act is not the next one, or a line cannot hold it, or the save gets too large.
         """
         if act.number != self._next_number:
             raise Misread(f"the next act is {self._next_number}")

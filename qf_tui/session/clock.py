@@ -58,7 +58,7 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
             if begun_phase[0] != turn:
                 return opened_by, began
             opened_by, began = number, timeline.log[number - 1].at or began
-    # No entry opened the turn in which the battle began, only its later phases.
+    # The battle began in this turn: no entry opened the turn, but entries may have opened its later phases.
     return (0, 0.0) if turn == timeline.start.turn else (opened_by, began)
 
 

@@ -377,7 +377,7 @@ class Session:
                 self.system, self.timeline, order, self._build_version, throw, self.dice.source, prepared
             )
         check_facts(self.system, revision.act)
-        # With the order as it was given, `record` can work it out again if the battle has changed by then.
+        # `record` needs the order as it was given, to work it out again if the battle has changed by then.
         return replace(revision, order=order)
 
     def record(self, revision: Revision, origin: ActOrigin | None = None) -> Revision:
@@ -390,7 +390,7 @@ class Session:
 
         Raises:
             OrderRefused: If it was worked out again and cannot be entered any more.
-            QfError: If the rules would fail on the battle after the act; only in a save that was opened.
+            QfError: If the rules would fail on the battle after it; this is checked only in an opened save.
             NotRecorded: If the disk refuses it; nothing changes.
         """
         unthrown = revision.dice_missing and self.throw is not None
@@ -618,12 +618,12 @@ def keep_on_shelf(session: Session, name: str) -> Path:
 
 
 def branch_save(save: Path) -> Path:
-    """Copy a save to a branch in its folder; QfError if that cannot be made."""
+    """Copy a save to a branch, a copy next to it; QfError if that cannot be made."""
     return _make_branch(save, partial(copy_save, save))
 
 
 def branch_session(session: Session) -> Path:
-    """Copy the open battle to a branch in the folder of its save; QfError if that cannot be made."""
+    """Copy the open battle to a branch, a copy next to its save; QfError if that cannot be made."""
     save = session.journal.path
     if save is None:
         raise QfError("no branch: this battle has no save to copy. Begin it with `--save FILE`.")

@@ -134,7 +134,7 @@ def read_dice(
     order = evolve(order, dice=readings[0] + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
-    # No dice can save an order that is impossible, so it asks for no more.
+    # No dice make an impossible order possible, so it needs no more of them.
     missing = () if impossible else _find_missing(session, order, bare_preview, preview)
     return DiceReading(order, all_dice, order.dice, missing, preview.spare, len(kept_rest))
 
