@@ -137,6 +137,7 @@ def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[
     ports = [port] if port is not None else [previous_port] if previous_port else [PORT, 0]
     for tried_port in ports:
         listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        # On Windows, `SO_REUSEADDR` would let another program take the port.
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:

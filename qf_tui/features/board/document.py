@@ -54,7 +54,8 @@ def format_weighed_proposal(session: Session, weighed: WeighedProposal) -> str:
 def format_proposal_outcome(session: Session, weighed: WeighedProposal) -> str:
     """Format in one line the first objection to a proposal, or the result that it would have now.
 
-    If its result is known only after a throw, the line says who throws the dice, or "declared".
+    Without a result before the throw, the line says who throws the dice; for an order that enters before its
+    dice, it is "declared".
     """
     objection = next(list_objections(weighed), "")
     if objection:

@@ -338,6 +338,7 @@ class Hub:
         async with self._ship_lock:
             pages, key = self._ship_pages, (viewer, id)
             if key not in pages:
+                # Do no work for ids that belong to no ship.
                 ship_ids = self.follower.battle.ships.keys() | self.follower.timeline.start.ships.keys()
                 page = await asyncio.to_thread(self._encode_ship, viewer, id) if id in ship_ids else None
                 if page is None:

@@ -154,6 +154,7 @@ class BoardProcess:
                 fault = str(message.get(FAULT, fault))
                 if ADDRESSES in message and process is self._process:
                     self._addresses = tuple(starmap(Address, message[ADDRESSES]))
+                    # The first addresses are no change of which the umpire must be warned.
                     if self._seen_addresses is None:
                         self._seen_addresses = self._addresses
             error_output = process.stderr.read().decode("utf-8", "replace").strip()

@@ -363,10 +363,11 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
 
 
 def _is_uncounted(system: RuleSystem, form: Form) -> bool:
-    """Return whether every ship afloat may be offered an order, because the rules do not count it.
+    """Return whether an order, such as smoke, may be offered to every ship afloat.
 
-    Smoke is an example. The rules count orders that begin with one of their letters. Orders that need a
-    range, orders in which ships affect each other, and orders for several ships are not offered in this way.
+    It may if the rules do not count which ships can still be given it. They count orders that begin with one
+    of their letters. Orders that need a range, orders in which ships affect each other, and orders for
+    several ships are not offered in this way.
     """
     range_slot = find_range_slot(form)
     is_counted = form.word[0].upper() in system.letters or (

@@ -166,6 +166,7 @@ class Reports:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        # The latest page of each viewer, after a key for the battle, its length and the switch.
         self._cached: dict[str, tuple[object, str]] = {}
         self._lock = asyncio.Lock()
 
@@ -470,6 +471,7 @@ class _Guard:
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
         if hosts != [_find_served_name(scope).encode()]:
             return _build_plain(NOT_HOST)
+        # `path` is decoded, so a path with escaped characters is not exact.
         is_exact = scope["raw_path"] == scope["path"].encode() and not scope["query_string"]
         page = self._find_page(scope["path"])
         # A changed link leads to its page.
@@ -560,6 +562,7 @@ class _Server(uvicorn.Server):
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            """Follow the save and the addresses while the server runs; the end of either ends the server."""
             tasks = [asyncio.create_task(work) for work in (hub.follow(), self._follow_addresses())]
             for task in tasks:
                 task.add_done_callback(self._end_with_fault)

@@ -265,13 +265,13 @@ class BesideFile:
         self._sound, self._sound_items, self._last_sum, self._line_count = b"", list[Any](), "", 0
 
     def look(self) -> bool:
-        """Take in changes of the file, and return whether there are any."""
+        """Take in changes of the file, and return whether there are any; no plain file counts as empty."""
         stamp = self._read_stamp()
         if stamp == self._last_stamp:
             return False
-        before, self._last_stamp = (self.items, self.fault), stamp
+        state_before, self._last_stamp = (self.items, self.fault), stamp
         self._update_items(self._read_sound_lines(self._read_bytes() if stamp else b""))
-        return (self.items, self.fault) != before
+        return (self.items, self.fault) != state_before
 
     def _read_stamp(self) -> FileStamp:
         """Return the mark of the file's state, or None if there is no plain file."""
@@ -538,7 +538,10 @@ class TrayState:
         return rounds[-1] if rounds and rounds[-1].round not in self.closed else None
 
     def find_declared(self, round: str) -> Mapping[str, Proposal]:
-        """Return the declaration of each seat in a round: the umpire's latest, or else the latest."""
+        """Return the declaration of each seat in a round; seats without one are left out.
+
+        The latest that the umpire typed for a player counts before the latest of the player's own.
+        """
         declarations = [proposal for proposal in self.proposals.values() if proposal.round == round]
         typed_ids = {item.id for item in self.replies if isinstance(item, Proposal)}
         # Typed ones go last, because later ones replace earlier ones of the same seat.

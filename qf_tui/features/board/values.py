@@ -141,8 +141,8 @@ def cut_at_phase_start(timeline: Timeline) -> Timeline:
 def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
     """Yield the acts of a log up to the greatest number in `known`, with empty notes for unknown acts.
 
-    Known are the entries in `known`, which are in play order, all acts entered before the last of them, and
-    corrections whose targets are all known.
+    These acts are known: the entries in `known` (in play order), all acts entered before the last of these
+    entries, and corrections whose targets are all known.
     """
     known_acts, last = set(known), known[-1] if known else 0
     for act in timeline.log[: max(known_acts, default=0)]:
@@ -166,6 +166,7 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
     }
 
     def hide_version(version: Version) -> Version:
+        """Return an empty note in place of a remark that is not for the viewer."""
         remark = read_address(timeline.battle, " ".join(version.order.list_texts("text")))
         is_known = version.order.form is not NOTE or (remark is not None and remark.side in (ALL, viewer))
         return version if is_known else EMPTY_NOTE
@@ -178,6 +179,7 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
         return {number: ruling for number, ruling in new_rulings.items() if ruling is not rulings[number]}
 
     def hide_act(act: LogAct) -> LogAct:
+        """Return an act without what the viewer may not know of it."""
         hidden_rulings = hide_rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **hidden_rulings}) if hidden_rulings else act
         if act.version is not None and find_brought_entry(act) in hidden_numbers:

@@ -72,6 +72,9 @@ class Career:
 def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
     """Yield what each ship of a battle did and suffered in it.
 
+    Throws whose luck is not known (`left_out`) count only as damage that the target took; those read by hand
+    are counted in `by_hand` too.
+
     Args:
         system: The rule system.
         timeline: The battle.

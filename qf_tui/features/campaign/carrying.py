@@ -259,6 +259,7 @@ def _compose(
             )
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
+        # Only the name of the war is cut, so that the date stays whole.
         "ruleset": system.name,
         "title": f"{war[: max(1, _TITLE_MOST - len(date_text) - 2)]}, {date_text}"[:_TITLE_MOST],
         "war": war,

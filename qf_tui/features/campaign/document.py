@@ -168,6 +168,7 @@ _CALENDAR = build_text_columns("date", "battle", "save", "goes on from", "it sta
 def _build_calendar_row(saved: SavedBattle) -> Row:
     """Build the row of a battle in the calendar."""
     parents = ", ".join(parent.save for parent in list_parents(saved.timeline.start)) or "–"
+    # The column's title says `afloat` already.
     state = format_phase(saved.system, saved.battle), format_afloat(saved.battle).removeprefix("afloat: ")
     return Row((saved.date or "–", saved.title, saved.save, parents, *state))
 

@@ -54,9 +54,9 @@ def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
             yield FieldSpec(name, kind, field.title, least=field.least, most=field.most * field.denominator)
 
 
-def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
+def read_keys(fields: Values, system: RuleSystem, checker: Checker) -> KeysRead:
     """Read the parents of a battle, and the state of the ships that come from them; collect faults."""
-    parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
+    parents, carried = fields.get(PARENT) or [], fields.get(CARRIED) or {}
     table: dict[str, Scalar] = {}
     states: dict[str, dict[str, Lasting]] = {}
     for number, parent in enumerate(parents, 1):

@@ -58,6 +58,7 @@ def _build_orders(verdict: Verdict) -> tuple[Order, ...]:
     if variant.option:
         order = Order(OPTION, {"name": variant.option, "value": variant.value})
     else:
+        # The log shows these words; the order's cells come with it, so no file is read.
         words = (variant.source,) if variant.place is None else ("court", *variant.place)
         order = Order(CHART, {"file": words})
     return (

@@ -300,7 +300,10 @@ class Baseline:
 
     @cached_property
     def _pricers(self) -> tuple[Pricer, Pricer]:
-        """One pricer for the battle and one for readings: a pricer forgets its cache when switches change."""
+        """The pricer for the recorded battle, and the one for readings.
+
+        There are two, because a pricer loses its cache whenever the switches differ from those before.
+        """
         worth = self.worth or self.system.worth
         return Pricer(self.system, worth), Pricer(self.system, worth)
 
@@ -397,7 +400,9 @@ class _Replay:
     def __init__(self, baseline: Baseline, variant: Variant) -> None:
         self._system, self._baseline = baseline.system, baseline
         self._timeline, self._variant, self._overlay = baseline.timeline, variant, _Overlay(variant)
+        # Entries that the reading decides differently, each with its new ruling.
         self._changed: list[tuple[int, Ruling]] = []
+        # Entries that set the tried switch; in the reading they set the value of the variant.
         self._overruled: list[int] = []
 
     def play(self, pause: Pause) -> Verdict:
@@ -460,7 +465,10 @@ class _Replay:
         return after
 
     def _list_newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
-        """Return what only the reading owes here, rolls or questions, unless a later entry answers it."""
+        """Return the rolls and questions that are owed here in the reading, but not in the recorded battle.
+
+        Those that a later entry answers are left out.
+        """
         if not battle.owed:
             return ()
         owed_as_recorded = {owed.key for owed in self._baseline.battles[place].owed}
@@ -587,7 +595,10 @@ def list_switch_values(baseline: Baseline, name: str, value: str | None = None) 
 
 
 def find_cells(baseline: Baseline, pause: Pause = lambda: None) -> CellsFound:
-    """Find the reconstructed cells that decided something, with their neighbours when they first did."""
+    """Find the reconstructed cells that decided something, and count the readings of all deciding cells.
+
+    The neighbours of a cell are those in the charts when it first decided something.
+    """
     indices_by_place: dict[Place, list[int]] = {}
     reading_count = 0
     for at, lookups in enumerate(baseline.lookups):
@@ -659,6 +670,7 @@ def _list_changed(
 def build_cell_variant(baseline: Baseline, place: Place, text: str) -> Variant:
     """Build a variant in which one reconstructed cell has another text."""
     table, row, column = place
+    # The umpire may change charts during the battle: take the first that have the cell.
     charts, old_cell = next(
         (battle.charts, cell)
         for battle in baseline.battles

@@ -58,9 +58,10 @@ class CourtScreen(PickScreen[None]):
         super().__init__()
         self.enters = enters
         self.job = job
+        # The state of the job that was drawn last.
         self._shown: tuple[object, ...] = ()
+        # True once the user has moved the cursor; until then it stays on the first variant.
         self._moved = False
-        """Whether the cursor was moved; until then it stays on the first line."""
 
     def on_mount(self) -> None:
         self.job.begin()

@@ -238,12 +238,12 @@ def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
     """
     faulty: list[FileFaults] = []
     # The user's own ships are facts, from which the rule system must work out values.
-    sound = _load_own_ships(system, faulty) if system.can_rate else {}
+    sound_fleets = _load_own_ships(system, faulty) if system.can_rate else {}
     draft_sources = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
     for source in draft_sources:
         if source.year is not None:
             try:
-                sound |= {source: fleet} if (fleet := load_source_fleet(source, system)) else {}
+                sound_fleets |= {source: fleet} if (fleet := load_source_fleet(source, system)) else {}
             except Faults as faults:
                 faulty.extend(faults.files)
     paths = list_shelf()
@@ -252,7 +252,7 @@ def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
         for source in draft_sources
         if source.year is None and source not in paths and (path := source.file)
     }
-    return Fleets({**sound, **load_fleets(system, paths, faulty)}, tuple(faulty))
+    return Fleets({**sound_fleets, **load_fleets(system, paths, faulty)}, tuple(faulty))
 
 
 def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:

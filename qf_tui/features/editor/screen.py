@@ -106,8 +106,13 @@ class OrderList(PickList):
         if self.order_key.ship is not None:
             self.setup.fail("A ship keeps her name; x takes her off.")
         elif self.order_key.whole_side:
-            at, name = place.side, draft.sides[place.side].name
-            self._ask("The side's name", name, lambda text: draft.change_side(at, name=text), is_needed=True)
+            side_number, name = place.side, draft.sides[place.side].name
+            self._ask(
+                "The side's name",
+                name,
+                lambda text: draft.change_side(side_number, name=text),
+                is_needed=True,
+            )
         else:
             title = "The division's name; empty: the name of its side"
             name = draft.find_division(place).name
@@ -128,27 +133,27 @@ class OrderList(PickList):
     def action_divide(self) -> None:
         """Ask for the name of another division of this side, and add it."""
         draft, side = self.draft, self.order_key.place.side
-        at = DraftPlace(side, len(draft.sides[side].divisions))
+        new_place = DraftPlace(side, len(draft.sides[side].divisions))
         self._ask(
             "The new division's name",
-            f"division {at.division + 1}",
+            f"division {new_place.division + 1}",
             lambda name: draft.with_division(side, name),
             is_needed=True,
-            new_line=OrderKey(at),
+            new_line=OrderKey(new_place),
         )
 
     def action_add_side(self) -> None:
         """Ask for the name of another side, and add it; with `SIDES_MOST` sides, show a fault."""
-        added, at = self.draft.with_side(), DraftPlace(len(self.draft.sides))
-        if at.side >= SIDES_MOST:
+        draft_with_side, new_place = self.draft.with_side(), DraftPlace(len(self.draft.sides))
+        if new_place.side >= SIDES_MOST:
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
         self._ask(
             "The new side's name",
-            added.sides[at.side].name,
-            lambda name: added.change_side(at.side, name=name),
+            draft_with_side.sides[new_place.side].name,
+            lambda name: draft_with_side.change_side(new_place.side, name=name),
             is_needed=True,
-            new_line=OrderKey(at, whole_side=True),
+            new_line=OrderKey(new_place, whole_side=True),
         )
 
     def action_take_off(self) -> None:

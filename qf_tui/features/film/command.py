@@ -23,17 +23,19 @@ def replay(arguments: Namespace) -> int:
     session = looked_at(save)
     system, timeline = session.system, session.timeline
     viewer = _find_viewer(timeline.start, arguments.viewer) if arguments.viewer is not None else None
-    known: Projection | None = None
+    projection: Projection | None = None
     if viewer is not None:
-        known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
+        projection = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
     worth = load_worth(system)
     weights = {part.name: part.weight for part in worth.parts}
     with report_meaningless_save(system), Progress("entries") as progress:
-        known_timeline = known(system, timeline) if known else timeline
+        known_timeline = projection(system, timeline) if projection else timeline
         film = build_film(system, known_timeline, viewer)
         curve = None
         if not arguments.no_luck:
-            analysis = analyse_battle(system, timeline, save, weights=weights, progress=progress, known=known)
+            analysis = analyse_battle(
+                system, timeline, save, weights=weights, progress=progress, known=projection
+            )
             curve = build_film_curve(system, known_timeline, worth, analysis, film.frames[1:])
         text = render_film(film, curve)
     write_output(text, arguments.out, over=arguments.replace)

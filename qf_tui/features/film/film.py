@@ -106,6 +106,7 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
 
     def build_log(battle: Battle, id: str) -> Log:
         ship = battle.ships.get(id)
+        # A log starts with 0 before the ship joins, 1 while she is afloat, 2 once she is not.
         if ship is None:
             return 0, ((),) * len(columns)
         # Draw a ship's log again only if something that it shows has changed.

@@ -78,6 +78,7 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
     """Yield the acts that recorded an order, each with the timeline before it."""
     before = build_timeline(timeline.start, ())
     for act in timeline.log:
+        # A forced shift has a version too, but it is the order that an earlier act recorded.
         if act.version is not None and (isinstance(act, Entry) or act.kind is CorrectionKind.AMEND):
             yield before, act, act.version
         before = add_act(before, act)

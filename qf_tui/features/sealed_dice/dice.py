@@ -152,6 +152,7 @@ class Cup:
 
     def __init__(self, dice: SealedDice, context: Context, call: int) -> None:
         self.thrown: list[Die] = []
+        # The digests of message 0, then of message 1, and so on without end.
         messages = (build_message(dice.words, context, call, counter) for counter in count())
         self._bytes = chain.from_iterable(digest(dice.seed, text, "sha256") for text in messages)
 
@@ -228,8 +229,8 @@ def _find_free_context(context_start: Context, least: int, taken_contexts: Abstr
 def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
     """Return the context of a throw that answers a question.
 
-    It is the context of the question's cause, then line and ship of the question and a number. The dice that
-    a declared order itself owes have the context of that order.
+    It is the context of the question's cause, then the question's line and ship, a number, and the number of
+    known faces, if there are any. The dice that a declared order itself owes have the context of that order.
     """
     cause = timeline.versions.get(question.entry)
     cause_context = (

@@ -78,6 +78,7 @@ class Witnesses:
 
     def __init__(self) -> None:
         self.computed: tuple[Witness, ...] = ()
+        # The digest of the save as far as it was read, the bytes read, and the checksum of the last line.
         self._log = sha256()
         self._length = 0
         self._sum = ""
