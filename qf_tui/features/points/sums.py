@@ -106,11 +106,11 @@ def compute_sums(
     items: dict[str, list[Item]] = {}
     for rule in rules:
         ships = _list_ships(timeline, rule)
-        found = items.setdefault(rule.condition.side, [])
+        side_items = items.setdefault(rule.condition.side, [])
         if rule.gives.points:
-            found.append(_count_points(system, rule, ships, arrivals, is_known))
+            side_items.append(_count_points(system, rule, ships, arrivals, is_known))
         if rule.gives.half:
-            found.append(_count_half(system, rule, ships, arrivals, is_known))
+            side_items.append(_count_half(system, rule, ships, arrivals, is_known))
     sides = (side.id for side in timeline.battle.sides)
     return tuple(SideSum(side, tuple(items[side])) for side in sides if side in items)
 

@@ -103,11 +103,11 @@ class Curve(Drawing):
         rows = (
             (
                 str(point.turn),
-                f"{point.phase} ▲" if at == self.turning else point.phase,
+                f"{point.phase} ▲" if index == self.turning else point.phase,
                 *(f"{worth:.2f}" for worth in point.worth),
                 *(format_signed(value, 2) for value in (point.advantage, point.luck, point.gained)),
             )
-            for at, point in enumerate(self.points)
+            for index, point in enumerate(self.points)
         )
         return Table(columns, tuple(map(Row, rows)))
 
@@ -197,7 +197,7 @@ def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None
 def _sample_values(values: Sequence[_Value], count_most: int) -> Sequence[_Value]:
     """Take at most `count_most` values: the last of each group of neighbours."""
     group_size = ceil(len(values) / count_most)
-    return [values[min(at + group_size, len(values)) - 1] for at in range(0, len(values), group_size)]
+    return [values[min(start + group_size, len(values)) - 1] for start in range(0, len(values), group_size)]
 
 
 def draw_curve(curve: Curve, bars_most: int = 60) -> list[str]:
@@ -225,11 +225,11 @@ def draw_curve(curve: Curve, bars_most: int = 60) -> list[str]:
 def _write_turn_numbers(curve: Curve, bars_most: int) -> str:
     """Write each turn's number below its first bar, where there is room."""
     phases_per_bar, line, last_turn = ceil(len(curve.points) / bars_most), "", 0
-    for at, point in enumerate(curve.points):
+    for index, point in enumerate(curve.points):
         if point.turn != last_turn:
             last_turn = point.turn
-            if not line or len(line) < at // phases_per_bar:
-                line = f"{line:<{at // phases_per_bar}}{point.turn}"
+            if not line or len(line) < index // phases_per_bar:
+                line = f"{line:<{index // phases_per_bar}}{point.turn}"
     return line
 
 
@@ -323,9 +323,9 @@ def _draw_row(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Lin
 def _write_turns(points: Sequence[CurvePoint], cells: int) -> Line:
     """Write each turn's number below its first phase, where there is room."""
     line, turn = "", 0
-    for at, point in enumerate(points):
-        if point.turn != turn and len(line) <= at * cells:
-            line = f"{line:<{at * cells}}{point.turn} "
+    for index, point in enumerate(points):
+        if point.turn != turn and len(line) <= index * cells:
+            line = f"{line:<{index * cells}}{point.turn} "
             turn = point.turn
     return build_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
 

@@ -313,12 +313,12 @@ def _find_turning_index(analysis: Analysis, points: Sequence[CurvePoint]) -> int
     If its turn had the same phase several times, the one with the most luck is taken.
     """
     turning_point, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
-    places = [
-        at
-        for at, phase in enumerate(phases)
+    indexes = [
+        index
+        for index, phase in enumerate(phases)
         if turning_point and phase == (turning_point.turn, turning_point.phase)
     ]
-    return max(places, key=lambda at: abs(points[at].gained), default=None)
+    return max(indexes, key=lambda index: abs(points[index].gained), default=None)
 
 
 LISTED_SHARE = 0.1
@@ -332,10 +332,10 @@ def build_turning_point_section(names: Names, analysis: Analysis, turning_point:
     """
     throw_by_entry = {throw.entry: throw for throw in analysis.throws}
     largest = [throw_by_entry[entry] for entry in turning_point.throws[:THROWS_LISTED_MOST]]
-    listed = [
+    listed_throws = [
         throw for throw in largest if abs(throw.luck or 0.0) >= abs(largest[0].luck or 0.0) * LISTED_SHARE
     ]
-    listed_entries = {throw.entry for throw in listed}
+    listed_entries = {throw.entry for throw in listed_throws}
     when = capitalize(names.format_turn(turning_point.turn, turning_point.phase))
     lead = f"{when}: luck gave {names.format_gain(turning_point.luck)}."
     lines = [build_line(lead, tone=Tone.STRONG)]
@@ -353,7 +353,7 @@ def build_turning_point_section(names: Names, analysis: Analysis, turning_point:
         in_this_phase = (event.turn, event.phase) == (turning_point.turn, turning_point.phase)
         if event.fate in _DESCRIBED and in_this_phase and event.entry not in listed_entries:
             lines.append(describe_event(names, event))
-    lines += [build_line(format_throw(names, analysis, throw), throw.entry) for throw in listed]
+    lines += [build_line(format_throw(names, analysis, throw), throw.entry) for throw in listed_throws]
     if turning_point.throw not in listed_entries:
         throw = throw_by_entry[turning_point.throw]
         lead = f"The throw that did most, {names.format_turn(throw.turn, throw.phase)}: "
@@ -486,9 +486,11 @@ def _drop_superseded(
 
     For example, a torpedo's throw to hit is left out if its throw for damage is listed.
     """
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         origin, kind = find_origin(names.timeline, line.entry), throws[line.entry].kind
-        later_entries = (other.entry for other in lines[at + 1 :] if throws[other.entry].target)
+        later_entries = (
+            later_line.entry for later_line in lines[index + 1 :] if throws[later_line.entry].target
+        )
         if all(
             find_origin(names.timeline, entry) != origin or throws[entry].kind == kind
             for entry in later_entries

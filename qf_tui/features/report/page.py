@@ -170,7 +170,10 @@ def _choose_grid_values(values: Sequence[float]) -> list[float]:
     # The first of 1, 2, 5 and 10 times the power of ten that is large enough.
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= rough)
     # At least two lines, even if all values are equal.
-    return [at * step for at in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)]
+    return [
+        number * step
+        for number in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)
+    ]
 
 
 def _format_grid_label(value: float, grid_values: Sequence[float]) -> str:
@@ -210,15 +213,15 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
     zero, phases = round(BARS_TOP + high * scale, 1), len(gained)
     return tuple(
         LuckBar(
-            x=_compute_x(at + 0.15, phases),
+            x=_compute_x(index + 0.15, phases),
             width=_compute_x(0.7, phases),
             y=round(zero - max(0.0, point.gained) * scale, 1),
             height=round(abs(point.gained) * scale, 1),
             up=point.gained >= 0,
-            turning=at == curve.turning,
+            turning=index == curve.turning,
             text=point.text,
         )
-        for at, point in enumerate(curve.points)
+        for index, point in enumerate(curve.points)
     ), zero
 
 

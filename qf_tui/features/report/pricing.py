@@ -76,19 +76,19 @@ def list_possible_throws(entry: PreparedEntry) -> Throws | None:
         throws = list_pool_throws(prepared, known_faces, (1, 1), missing[:thrown_count])
     else:
         throws = list_throws(prepared, known_faces)
-    listed = tuple(islice(throws, limit + 1))
-    if len(listed) > limit:
+    throw_list = tuple(islice(throws, limit + 1))
+    if len(throw_list) > limit:
         return None
     if alike is None:
-        return listed
+        return throw_list
     merged: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
-    for (count, of), faces in listed:
-        key = alike(faces), of
+    for (count, total), faces in throw_list:
+        key = alike(faces), total
         so_far, first_faces = merged.get(key, (0, faces))
         merged[key] = so_far + count, first_faces
     if len(merged) > DECIDED_MOST:
         return None
-    return tuple(((count, of), faces) for (_, of), (count, faces) in merged.items())
+    return tuple(((count, total), faces) for (_, total), (count, faces) in merged.items())
 
 
 def is_consequence(owed: Owed) -> bool:
@@ -271,7 +271,7 @@ class Pricer:
                 worth_by_side[ship.side] += self.worth.value_ship(ship) if cached is None else cached[1]
         sums = list(worth_by_side.values())
         for _, values in groups:
-            sums = [before + more for before, more in zip(sums, values, strict=True)]
+            sums = [before + group_worth for before, group_worth in zip(sums, values, strict=True)]
         return tuple(sums)
 
     def keep_ships(self, battle: Battle) -> None:
@@ -371,10 +371,10 @@ class Pricer:
                 values_by_group[ships] = self._price_group(battle, ships, is_blocked)
             except _OthersAffected as others:
                 joined = ships | others.ships
-                merged = [other for other in (*waiting, *values_by_group) if other & joined]
-                waiting = [other for other in waiting if other not in merged]
+                merged = [group for group in (*waiting, *values_by_group) if group & joined]
+                waiting = [group for group in waiting if group not in merged]
                 values_by_group = {
-                    other: value for other, value in values_by_group.items() if other not in merged
+                    group: value for group, value in values_by_group.items() if group not in merged
                 }
                 waiting.append(joined.union(*merged))
         return values_by_group
@@ -456,11 +456,11 @@ class Pricer:
         A roll that leads back to the same state is thrown again; if every throw does, the present worth is
         returned.
         """
-        others = [state for number, state in next_states.items() if number != earlier_states[-1]]
-        if not others:
+        other_states = [state for number, state in next_states.items() if number != earlier_states[-1]]
+        if not other_states:
             return self._compute_present_worth(next(iter(next_states.values())).battle, group)
-        means = [self._compute_expected(state, group, earlier_states) for state in others]
-        weights = [state.chance for state in others]
+        means = [self._compute_expected(state, group, earlier_states) for state in other_states]
+        weights = [state.chance for state in other_states]
         total = sum(weights)
         return tuple([sum(map(mul, weights, column)) / total for column in zip(*means, strict=True)])
 
@@ -480,15 +480,15 @@ class Pricer:
         states: dict[int, _State] = {}
         builder_before_dice = DecisionBuilder(battle, FIRST_NUMBER + depth)
         start_entry(builder_before_dice, entry)
-        for (ways, of), faces in throws:
+        for (ways, total), faces in throws:
             builder = builder_before_dice.fork()
             carry_out_entry(self.system, builder, entry, faces)
             affected_ships = {effect.ship for effect in builder.effects if effect.op is not Op.ACT}
-            others = affected_ships.difference(group.ships) & battle.ships.keys()
-            if others:
-                raise _OthersAffected(frozenset(others))
+            outside_ships = affected_ships.difference(group.ships) & battle.ships.keys()
+            if outside_ships:
+                raise _OthersAffected(frozenset(outside_ships))
             number = self._number_state(builder.battle, group)
-            chance = ways / of + (states[number].chance if number in states else 0)
+            chance = ways / total + (states[number].chance if number in states else 0)
             states[number] = _State(builder.battle, number, depth + 1, chance)
         return states
 
@@ -500,8 +500,10 @@ class Pricer:
         battle = state.battle
         builder = DecisionBuilder(battle, FIRST_NUMBER + state.depth)
         self.system.follow(battle, builder)
-        others = battle.ships.keys() - group.ships
-        effects = [effect for effect in builder.effects if effect.op is Op.ACT or effect.ship not in others]
+        outside_ships = battle.ships.keys() - group.ships
+        effects = [
+            effect for effect in builder.effects if effect.op is Op.ACT or effect.ship not in outside_ships
+        ]
         battle = fold(battle, effects, builder.entry)
         return _State(battle, self._number_state(battle, group), state.depth + 1)
 

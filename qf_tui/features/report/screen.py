@@ -55,8 +55,8 @@ def list_first_lines(report: Document, width: int, curve_height: int) -> Iterato
             *(LookupLine(line, Rank.BELOW) for line in lines),
         )
     if luck is not None and luck.table is not None:
-        rest = tuple(block for block in luck.blocks if not isinstance(block, Line))
-        yield from build_section_lines(evolve(luck, blocks=rest), width)
+        other_blocks = tuple(block for block in luck.blocks if not isinstance(block, Line))
+        yield from build_section_lines(evolve(luck, blocks=other_blocks), width)
 
 
 def list_present_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
@@ -172,12 +172,12 @@ class ReportScreen(FilterScreen[None]):
         """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         matching_ids = {id(line) for line in find_matching(lines, self.letters)}
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             if id(line) not in matching_ids:
                 continue
             for piece, content in enumerate(wrap_hanging(line.content, self._room)):
                 # The cursor cannot go to a line without a key.
-                key = f"{at}.{piece}" if content.plain else ""
+                key = f"{index}.{piece}" if content.plain else ""
                 self._entries[key] = line.entry
                 yield build_drawn_line(content, key, section=line.section)
 

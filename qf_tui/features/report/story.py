@@ -295,11 +295,11 @@ def find_turning_point(phases: Sequence[PhaseSteps]) -> TurningPoint | None:
     if not lucky_phases:
         return None
     lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky_phases]
-    at = max(range(len(lucky_phases)), key=lambda place: abs(lucks[place]))
-    phase, throws = lucky_phases[at]
+    index = max(range(len(lucky_phases)), key=lambda index_of_phase: abs(lucks[index_of_phase]))
+    phase, throws = lucky_phases[index]
     luckiest_throw = sort_lucky_throws(throws[0] for _, throws in lucky_phases)[0]
     numbers = tuple(throw.entry for throw in throws)
-    return TurningPoint(phase.turn, phase.phase, lucks[at], numbers, luckiest_throw.entry)
+    return TurningPoint(phase.turn, phase.phase, lucks[index], numbers, luckiest_throw.entry)
 
 
 def find_greatest_move(timeline: Timeline, phases: Sequence[PhaseSteps]) -> tuple[int, str, float] | None:

@@ -81,9 +81,9 @@ def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             yield from () if depth > 2 and isinstance(next_block, Line) else ("",)
         elif isinstance(block, Table):
             rights, rows = lay_out_cells(block)
-            heads, *others = (f"| {' | '.join(map(escape_markdown, row))} |" for row in rows)
+            heads, *other_rows = (f"| {' | '.join(map(escape_markdown, row))} |" for row in rows)
             rule = "|".join("---:" if right else "---" for right in rights)
-            yield from (heads, f"|{rule}|", *others, "")
+            yield from (heads, f"|{rule}|", *other_rows, "")
         elif isinstance(block, Curve):
             # Text in a code block is literal; only a backquote in a name could end the block.
             yield from ("```text", *(line.replace("`", "'") for line in draw_curve(block)), "```", "")

@@ -481,10 +481,10 @@ class _Walk:
         mean, count_by_results = 0.0, Counter[tuple[int, int]]()
         weighted_values = []
         for branch in branches:
-            (count, of), value = branch.weight, compute_advantage(branch.worth)
-            mean += count / of * value
+            (count, total), value = branch.weight, compute_advantage(branch.worth)
+            mean += count / total * value
             weighted_values.append((branch.weight, value))
-            count_by_results[branch.results, of] += count
+            count_by_results[branch.results, total] += count
         luck_chance = _compute_chance_of_luck(
             weighted_values, mean, compute_advantage(self.pricer.price_sides(decided.battle))
         )
@@ -492,8 +492,8 @@ class _Walk:
         if kind is None:
             return mean, throw
         chances = defaultdict[int, Fraction](Fraction)
-        for (results, of), count in count_by_results.items():
-            chances[results] += Fraction(count, of)
+        for (results, total), count in count_by_results.items():
+            chances[results] += Fraction(count, total)
         return mean, evolve(
             throw, results=kind.count_results(decided.outcome), chances=build_distribution(chances)
         )
@@ -511,10 +511,12 @@ def _compute_chance_of_luck(
     """
     least_distance, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
     count_by_denominator = Counter[int]()
-    for (count, of), value in weighted_values:
+    for (count, denominator), value in weighted_values:
         if (value - mean) * sign >= least_distance:
-            count_by_denominator[of] += count
-    return sum((Fraction(count, of) for of, count in count_by_denominator.items()), Fraction(0))
+            count_by_denominator[denominator] += count
+    return sum(
+        (Fraction(count, denominator) for denominator, count in count_by_denominator.items()), Fraction(0)
+    )
 
 
 def _build_throw(battle: Battle, number: int, version: Version, roller: Roller) -> ThrownDice:

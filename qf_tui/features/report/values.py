@@ -104,7 +104,7 @@ def build_distribution(chances: Mapping[int, Fraction]) -> Distribution:
     for value, chance in chances.items():
         ways[value] += chance.numerator * (denominator // chance.denominator)
     divisor = gcd(denominator, *ways)
-    return Distribution(tuple(way // divisor for way in ways), denominator // divisor)
+    return Distribution(tuple(number // divisor for number in ways), denominator // divisor)
 
 
 def sum_distributions(parts: Iterable[Distribution]) -> Distribution:

@@ -196,10 +196,10 @@ def _analyse_in_background(
     def run(places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
         for part in places:
             steps: list[LuckStep] = []
-            for at in range(part.start, part.stop, PIECE_SIZE):
+            for first_place in range(part.start, part.stop, PIECE_SIZE):
                 if stopped():
                     raise Stopped
-                piece = range(at, min(at + PIECE_SIZE, part.stop))
+                piece = range(first_place, min(first_place + PIECE_SIZE, part.stop))
                 steps.extend(compute_steps(system, worth, timeline, piece))
                 sleep(PAUSE_S)
             yield tuple(steps)
@@ -241,7 +241,7 @@ class _ReportWorkers:
         """
 
         def count_rolls(part: range) -> int:
-            return sum(timeline.versions[timeline.play_order[at]].order.is_answer for at in part)
+            return sum(timeline.versions[timeline.play_order[place]].order.is_answer for place in part)
 
         # A long slice at the end would keep one process busy while the others wait.
         last_quarter_at = len(slices) * 3 // 4

@@ -104,8 +104,8 @@ class SecondCopy:
         if folder.samefile(save.parent):
             raise OSError("it is the folder of the save itself; name another")
         self._was_mount = is_mount
-        others = (f"{save.stem}-{number}{save.suffix}" for number in count(2))
-        for name in chain((save.name,), others):
+        other_names = (f"{save.stem}-{number}{save.suffix}" for number in count(2))
+        for name in chain((save.name,), other_names):
             file = os.open(folder / name, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
             try:
                 length = self._measure_copied(file)

@@ -96,19 +96,19 @@ def _find_ship(register: Register, word: str, year: int | None) -> ShipFacts:
         QfError: No ship, or more than one, has this id or name.
     """
     navy, slash, name = word.rpartition("/")
-    wanted = make_ascii_id(name)
+    wanted_id = make_ascii_id(name)
     in_navy = [ship for ship in register.ships if not slash or find_own_navy(ship.navy).stem == navy.lower()]
-    by_id = [ship for ship in in_navy if wanted and ship.id == wanted]
-    rows = by_id or [ship for ship in in_navy if wanted and make_ascii_id(ship.name) == wanted]
+    by_id = [ship for ship in in_navy if wanted_id and ship.id == wanted_id]
+    rows = by_id or [ship for ship in in_navy if wanted_id and make_ascii_id(ship.name) == wanted_id]
     if not rows:
         similar = ", ".join(f"{ship.name} ({ship.navy})" for ship in register.find_similar_ships(name))
         hint = f"; did you mean {similar}?" if similar else "; `qf-tui ships` lists them"
         raise QfError(f"no ship “{make_printable(word)}” in the navies{hint}")
-    known = [ship for ship in rows if year is None or ship.since <= year]
-    if not known:
+    known_rows = [ship for ship in rows if year is None or ship.since <= year]
+    if not known_rows:
         since = min(ship.since for ship in rows)
         raise QfError(f"{make_printable(rows[0].name)} is known from {since} on, not in {year}")
-    latest = {(ship.navy, ship.id): ship for ship in sorted(known, key=lambda ship: ship.since)}
+    latest = {(ship.navy, ship.id): ship for ship in sorted(known_rows, key=lambda ship: ship.since)}
     if len(latest) > 1:
         choices = [f"{find_own_navy(ship.navy).stem}/{ship.id}" for ship in latest.values()]
         raise QfError(

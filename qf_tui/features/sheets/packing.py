@@ -129,7 +129,9 @@ def split_codes(packed: bytes) -> tuple[str, ...]:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
     size = -(-len(packed) // count)
     digest = _compute_digest(packed)
-    shares = (Share(at + 1, count, digest, packed[at * size : (at + 1) * size]) for at in range(count))
+    shares = (
+        Share(index + 1, count, digest, packed[index * size : (index + 1) * size]) for index in range(count)
+    )
     return tuple(
         f"QF2:{share.number}/{count}:{digest}:{encode_letters(_compute_checksum(share) + share.data)}."
         for share in shares
@@ -169,8 +171,8 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
         QfError: Codes are missing, damaged or of several prints; the message names them.
     """
     shares_by_print: dict[tuple[str, int], dict[int, Share]] = {}
-    found, unread_lines = _find_shares(list(lines))
-    for share in found:
+    found_shares, unread_lines = _find_shares(list(lines))
+    for share in found_shares:
         shares = shares_by_print.setdefault((share.digest, share.count), {})
         if not share.fault or share.number not in shares:
             shares[share.number] = share
@@ -230,11 +232,11 @@ def _find_shares(lines: Sequence[Scanned]) -> tuple[list[Share], list[str]]:
     shares: list[Share] = []
     unread_lines = set(range(len(lines)))
     for head, next_start in zip(heads, next_starts, strict=False):
-        first = bisect(starts, head.start()) - 1
-        share, length = _read_share(head, text[head.end() : next_start], lines[first].where)
+        first_index = bisect(starts, head.start()) - 1
+        share, length = _read_share(head, text[head.end() : next_start], lines[first_index].where)
         shares.append(share)
-        unread_lines -= set(range(first, bisect(starts, head.end() + length - 1)))
-    return shares, [lines[at].where for at in sorted(unread_lines)]
+        unread_lines -= set(range(first_index, bisect(starts, head.end() + length - 1)))
+    return shares, [lines[index].where for index in sorted(unread_lines)]
 
 
 def _read_share(head: re.Match[str], text: str, where: str) -> tuple[Share, int]:
@@ -296,13 +298,13 @@ def _list_old_texts(body: str) -> Iterator[str]:
 
     They broke it at a blank or anywhere else, indented it, or removed one blank.
     """
-    first, _, others = body.partition("\n")
-    for lines in (body, f"{first}\n{dedent(others)}", re.sub(r" *\n *", "\n", body)):
+    first_line, _, other_lines = body.partition("\n")
+    for lines in (body, f"{first_line}\n{dedent(other_lines)}", re.sub(r" *\n *", "\n", body)):
         for joint in ("", " "):
             yield lines.replace("\n", joint)
             for place in islice(re.finditer(r"[ \n]", lines), _OLD_BLANKS_MOST):
-                at = place.start()
-                yield f"{lines[:at]} {lines[at:]}".replace("\n", joint)
+                index = place.start()
+                yield f"{lines[:index]} {lines[index:]}".replace("\n", joint)
 
 
 def _compute_checksum(share: Share) -> bytes:
@@ -580,6 +582,6 @@ def read_scans(data: bytes, name: str) -> Iterable[Scanned]:
     is_utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     # Mail may be quoted-printable. No code has its `=`.
     text = data.decode("utf-16", "replace") if is_utf16 else a2b_qp(data).decode("utf-8-sig", "replace")
-    for at, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
-            yield Scanned(line, f"{name}, line {at}")
+            yield Scanned(line, f"{name}, line {number}")

@@ -354,8 +354,10 @@ def _build_pages(logs: Mapping[str, list[PrintedShip]], choice: SheetChoice) -> 
     )
     for group in [all_logs] if are_sides_together else logs_by_side:
         page_count = -(-len(group) // size)
-        for at in range(page_count):
-            logs_of_page = group[at * len(group) // page_count : (at + 1) * len(group) // page_count]
+        for page_index in range(page_count):
+            logs_of_page = group[
+                page_index * len(group) // page_count : (page_index + 1) * len(group) // page_count
+            ]
             sides = dict.fromkeys(side for side, _ in logs_of_page)
             ships = (
                 evolve(log, owner=f"{side} · {log.owner}") if are_sides_together else log

@@ -160,7 +160,7 @@ def _build_value_row(value: RatedValue) -> tuple[str, ...]:
 def _format_fact(value: object) -> str:
     """Format a fact; "" for None. Sources with addresses are separated by bars, other lists by semicolons."""
     if isinstance(value, tuple):
-        separator = " | " if any(str(one).startswith("http") for one in value) else "; "
+        separator = " | " if any(str(source).startswith("http") for source in value) else "; "
         return separator.join(str(part) for part in value)
     if isinstance(value, Fraction):
         return format_decimal(value)
@@ -177,7 +177,7 @@ def build_ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
         "odd": list(list_contradictions(ship)),
         "values": {name: collect_values(rating) for name, rating in values_by_system.items()},
         "working": {
-            name: {one.key: _build_working(one) for one in rating}
+            name: {value.key: _build_working(value) for value in rating}
             for name, rating in values_by_system.items()
         },
     }
@@ -348,9 +348,9 @@ def _find_ship(register: Register, navy: str, name: str, year: int | None) -> Sh
 
 def _find_rows(register: Register, navy: str, name: str) -> list[ShipFacts]:
     """Return all rows of a navy's ship with this id or name, one for each refit; [] if there is none."""
-    wanted = make_ascii_id(" ".join(drop_titles(name.split())))
+    wanted_id = make_ascii_id(" ".join(drop_titles(name.split())))
     rows = (*register.navies.get(navy, ()), *(row for row in register.classes if row.navy == navy))
-    return [row for row in rows if wanted in (row.id, *map(make_ascii_id, (row.name, *row.other_names)))]
+    return [row for row in rows if wanted_id in (row.id, *map(make_ascii_id, (row.name, *row.other_names)))]
 
 
 def _format_missing(register: Register, navy: str, name: str) -> str:

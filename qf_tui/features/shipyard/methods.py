@@ -49,9 +49,9 @@ def list_attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tupl
     """List each number that the rules state for a ship, with the number that the method gives."""
     errors = []
     for ship in ships:
-        stated = system.attested.get((ship.navy, ship.id), ())
-        method_values = collect_values(system.work_out(ship)) if stated else {}
-        for value in stated:
+        stated_values = system.attested.get((ship.navy, ship.id), ())
+        method_values = collect_values(system.work_out(ship)) if stated_values else {}
+        for value in stated_values:
             attested, method = value.value, method_values.get(value.key)
             if isinstance(attested, int | float) and isinstance(method, int | float):
                 errors.append(AttestedError(ship.name, value.key, float(attested), float(method)))

@@ -183,8 +183,8 @@ class ShipDraft:
 
     def with_hand_value(self, system: str, key: str, text: str) -> "ShipDraft":
         """Set a value by hand; "" removes it, so that the rating counts again."""
-        others = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
-        return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
+        other_values = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
+        return evolve(self, by_hand=(*other_values, HandValue(system, key, text)) if text else other_values)
 
     def find_hand_value(self, system: str, key: str) -> str:
         """Return the text of a value set by hand, or ""."""
@@ -319,8 +319,8 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     ]
     if differing and not replace:
         names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in differing[:8])
-        more = f" and {len(differing) - 8} more" if len(differing) > 8 else ""
-        raise QfError(f"your own rows differ for {names}{more}; --replace overwrites them")
+        more_text = f" and {len(differing) - 8} more" if len(differing) > 8 else ""
+        raise QfError(f"your own rows differ for {names}{more_text}; --replace overwrites them")
     rows = {navy: [build_row(ship) for ship in navy_ships] for navy, navy_ships in ships_by_navy.items()}
     files = _save_all(rows)
     return ImportResult(len(pairs) - len(existing), len(differing), len(existing) - len(differing), files)

@@ -145,9 +145,9 @@ def _build_value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Con
         yield from (build_working_line(value, width) for value in values)
         return
     columns = max(1, width // _VALUE_COLUMN)
-    for at in range(0, len(values), columns):
+    for start in range(0, len(values), columns):
         cells = []
-        for value in values[at : at + columns]:
+        for value in values[start : start + columns]:
             text = cut(format_ship_value(value.value), _VALUE_COLUMN - 4)
             cells.append(literal(_format_key(value, _VALUE_COLUMN - 3 - measure_width(text))))
             cells.append(literal(f"{text} ", "bold"))
@@ -183,7 +183,7 @@ def _build_background_lines(ship: ShipFacts) -> Iterator[Content]:
     }
     yield from (_build_labelled_line(label, text) for label, text in texts.items() if text)
     yield from (
-        _build_labelled_line("" if at else "sources", source) for at, source in enumerate(ship.sources)
+        _build_labelled_line("" if index else "sources", source) for index, source in enumerate(ship.sources)
     )
 
 
@@ -294,9 +294,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draw the title with the number of ships, and the pane next to the list."""
-        listed = self.ships.values()
+        listed_ships = self.ships.values()
         # A refit has a separate line, but is the same ship.
-        ships, navies = {ship.row_name for ship in listed}, {ship.navy for ship in listed}
+        ships, navies = {ship.row_name for ship in listed_ships}, {ship.navy for ship in listed_ships}
         counted = f"{format_count(len(ships), 'ship')} of {format_count(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
         self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)

@@ -212,9 +212,9 @@ def read_armament(text: str) -> Armament:
         mm = parse_number(item[3]) if item[3] else inches * MM_IN_INCH
         if _GUNS.match(item_text) and count and mm:
             batteries.append(_read_battery(count, inches, mm, item_text))
-        elif (named := _TUBES.search(item_text[:80])) and count and inches:
+        elif (tube_match := _TUBES.search(item_text[:80])) and count and inches:
             tube_spans.append((item.start(), item.end() + len(item_text)))
-            if not _RELOADS.match(item_text, named.start()):
+            if not _RELOADS.match(item_text, tube_match.start()):
                 tubes.append(
                     Tubes(count, round(inches), "submerged" in item_text or "below water" in item_text)
                 )
@@ -436,7 +436,7 @@ def _read_armor(text: str, armament: Armament, unread: list[str]) -> dict[str, s
     belts = {belt[1].lower(): parse_number(belt[2]) for belt in _BELT.finditer(text)}
     deck, tower = _DECK.search(text), _TOWER.search(text)
     thickness_by_row = {
-        row[1]: [parse_number(each) for each in _EACH_THICKNESS.findall(row[2])]
+        row[1]: [parse_number(thickness) for thickness in _EACH_THICKNESS.findall(row[2])]
         for row in _GUN_ARMOR.finditer(text)
     }
     if not (belts or thickness_by_row or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):

@@ -241,13 +241,13 @@ def find_doctrine(name: str) -> Doctrine:
     Raises:
         QfError: There is no such doctrine; the message lists the known names.
     """
-    rest, _, change = name.rpartition("+")
-    if rest and change in TARGETS:
-        doctrine, choice = find_doctrine(rest), TARGETS[change]
+    base_name, _, change = name.rpartition("+")
+    if base_name and change in TARGETS:
+        doctrine, choice = find_doctrine(base_name), TARGETS[change]
         says = f"{doctrine.says}; but {choice.says}"
         return evolve(doctrine, name=name, says=says, orders=choice.orders)
-    if rest and change.endswith("%") and change[:-1].isdecimal():
-        doctrine, part = find_doctrine(rest), int(change[:-1]) / 100
+    if base_name and change.endswith("%") and change[:-1].isdecimal():
+        doctrine, part = find_doctrine(base_name), int(change[:-1]) / 100
         says = f"{doctrine.says}; but comes to {change} of the longest range"
         return evolve(doctrine, name=name, says=says, wishes=lambda model, side: model.reach * part)
     if name in DOCTRINES:
@@ -255,6 +255,6 @@ def find_doctrine(name: str) -> Doctrine:
     try:
         return load_doctrine(name, Doctrine)
     except LookupError:
-        known = ", ".join((*DOCTRINES, *find_doctrine_points()))
-        more = f"each may end with a range like +25%, and with +{', +'.join(TARGETS)}"
-        raise QfError(f"no doctrine “{name}”: there are {known}; {more}") from None
+        known_names = ", ".join((*DOCTRINES, *find_doctrine_points()))
+        hint = f"each may end with a range like +25%, and with +{', +'.join(TARGETS)}"
+        raise QfError(f"no doctrine “{name}”: there are {known_names}; {hint}") from None

@@ -182,10 +182,11 @@ def _format_how_played(subject: Subject, result: SimulationResult) -> str:
 
 def _build_chances(subject: Subject, result: SimulationResult) -> Intervals:
     """Build the drawing of how often the first side wins, by pair of doctrines."""
-    first = subject.battle.sides[0]
-    title = f"How often {first.name} wins"
+    first_side = subject.battle.sides[0]
+    title = f"How often {first_side.name} wins"
     wins = (
-        (format_pair(subject, pair), tally.estimate_wins(first.id)) for pair, tally in result.tallies.items()
+        (format_pair(subject, pair), tally.estimate_wins(first_side.id))
+        for pair, tally in result.tallies.items()
     )
     rows = (ShownInterval(label, share.part, share.least, share.most) for label, share in wins)
     return Intervals(title, f"{title}, by the doctrines, with intervals", tuple(rows))
@@ -294,7 +295,7 @@ def _build_spread(title: str, values: str, counts: Mapping[str, Mapping[int, int
     for name in counts:
         columns += [*build_number_columns(name), *build_text_columns("")]
     rows = []
-    for value in sorted({value for each in counts.values() for value in each}):
+    for value in sorted({value for turns_or_losses in counts.values() for value in turns_or_losses}):
         cells = [str(value)]
         for count_by_value in counts.values():
             part = count_by_value.get(value, 0) / sum(count_by_value.values())
@@ -348,7 +349,7 @@ def _build_contributions(
 
 def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
     """Build the table of the levers that help, each at its best step, and lines about those that do not."""
-    helping = [each for each in tried if each.verdict is not LeverResult.NO_HELP]
+    helping = [step_tried for step_tried in tried if step_tried.verdict is not LeverResult.NO_HELP]
     rows = (
         (
             best.lever,
@@ -365,8 +366,8 @@ def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
     scores = f"{subject.battle.sides[0].name} scores"
     figures = build_number_columns(scores, "with fresh seeds", "by doctrines")
     columns = (*build_text_columns("lever", "at its best"), *figures, *build_text_columns(""))
-    no_help = "; ".join(each.lever for each in tried if each.verdict is LeverResult.NO_HELP)
-    nearest = min(tried, key=lambda each: (not each.fought, each.distance_from_even))
+    no_help = "; ".join(step_tried.lever for step_tried in tried if step_tried.verdict is LeverResult.NO_HELP)
+    nearest = min(tried, key=lambda step_tried: (not step_tried.fought, step_tried.distance_from_even))
     step = f"{nearest.lever} ({nearest.step.text}): {scores} {format_interval(nearest.score)}"
     return Section(
         "What would make it even, all doctrines together",
@@ -403,10 +404,10 @@ def _list_footnotes(
     tallies = result.tallies.values()
     apart = sum(tally.apart for tally in tallies)
     if apart:
-        first = min(tally.first_fault for tally in tallies if tally.first_fault is not None)
+        first_fault = min(tally.first_fault for tally in tallies if tally.first_fault is not None)
         yield (
             f"Not counted: {format_count(apart, 'battle')} that could not go on; the first is number "
-            f"{first[0] + 1}: {first[1]}"
+            f"{first_fault[0] + 1}: {first_fault[1]}"
         )
 
 

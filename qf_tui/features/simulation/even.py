@@ -167,7 +167,8 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
         for ships_with_sister in leading_ships
     )
     yield Lever(
-        "fewer ships", tuple(_build_fewer_step(strong, left) for left in range(len(strong) - 1, 0, -1))
+        "fewer ships",
+        tuple(_build_fewer_step(strong, ships_left) for ships_left in range(len(strong) - 1, 0, -1)),
     )
     yield Lever("more ships", tuple(sisters))
     for name, factors in (("shorter ranges", SHORTER), ("longer ranges", LONGER)):
@@ -200,9 +201,12 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
     yield Lever("later entry", tuple(late_steps))
 
 
-def _build_fewer_step(ships: Sequence[Ship], left: int) -> LeverStep:
-    """Build the step that keeps only the first `left` ships, and describe it by the shorter list of names."""
-    stay, go = ships[:left], ships[left:]
+def _build_fewer_step(ships: Sequence[Ship], ships_left: int) -> LeverStep:
+    """Build the step that keeps only the first `ships_left` ships.
+
+    Its text names the ships that stay or those that go, whichever are fewer.
+    """
+    stay, go = ships[:ships_left], ships[ships_left:]
     text = f"only {_format_names(stay)}" if len(stay) < len(go) else f"without {_format_names(go)}"
     return LeverStep(text, BattleVariant(without=_list_ids(go)))
 
@@ -387,17 +391,17 @@ class _Search:
         low, high = 0, len(steps)
         tried_steps: dict[int, TriedStep] = {}
         # The last step is tried first: if even that does not turn the balance, no other step can.
-        at = high - 1
+        index = high - 1
         while low < high:
-            tried_steps[at] = tried = self.try_step(name, steps[at], LOOKS)
+            tried_steps[index] = tried = self.try_step(name, steps[index], LOOKS)
             if tried.is_about_even:
-                low = high = at
+                low = high = index
             elif tried.fought and (tried.score.part > EVEN) == first_is_stronger:
-                low = at + 1
+                low = index + 1
             else:
                 # A step with which the battle is hardly fought also counts as too far.
-                high = at
-            at = (low + high) // 2
+                high = index
+            index = (low + high) // 2
         nearest = min(tried_steps.values(), key=lambda tried: (not tried.fought, tried.distance_from_even))
         losses = [
             unchanged.advantage - tried.advantage for tried in tried_steps.values() if tried.fought

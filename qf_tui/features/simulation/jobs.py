@@ -291,10 +291,10 @@ class _ShareWorkers:
             lost_jobs = []
             if not waiting:
                 return
-            done, _ = wait(waiting, STOP_CHECK_S, FIRST_COMPLETED)
+            finished, _ = wait(waiting, STOP_CHECK_S, FIRST_COMPLETED)
             if self._is_stopped():
                 raise Stopped
-            for future in done:
+            for future in finished:
                 job = waiting.pop(future)
                 try:
                     yield job, future.result()
@@ -377,16 +377,16 @@ def _run_on_cluster(distributed: Any, client: Any, jobs: Sequence[Job], ahead: i
         QfError: A worker could not play a share.
     """
     remaining, jobs_by_key = iter(jobs), dict[str, Job]()
-    done = distributed.as_completed(loop=client.loop)
+    futures = distributed.as_completed(loop=client.loop)
 
     def submit(few: Iterator[Job]) -> None:
         for job in few:
             future = client.submit(play_share, job, pure=False)
             jobs_by_key[future.key] = job
-            done.add(future)
+            futures.add(future)
 
     submit(islice(remaining, ahead))
-    for future in done:
+    for future in futures:
         try:
             tally = future.result()
         except Exception as fault:  # noqa: BLE001 - whatever happened to a worker becomes an error in words

@@ -88,7 +88,7 @@ class Sea:
     @cached_property
     def line_by_ship(self) -> Mapping[str, int]:
         """The index of the line of each ship."""
-        return {ship: at for at, line in enumerate(self.lines) for ship in line.ships}
+        return {ship: index for index, line in enumerate(self.lines) for ship in line.ships}
 
     @cached_property
     def _ranges(self) -> Sequence[Sequence[int]]:
@@ -113,9 +113,9 @@ class Sea:
         """List a ship's enemies as (id, range): the nearest line first, in it those opposite her first."""
         enemies_by_nearness = self._enemies_by_ship.get(ship)
         if enemies_by_nearness is None:
-            at = self.line_by_ship[ship]
-            her_line = self.lines[at]
-            place, ranges = her_line.ships.index(ship), self._ranges[at]
+            line_index = self.line_by_ship[ship]
+            her_line = self.lines[line_index]
+            place, ranges = her_line.ships.index(ship), self._ranges[line_index]
             enemies = [
                 (ranges[enemy_index], abs(enemy_place - place), id)
                 for enemy_index, line in enumerate(self.lines)
@@ -234,20 +234,22 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
         for (line, helm), enemy in zip(line_helms, enemies, strict=True)
     ]
     moved, crossed = list(sea.lines), set[int]()
-    for at, (line, helm) in enumerate(line_helms):
-        enemy, change = enemies[at], changes[at]
+    for index, (line, helm) in enumerate(line_helms):
+        enemy, change = enemies[index], changes[index]
         if enemy is None:
             continue
         enemy_index = sea.lines.index(enemy)
-        wanted = helm.range - line.measure_range(enemy)
+        wanted_change = helm.range - line.measure_range(enemy)
         # Both change the range the same way, and together by too much: this line makes a part of it, in
         # proportion to its speed.
-        if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted):
-            change = wanted * line.speed / (line.speed + enemy.speed)
-        moved[at], has_crossed = _move_line(line, enemy, change, changes[enemy_index], crosses=helm.crosses)
+        if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted_change):
+            change = wanted_change * line.speed / (line.speed + enemy.speed)
+        moved[index], has_crossed = _move_line(
+            line, enemy, change, changes[enemy_index], crosses=helm.crosses
+        )
         crossed |= {enemy_index} if has_crossed else set()
     # A crossed line has its enemy ahead, over its bow.
-    after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
+    after = (evolve(line, end=End.BOW) if index in crossed else line for index, line in enumerate(moved))
     return Sea(tuple(after), sea.reach, barred=sea.barred)
 
 

@@ -461,4 +461,4 @@ class BattleModel:
                 costs[effect] = worth_before - self.system.worth.value_ship(builder.battle.ships[target])
             return costs[effect]
 
-        return sum(ways / of * compute_cost(faces) for (ways, of), faces in list_throws(prepared))
+        return sum(ways / total * compute_cost(faces) for (ways, total), faces in list_throws(prepared))

@@ -30,11 +30,11 @@ _FIELD = FieldSpec(CANNOT_REACH, "tables", "for `simulate`: who cannot reach who
 def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
     """Read the key `cannot_reach` into the table: the targets of each name, and a sentence for people."""
     table: dict[str, Scalar] = {}
-    named: list[tuple[FilePlace, str]] = []
+    named_ids: list[tuple[FilePlace, str]] = []
     for number, item in enumerate(read.get(CANNOT_REACH) or (), 1):
         place = WHOLE_FILE.add_item(CANNOT_REACH, number, {})
         ships, targets = item.get("ships") or [], item.get("targets") or []
-        named += ((place, make_id(name)) for name in (*ships, *targets))
+        named_ids += ((place, make_id(name)) for name in (*ships, *targets))
         pairs = (*product(ships, targets), *(product(targets, ships) if item.get("mutual") else ()))
         for ship, target in pairs:
             key = f"{CANNOT_REACH}.{make_id(ship)}"
@@ -43,7 +43,7 @@ def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
         text = f"{', '.join(ships)} {link.format(', '.join(targets))}"
         table[f"{NOTE}.{number}"] = f"{text}. Source: {item.get('source')}"
     # The key gives no crews and changes no ship.
-    return KeysRead(table, {}, lambda ship: ship, named)
+    return KeysRead(table, {}, lambda ship: ship, named_ids)
 
 
 KEYS = ScenarioKeys((CANNOT_REACH,), (), lambda system: (_FIELD,), read_keys)

@@ -21,7 +21,9 @@ def build_simulation_row(
     """Build the JSON of a simulation; without contributions or levers, their keys are missing."""
     optional_keys: Json = {}
     if contributions is not None:
-        optional_keys["never_matter"] = [each.ship for each in contributions if each.no_effect_seen]
+        optional_keys["never_matter"] = [
+            contribution.ship for contribution in contributions if contribution.no_effect_seen
+        ]
     if tried is not None:
         optional_keys["levers"] = list(map(_build_tried_row, tried))
     return {

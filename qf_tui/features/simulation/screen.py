@@ -87,8 +87,8 @@ class SimulationJob(Background):
         if self.done * ESTIMATE_FROM < self.of:
             return played
         minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
-        left = f"about {format_count(minutes, 'minute')}" if minutes else "less than a minute"
-        return f"{played} · {left} left"
+        time_left = f"about {format_count(minutes, 'minute')}" if minutes else "less than a minute"
+        return f"{played} · {time_left} left"
 
     def _count(self, done: int, of: int) -> None:
         """Note the number of battles played; raise Stopped if the work is to stop."""
@@ -190,7 +190,8 @@ class SimulationScreen(PickScreen[Path]):
                 yield build_heading_line(section.title)
                 lines = lay_out_table(section.table, width) if section.table else ()
                 yield from (
-                    build_text_line(line, "", f"{section.title} {at}") for at, line in enumerate(lines)
+                    build_text_line(line, "", f"{section.title} {number}")
+                    for number, line in enumerate(lines)
                 )
             yield build_text_line("")
         yield build_heading_line("How it is played")
@@ -224,5 +225,5 @@ class SimulationScreen(PickScreen[Path]):
 
 def _build_wrapped_lines(text: str, width: int) -> Iterator[PickLine]:
     """Yield the lines of a text that is wrapped to a width."""
-    for at, part in enumerate(wrap_words(text, width)):
-        yield build_text_line(part, "$quiet", f"{text} {at}")
+    for number, part in enumerate(wrap_words(text, width)):
+        yield build_text_line(part, "$quiet", f"{text} {number}")

@@ -118,8 +118,8 @@ def list_pairs(doctrines: Sequence[str], start: Battle | None = None) -> tuple[P
         find_doctrine(name)
     if doctrines or start is None:
         return tuple(product(tuple(dict.fromkeys(doctrines)) or USUAL, repeat=2))
-    stated = (str(start.table.get(f"{DOCTRINE}.{side.id}") or "") for side in start.sides)
-    return tuple(product(*((name,) if name else USUAL for name in stated)))
+    stated_names = (str(start.table.get(f"{DOCTRINE}.{side.id}") or "") for side in start.sides)
+    return tuple(product(*((name,) if name else USUAL for name in stated_names)))
 
 
 def simulate_battles(
@@ -155,31 +155,31 @@ def play_by_looks(
         progress: Receives the number of battles played, and the number of all battles.
     """
     tallies = {pair: Tally() for pair in question.pairs}
-    all_battles, done, first = question.battles * len(question.pairs), 0, 0
+    all_battles, battles_done, first_index = question.battles * len(question.pairs), 0, 0
     for look in looks:
         jobs = [
-            Job(question.spec, pair, at, min(look, at + SHARE))
-            for at in range(first, look, SHARE)
+            Job(question.spec, pair, start, min(look, start + SHARE))
+            for start in range(first_index, look, SHARE)
             for pair in question.pairs
         ]
         try:
             for job, tally in run(jobs):
                 tallies[job.pair] += tally
-                done += job.stop - job.start
-                progress(done, all_battles)
+                battles_done += job.stop - job.start
+                progress(battles_done, all_battles)
         except (KeyboardInterrupt, Stopped):
             yield SimulationResult(tallies, complete=False)
             return
-        first = look
+        first_index = look
         yield SimulationResult(dict(tallies))
 
 
 def list_looks(battles: int, within: float | None) -> Iterator[int]:
     """Yield the numbers of battles after which to look at the result; only the last if `within` is None."""
-    at = FIRST_LOOK
-    while within is not None and at < battles:
-        yield at
-        at *= 2
+    look = FIRST_LOOK
+    while within is not None and look < battles:
+        yield look
+        look *= 2
     yield battles
 
 

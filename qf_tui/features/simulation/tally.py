@@ -103,10 +103,10 @@ class Tally:
             ),
         )
 
-    def _merge_ends(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    def _merge_ends(self, other_ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
         """Return these ends and others together, by advantage: counts added, each with the least index."""
         ends = dict(self.ends)
-        for advantage, (count, index) in others.items():
+        for advantage, (count, index) in other_ends.items():
             known_count, least = ends.get(advantage, (0, index))
             ends[advantage] = known_count + count, min(least, index)
         return dict(sorted(ends.items()))

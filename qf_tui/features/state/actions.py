@@ -18,7 +18,7 @@ def ask_for_state(screen: Screen[object]) -> None:
     from qf_tui.console.widgets.fields import TextEntry
 
     assert isinstance(screen, BattleScreen)
-    found: list[tuple[str, StateImport]] = []
+    imports: list[tuple[str, StateImport]] = []
 
     def take(text: str) -> str:
         try:
@@ -27,11 +27,11 @@ def ask_for_state(screen: Screen[object]) -> None:
             return "there is no such folder"
         imported, fault = _read_file(screen, path)
         if imported is not None:
-            found.append((path.name, imported))
+            imports.append((path.name, imported))
         return fault
 
     def show_found(_: None) -> None:
-        for name, imported in found:
+        for name, imported in imports:
             _show_changes(screen, name, imported)
 
     title = "The state of all ships from a spreadsheet: a CSV file"

@@ -88,7 +88,7 @@ def read_state(data: bytes, path: Path, system: RuleSystem, battle: Battle) -> S
     Raises:
         FileFaults: All that is wrong with the file, each with its row and column.
     """
-    fields = {each.name: each for each in list_log_fields(system)}
+    fields = {log_field.name: log_field for log_field in list_log_fields(system)}
     known_columns = (*SHIP_COLUMNS, *fields)
     table = read_table(data, path, known_columns)
     faults = list(table.faults)
@@ -141,8 +141,8 @@ def _find_ship(battle: Battle, row: Mapping[str, str], place: FilePlace) -> tupl
     if side:
         fitting = [ship for ship in fitting if _is_side(battle, ship, side)] or fitting
     if not fitting:
-        known = (word for ship in battle.ships.values() for word in (ship.id, ship.name))
-        return refuse(heading, f"no ship “{make_printable(wanted)}”{format_hint(wanted, known)}")
+        known_words = (word for ship in battle.ships.values() for word in (ship.id, ship.name))
+        return refuse(heading, f"no ship “{make_printable(wanted)}”{format_hint(wanted, known_words)}")
     if len(fitting) > 1:
         ids = ", ".join(ship.id for ship in fitting)
         return refuse(heading, f"“{make_printable(wanted)}” may be {ids}; give the id")
@@ -255,11 +255,11 @@ def _list_changes(
     """Yield each field that differs between two battles, by ship."""
     for ship in before.ships.values():
         side = before.find_side(ship.side)
-        for each in list_log_fields(system):
-            values = (format_field(each, ship), format_field(each, after.ships[ship.id]))
+        for log_field in list_log_fields(system):
+            values = (format_field(log_field, ship), format_field(log_field, after.ships[ship.id]))
             if values[0] != values[1]:
-                stated = (ship.id, each.name) in cells
-                yield StateChange(side.name if side else "", ship.name, each.title, *values, stated)
+                is_stated = (ship.id, log_field.name) in cells
+                yield StateChange(side.name if side else "", ship.name, log_field.title, *values, is_stated)
 
 
 def build_preview_lines(imported: StateImport) -> list[str]:

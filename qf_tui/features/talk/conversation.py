@@ -146,14 +146,14 @@ class Conversation:
 
         An empty line prints the state, a word of `answers` is answered, and any other line is entered.
         """
-        word, _, rest = line.strip().partition(" ")
+        word, _, argument = line.strip().partition(" ")
         try:
             if not word:
                 self._say_state()
             elif line.strip() == "force":
                 self._force()
             elif word in self.answers:
-                self.answers[word](rest.strip())
+                self.answers[word](argument.strip())
             else:
                 self._enter(line)
         except OrderRefused as refusal:
@@ -200,24 +200,24 @@ class Conversation:
         needs = ", ".join(map(str, list_needed_throws(self.system, self.session.battle, owed)))
         return ": ".join(filter(None, (self._format_question(owed), needs)))
 
-    def _say_owed_rolls(self, rest: str) -> None:
+    def _say_owed_rolls(self, argument: str) -> None:
         """Print all that is owed and disputed; with a number, ask for the dice of that owed roll.
 
         Raises:
             QfError: There is no owed roll with that number.
         """
         battle = self.session.battle
-        if rest:
-            if not (rest.isdecimal() and 0 < int(rest) <= len(battle.owed)):
-                raise QfError(f"“{rest}” is not the number of an owed roll; owed alone lists them")
-            owed = battle.owed_in_order[int(rest) - 1]
+        if argument:
+            if not (argument.isdecimal() and 0 < int(argument) <= len(battle.owed)):
+                raise QfError(f"“{argument}” is not the number of an owed roll; owed alone lists them")
+            owed = battle.owed_in_order[int(argument) - 1]
             self._enter(input(f"{speak_text(self._format_owed(owed))}> "), owed.key)
             return
         lines = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_order, 1)]
         doubts = (f"Entry {number} is disputed." for number in battle.doubts)
         say(*(lines or ("Nothing is owed.",)), *doubts)
 
-    def _say_who(self, rest: str) -> None:
+    def _say_who(self, argument: str) -> None:
         """Print the ships that may still act."""
         acting = glance.build_acting_blocks(self.system, self.session.timeline)
         say(*speak_blocks(acting or (build_line("No ship may still act."),)))
@@ -235,11 +235,11 @@ class Conversation:
             raise OrderRefused(*reading.findings)
         return self.session.battle.ships[str(part.value)], text[len(part.text) :].strip()
 
-    def _say_ship(self, rest: str) -> None:
+    def _say_ship(self, argument: str) -> None:
         """Print a ship's card, or all ships if none is named."""
         battle = self.session.battle
-        if rest:
-            card = glance.build_card_document(self.system, battle, self._find_ship(rest)[0])
+        if argument:
+            card = glance.build_card_document(self.system, battle, self._find_ship(argument)[0])
             say(card.title)
             say(*speak_blocks(card.blocks))
         else:
@@ -247,14 +247,14 @@ class Conversation:
             # The last blocks are the ships, one block for each side.
             say(*speak_blocks(present.blocks[-len(battle.sides) :]))
 
-    def _say_why(self, rest: str) -> None:
+    def _say_why(self, argument: str) -> None:
         """Print why something is so.
 
         Without an argument it explains the last refusal, or the latest entry if nothing was refused. With a
         number it explains that entry; with a ship, and perhaps a column, it explains her values.
         """
         timeline = self.session.timeline
-        if not rest and self.last_findings:
+        if not argument and self.last_findings:
             self._refuse(self.last_findings)
             clauses = dict.fromkeys(finding.clause for finding in self.last_findings)
             say(
@@ -265,13 +265,13 @@ class Conversation:
                 )
             )
             return
-        if rest and not rest.isdecimal():
-            ship, column_text = self._find_ship(rest)
+        if argument and not argument.isdecimal():
+            ship, column_text = self._find_ship(argument)
             column = self._find_column(column_text)
             save = self.session.journal.path
             document = transcript.build_why_document(self.system, timeline, ship, column, save)
         else:
-            number = int(rest or (*timeline.play_order, 0)[-1])
+            number = int(argument or (*timeline.play_order, 0)[-1])
             act = timeline.find_act(number)
             if act is None or number not in timeline.play_order:
                 say(self._format_act(act) if act is not None else f"There is no entry {number}.")
@@ -292,18 +292,18 @@ class Conversation:
             raise QfError(f"“{text}” is not a column: {', '.join(column.title for column in columns)}")
         return matches[0] if text else None
 
-    def _say_odds(self, rest: str) -> None:
+    def _say_odds(self, argument: str) -> None:
         """Print the findings against an order, the faces that it needs and its chances."""
-        prepared = self.session.prepare(self.session.read_typed(rest).require_order()).prepared
+        prepared = self.session.prepare(self.session.read_typed(argument).require_order()).prepared
         self._refuse(prepared.findings)
         say(*map(str, (*list_needs(prepared), *compute_chances(prepared))))
 
-    def _say_history(self, rest: str) -> None:
+    def _say_history(self, argument: str) -> None:
         """Print the last acts (ten, or the number given), or all acts that contain a text."""
-        log, search = self.session.timeline.log, "" if rest.isdecimal() else rest.casefold()
-        first = 0 if search else max(0, len(log) - int(rest or 10))
-        texts = [text for text in map(self._format_act, log[first:]) if search in text.casefold()]
-        say(*(texts or (f"no entry contains {rest}",)))
+        log, search = self.session.timeline.log, "" if argument.isdecimal() else argument.casefold()
+        first_index = 0 if search else max(0, len(log) - int(argument or 10))
+        texts = [text for text in map(self._format_act, log[first_index:]) if search in text.casefold()]
+        say(*(texts or (f"no entry contains {argument}",)))
 
     def _format_act(self, act: LogAct) -> str:
         """Format an act: number, state, effect, its order unless the reasons say it all, and the player."""
@@ -312,7 +312,7 @@ class Conversation:
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
-    def _say_help(self, rest: str) -> None:
+    def _say_help(self, argument: str) -> None:
         """Print a page of the help, or the orders, switches and clauses that match a word.
 
         If a name equals the word, only its text is printed, or else every text that contains the word.
@@ -320,11 +320,11 @@ class Conversation:
         """
         from qf_tui.document.help import TOPICS, build_help_page
 
-        if not rest or rest in TOPICS:
-            page = build_help_page(rest or "talk").blocks
-            say(*speak_blocks(block for block in page if rest or isinstance(block, Table)))
+        if not argument or argument in TOPICS:
+            page = build_help_page(argument or "talk").blocks
+            say(*speak_blocks(block for block in page if argument or isinstance(block, Table)))
             return
-        word, forms = rest.casefold(), (*list_forms(self.system).values(), *CORRECTIONS)
+        word, forms = argument.casefold(), (*list_forms(self.system).values(), *CORRECTIONS)
         texts = (
             *((form.word, f"{form.usage}: {form.help}") for form in forms),
             *(
@@ -335,17 +335,17 @@ class Conversation:
         )
         matches = [text for name, text in texts if name.casefold() == word]
         matches = matches or [text for _, text in texts if word in text.casefold()]
-        say(*(matches or (f"nothing contains {rest}",)))
+        say(*(matches or (f"nothing contains {argument}",)))
 
-    def _say_seal(self, rest: str) -> None:
+    def _say_seal(self, argument: str) -> None:
         """Print the seal of sealed dice and the words of the sides."""
         say(*(list_seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
 
-    def _say_witness(self, rest: str) -> None:
+    def _say_witness(self, argument: str) -> None:
         """Print the witnesses of the log."""
         say(*speak_blocks(list_witnesses(self.system, self.session.timeline, self.session)))
 
-    def _leave(self, rest: str) -> None:
+    def _leave(self, argument: str) -> None:
         """End the conversation as the end of the input does."""
         raise EOFError
 
@@ -373,7 +373,7 @@ class Conversation:
             raise QfError(f"“{number}” is not the number of a proposal; tray lists them")
         return tray.weigh(tray.waiting[int(number) - 1])
 
-    def _say_proposals(self, rest: str) -> None:
+    def _say_proposals(self, argument: str) -> None:
         """Print the tray: its faults, the waiting proposals with their results, and who has declared."""
         tray = self._read_tray()
         say(*tray.faults)
@@ -382,9 +382,9 @@ class Conversation:
             say(f"{place}: {proposal.by}, {proposal.line}: {outcome}")
         say(format_declaring(tray.collect_news()), "" if tray.waiting else "Nothing waits.")
 
-    def _let_in(self, rest: str) -> None:
+    def _let_in(self, argument: str) -> None:
         """Print a proposal and, if it can enter, ask whether to let it in."""
-        weighed = self._find_proposal(rest)
+        weighed = self._find_proposal(argument)
         say(*speak_blocks(list_proposal_lines(self.session, weighed)))
         order, proposal = weighed.order, weighed.proposal
         if order is None or not weighed.accepted or not ask_yes_or_no("Let it in?"):
@@ -396,9 +396,9 @@ class Conversation:
             revision = weighed.revision or self.session.work_out(order, self.session.throw)
             self._record(order, revision, origin=proposal.origin)
 
-    def _send_back(self, rest: str) -> None:
+    def _send_back(self, argument: str) -> None:
         """Send a proposal back; the words after its number are the reason."""
-        number, _, why = rest.partition(" ")
+        number, _, why = argument.partition(" ")
         proposal = self._find_proposal(number).proposal
         self._read_tray().send_back(proposal, why.strip())
         self.origins = {}
@@ -593,7 +593,7 @@ class Conversation:
         after_first = "" if first_question or not new_questions else f", after {owed[0].prompt}"
         say(*(f"Also owed: {self._format_question(question)}{after_first}" for question in new_questions))
 
-    def _end_phase(self, rest: str) -> None:
+    def _end_phase(self, argument: str) -> None:
         """End the phase; ask first if rolls or disputes block it, or if ships may still act."""
         battle = self.session.battle
         is_blocked = battle.owed or battle.doubts

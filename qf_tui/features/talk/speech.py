@@ -118,8 +118,8 @@ def _speak_rows(table: Table) -> Iterator[str]:
     Empty cells are left out.
     """
     for row in table.rows:
-        first_cell, *rest = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
-        titled_cells = zip(table.columns[1:], rest, strict=True)
+        first_cell, *other_cells = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
+        titled_cells = zip(table.columns[1:], other_cells, strict=True)
         cells = (f"{column.title} {cell}".strip() for column, cell in titled_cells if cell.strip(NOTHING))
         number = f"{row.entry}: " if row.entry else ""
         yield speak_text(f"{number}{', '.join((first_cell, *cells))}")

@@ -69,8 +69,8 @@ def _parse_letters(table: str) -> dict[str, tuple[str, ...]]:
     lines, letters = table.splitlines(), {}
     for top in range(0, len(lines), LETTER_HEIGHT + 1):
         names, *rows = lines[top : top + LETTER_HEIGHT + 1]
-        for at in range(0, len(names), PITCH):
-            letters[names[at]] = tuple(row[at : at + PITCH].strip() for row in rows)
+        for start in range(0, len(names), PITCH):
+            letters[names[start]] = tuple(row[start : start + PITCH].strip() for row in rows)
     return letters
 
 

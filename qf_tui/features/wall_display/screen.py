@@ -103,11 +103,13 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
 
 def build_events_part(events: Sequence[str], width: int) -> PagePart:
     """Build the part with events in capitals; the first is large where there is room."""
-    rest = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
+    rest_lines = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
     sizes = [SizedLines(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
         large = [fit(f" {row}", width) for row in draw_letters(f"‼ {events[0]}", width - 2, size, 0)]
-        sizes.append(SizedLines(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
+        sizes.append(
+            SizedLines(rank, tuple(literal(row, EVENT) for row in (*large, *rest_lines)) if large else ())
+        )
     return _keep_drawable(*sizes)
 
 
@@ -163,8 +165,8 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
         width: Columns across.
     """
     room = width - measure_width(label) - 2
-    others = len(items) - 1 + unlisted_count
-    tail = f"  +{others}: {MORE}" if others else ""
+    other_count = len(items) - 1 + unlisted_count
+    tail = f"  +{other_count}: {MORE}" if other_count else ""
     sizes = [SizedLines(0, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
     texts = [wrap_words(item, room) for item in items]
     remainder: list[str] = []
@@ -198,10 +200,10 @@ def build_text_part(label: str, text: str, width: int) -> PagePart:
 
 def _draw_labelled(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
     """Draw a label before the first of some lines; the other lines are indented below it."""
-    first, *rest = lines
+    first_line, *other_lines = lines
     blank = " " * (measure_width(label) + 2)
-    top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
-    return (top, *(literal(f"{blank}{line}", style) for line in rest))
+    top = Content.assemble(literal(label, LABEL), literal(f"  {first_line}", style))
+    return (top, *(literal(f"{blank}{line}", style) for line in other_lines))
 
 
 def _draw_lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
@@ -243,9 +245,9 @@ def build_wall_lines(
         clock: Clock as text, or "".
         notes: Further texts, each with its label.
     """
-    last = build_last_act_part(glance.last, glance.number, glance.state, width)
+    last_part = build_last_act_part(glance.last, glance.number, glance.state, width)
     # The head shows that a phase begins; the room is needed for what to change on the table.
-    last = last[:1] if glance.began else last
+    last_part = last_part[:1] if glance.began else last_part
     advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
     # The last entry already shows the event that just happened.
     last_event = glance.last.effect if glance.last and glance.last.event else ""
@@ -258,10 +260,12 @@ def build_wall_lines(
         build_head_part(glance, width, clock),
         *([build_events_part(events, width)] if events else []),
         *(build_text_part(label, text, width) for label, text in notes),
-        last,
+        last_part,
         *(
-            build_list_part(label, items, more, width) if items else build_text_part(label, if_empty, width)
-            for label, items, more, if_empty in lists
+            build_list_part(label, items, unlisted_count, width)
+            if items
+            else build_text_part(label, if_empty, width)
+            for label, items, unlisted_count, if_empty in lists
         ),
     ]
     count = len(parts)
