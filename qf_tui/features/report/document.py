@@ -482,7 +482,7 @@ def format_damage(
 def _drop_superseded(
     names: Names, lines: list[StoryLine], throws: Mapping[int, ThrownDice]
 ) -> Iterator[StoryLine]:
-    """Yield the events, without throws that a throw of another kind for the same order followed.
+    """Yield the events, but no throw that is followed by a throw of another kind for the same order.
 
     For example, a torpedo's throw to hit is left out if its throw for damage is listed.
     """
@@ -732,6 +732,7 @@ def build_remarks(timeline: Timeline) -> Section:
     texts = {number: text for number, text in list_notes(timeline, timeline.play_order) if text}
     for about, remarks in list_entry_remarks(timeline).items():
         for remark in remarks:
+            # Notes are in `texts` already.
             if remark.kind is not RemarkKind.NOTED:
                 texts[remark.number] = f"on {about}: {remark.words}"
     lines = tuple(build_line(text, number) for number, text in sorted(texts.items()))

@@ -225,9 +225,10 @@ def format_six_places(value: float | None) -> str:
 
 
 def _format_weapon(names: Names, throw: ThrownDice) -> str:
-    """Format the weapon used, from the words of the order except ships and range.
+    """Format the weapon used: the words that an order gives besides the ships and the range.
 
-    If no word is left, return the word of the order; for a roll without an order, the purpose of the dice.
+    If the order gives no such word, return the order's name, such as `shoot`. Without an order, return the
+    purpose of the roll.
     """
     order = names.find_declared(throw.entry)
     if order is None:

@@ -120,7 +120,7 @@ class ReportScreen(FilterScreen[None]):
         return work.finished, work.fault_lines, work.working, work.up_to_date
 
     def draw(self) -> None:
-        """Draw the lines that match the letters, wrapped for the present width."""
+        """Draw the lines that match the typed letters, wrapped for the present width."""
         self._shown, finished, source = self._read_state(), self.job.finished, self.source
         self.query_one(KeyBar).refresh()
         title = finished.report.document.title if finished else str(source.battle.table.get("title", ""))
@@ -169,7 +169,7 @@ class ReportScreen(FilterScreen[None]):
             yield from build_section_lines(remarks, self._room)
 
     def _list_picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
-        """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
+        """Yield the lines that match the typed letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         matching_ids = {id(line) for line in find_matching(lines, self.letters)}
         for index, line in enumerate(lines):
@@ -209,7 +209,7 @@ class ReportScreen(FilterScreen[None]):
         return f"the battle has changed since this report; {key} updates it" if work.finished else ""
 
     def narrow(self, letters: str) -> None:
-        """Draw only the lines that match the letters."""
+        """Draw only the lines that match the typed letters."""
         self.letters = letters
         self.draw()
 

@@ -134,7 +134,7 @@ def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counted_entries = frozenset(timeline.play_order)
     for number, orders in orders_by_entry.items():
         present_dice = timeline.versions[number].dice if number in counted_entries else ()
-        # Dice are not struck if the present dice begin with them, or they with the present dice.
+        # Dice are not struck if the present dice begin with them, or if they begin with the present dice.
         struck_dice = {
             order.dice
             for order in orders

@@ -248,7 +248,7 @@ class LookupRecorder:
         return replace(battle, options=options, charts=self._wrap_charts(battle.charts))
 
     def _wrap_charts(self, charts: Charts) -> Charts:
-        """Return charts that record lookups; for the same charts, return the same object as last time."""
+        """Return charts that record lookups; for the same charts as last time, they are not built again."""
         if self._charts is None or self._charts[0] is not charts:
             wrapped = {
                 name: replace(
@@ -409,12 +409,8 @@ class _Walk:
             return evolve(step_without_luck, throw=self._find_read_out(battle, number, version))
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
-        if prepared is not None and not prepared.order.dice:
-            return step_without_luck
         roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
-        throw = _build_throw(
-            battle, number, version if prepared is None else replace(version, order=prepared.order), roller
-        )
+        throw = _build_throw(battle, number, version, roller)
         if (prepared is not None and prepared.missing) or list_open_cells(ruling):
             # Until all dice and cells are known, results cannot be counted.
             throw = evolve(throw, kind="")
@@ -429,7 +425,9 @@ class _Walk:
         return LuckStep(number, after, luck, mean - advantage_before, evolve(throw, luck=luck))
 
     def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
-        """Return the throw whose last missing chart cell an answer reads out; its luck is left out.
+        """Return the throw that an answer completes by reading out its last missing chart cell.
+
+        The luck of such a throw is left out.
 
         Returns:
             The throw, or None if the order is no such answer, or if another cell is still missing.
@@ -509,6 +507,7 @@ def _compute_chance_of_luck(
         mean: Mean advantage over all faces.
         thrown: Advantage after the faces thrown.
     """
+    # `SAME` allows for rounding errors.
     least_distance, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
     count_by_denominator = Counter[int]()
     for (count, denominator), value in weighted_values:

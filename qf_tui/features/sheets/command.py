@@ -18,7 +18,11 @@ from qf_tui.session.saves import report_meaningless_save
 
 
 def write_sheets(arguments: Namespace) -> int:
-    """Write the sheets of a battle as a page to print from a browser, and print what it holds."""
+    """Write the sheets of a battle as a page to print from a browser, and print what it holds; return 0.
+
+    Raises:
+        QfError: The options do not fit together, or the page cannot be written.
+    """
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")
     file = read_file_name(arguments.out)
@@ -81,6 +85,9 @@ def rescue(arguments: Namespace) -> int:
 
     Returns:
         0 if there is no such act, 1 if there is one.
+
+    Raises:
+        QfError: The save is not named or exists, or the codes hold no whole battle.
     """
     if arguments.save is None:
         raise QfError("name the new save: --save FILE")

@@ -71,6 +71,9 @@ def print_ships(arguments: Namespace) -> int:
 
     Returns:
         The exit status: 1 if no ship matches, else 0.
+
+    Raises:
+        QfError: The options do not fit together, or the file cannot be imported.
     """
     if arguments.import_file is not None:
         return import_ships(arguments)
@@ -246,6 +249,9 @@ def print_ship(arguments: Namespace) -> int:
 
     Returns:
         The exit status: 1 if facts are missing or wrong, else 0.
+
+    Raises:
+        QfError: An argument is wrong, or the ship cannot be saved or deleted.
     """
     systems, register = find_systems(), load_register()
     least, most = YEARS
@@ -413,7 +419,11 @@ def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
 
 
 def print_fleets(arguments: Namespace) -> int:
-    """Print the names and titles of the fleets, or export or import one fleet; return 0."""
+    """Print the names and titles of the fleets, or export or import one fleet; return 0.
+
+    Raises:
+        QfError: The fleet is unknown or faulty, or named without `--csv`.
+    """
     if arguments.import_file is not None:
         return import_fleet(arguments)
     if arguments.name is None:

@@ -274,7 +274,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.register, self.ships = Register({}), {}
 
     def _find_ships(self, key: str = "") -> None:
-        """List the ships that match the letters, or else ships with similar names.
+        """List the ships that match the typed letters, or else ships with similar names.
 
         Args:
             key: Line for the cursor; "" for the first ship whose name begins with the letters.
@@ -313,7 +313,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         return [literal(text, find_notice_style(self.notice))]
 
     def narrow(self, letters: str) -> None:
-        """List the ships that match other letters."""
+        """List the ships that match the letters typed now."""
         self.letters, self.notice = letters, ""
         self._find_ships()
 

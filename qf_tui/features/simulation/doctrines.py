@@ -116,7 +116,10 @@ def in_reach(moment: Moment, attack: Attack) -> Iterator[str]:
 
 
 def rank_by_cost(moment: Moment, attack: Attack) -> Iterable[str]:
-    """List those of the three nearest enemies that the attack costs anything on average, the most first."""
+    """List the three nearest enemies by the worth that the attack costs them on average, the most first.
+
+    Enemies whom it costs nothing are left out.
+    """
     near = islice(in_reach(moment, attack), NEAR)
     costs = {id: moment.model.compute_cost(attack, id, moment.sea.find_range(attack.ship, id)) for id in near}
     return (id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)

@@ -222,7 +222,7 @@ def _list_point_levers(
     most = max((count_printed_points(system, ship) for ship in strong), default=0)
     repairing = [ship for ship in weak if count_printed_points(system, ship)]
     for name, ships, counts in (
-        ("fewer", strong, [-less for less in range(1, most + 1)]),
+        ("fewer", strong, [-removed for removed in range(1, most + 1)]),
         ("more", repairing, POINTS),
     ):
         side = start.find_side(ships[0].side) if ships else None

@@ -127,8 +127,8 @@ def play_share(job: Job) -> Tally:
         side_of = {id: ship.side for id, ship in playout.model.all_ships.items()}
         try:
             with report_rules_fault(playout.system):
-                ended = playout.play_to_end(job.spec.turns)
-            total += build_tally(ended, side_of, index)
+                ending = playout.play_to_end(job.spec.turns)
+            total += build_tally(ending, side_of, index)
         except CannotContinue as fault:
             total += Tally(apart=1, first_fault=(index, str(fault)))
     return total

@@ -129,7 +129,7 @@ class Sea:
         return enemies_by_nearness
 
     def can_fight(self, line: BattleLine, other: BattleLine) -> bool:
-        """Return whether two lines are enemies of which one may attack the other."""
+        """Return whether two lines are enemies, and a ship of one may attack a ship of the other."""
         pairs = chain(product(line.ships, other.ships), product(other.ships, line.ships))
         barred = self.barred
         return line.side != other.side and any(target not in barred.get(ship, ()) for ship, target in pairs)

@@ -164,6 +164,9 @@ class Playout:
         """Play one phase: each side in random order gives its orders, then all owed rolls are answered.
 
         If a new turn begins then, the lines are steered.
+
+        Raises:
+            CannotContinue: An order of a doctrine is refused, or a question has no answer.
         """
         turn_and_phase = self.battle.turn, self.battle.phase
         sides = list(self._doctrines)
@@ -209,7 +212,8 @@ class Playout:
     def _find_doctrine(self, line: BattleLine) -> Doctrine:
         """Return the doctrine of a line.
 
-        A line that runs or fell out has `RUN`. Others have the doctrine of their division, or of their side.
+        A line that fell out, or whose side runs, has `RUN`. Others have the doctrine of their division, or of
+        their side.
         """
         if line.side in self.running or line.fallen:
             return RUN

@@ -24,6 +24,9 @@ def run_state(arguments: Namespace) -> int:
 
     Returns:
         0, or 1 if the umpire did not want to enter it.
+
+    Raises:
+        QfError: The options do not fit together, or a file cannot be read or written.
     """
     if arguments.import_file is not None:
         if arguments.replace:

@@ -48,7 +48,7 @@ def talk(arguments: Namespace) -> int:
     settings = load_settings().with_values(list_given_settings(arguments))
     rules = choose_rules(arguments.battle, arguments.rules)
     target, save = find_targets(arguments.battle, arguments.save)
-    assert target is not None
+    assert target is not None  # the command always has a battle
     crews = choose_crews(arguments.battle, arguments.crews)
     opened, left_out = open_target(target, save, find_systems(), rules, crews)
     say(left_out)
@@ -306,7 +306,10 @@ class Conversation:
         say(*(texts or (f"no entry contains {argument}",)))
 
     def _format_act(self, act: LogAct) -> str:
-        """Format an act: number, state, effect, its order unless the reasons say it all, and the player."""
+        """Format an act: its number, state, effect, order and player.
+
+        If only reasons are to be read of the act, the order is left out.
+        """
         timeline = self.session.timeline
         summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
@@ -442,6 +445,7 @@ class Conversation:
         """
         session = self.session
         try:
+            # What a call throws is not known before it is entered, so no changes can be shown first.
             if order.form in CORRECTIONS and order.effective_call is None:
                 self._correct(order, preview=preview)
             else:
