@@ -270,7 +270,7 @@ def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list
 
 
 def build_consequences_document(system: RuleSystem, entered: Revision) -> Document:
-    """Build the preview of a correction: later entries, what is owed, logs and table.
+    """Build the preview of a correction: later entries, what is owed, logs, table and victory.
 
     If none of these changes, it says so.
     """
@@ -286,6 +286,7 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
         *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.no_longer_owed)),
         *_build_section("On the logs", _list_log_changes(system, entered)),
         *_build_section("On the table", group_by_side(battle, consequences.table)),
+        *_build_section("Victory", _list_standing_changes(system, entered)),
     )
     return Document("", blocks or (build_line(NO_CHANGE),))
 
@@ -320,6 +321,15 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
         )
     )
     yield from _build_section("Decided again, with another result", lines)
+
+
+def _list_standing_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
+    """Yield how near each side was to victory and is now, where a correction changes it."""
+    standings = (list_all_standings(system, timeline) for timeline in (entered.before, entered.after))
+    for was, now in zip(*standings, strict=True):
+        if was != now:
+            yield build_line(f"      was: {was}", tone=Tone.QUIET)
+            yield build_line(f"      now: {now}")
 
 
 def _list_dropped_entries(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:

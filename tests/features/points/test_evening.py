@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from qf_tui.document.text import lay_out_blocks
-from qf_tui.document.transcript import list_entered
+from qf_tui.document.transcript import build_consequences_document, list_entered
 from qf_tui.features.points.screen import PointsPanel
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
@@ -51,3 +51,17 @@ def test_the_correction_takes_points_back_and_the_secret_objective_decides() -> 
         elif not line.startswith("#"):
             session.enter(line)
     assert [(each["japan"], each["russia"]) for each in sums] == [(0, 5), (0, 2), (2, 7), (2, 7)]
+
+
+def test_a_correction_shows_the_points_that_it_takes_back() -> None:
+    session = begin_evening()
+    lines = ORDERS.read_text(encoding="utf-8").splitlines()
+    for line in lines[: next(at for at, line in enumerate(lines) if line.startswith("amend"))]:
+        if not line.startswith("#"):
+            session.enter(line)
+    document = build_consequences_document(session.system, session.preview("amend 32 3 12"))
+    assert [*lay_out_blocks(document.blocks)][-3:] == [
+        "Victory",
+        "      was: Russia: 5 points",
+        "      now: Russia: 2 points",
+    ]
