@@ -108,7 +108,7 @@ def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str])
 def _format_value(names: Mapping[str, str], value: SlotValue) -> str:
     """Format the value of a slot, with ships by name; "" for a flag that is not set."""
     if isinstance(value, tuple):
-        joint = ", " if any(part in names for part in value) else " "
+        joint = ", " if all(part in names for part in value) else " "
         return joint.join(_format_value(names, part) for part in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{names.get(id, id)} {_format_value(names, share)}" for id, share in value.items())

@@ -7,6 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.values import Battle
+from qf_tui.document.acts import format_order
 from qf_tui.features.board.hub import encode_view
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import build_ship_view, build_view
@@ -203,3 +204,9 @@ def test_two_ships_of_one_name_need_their_ids() -> None:
         read_state(b"name,fires\nMikasa,1\n", FILE, session.system, battle)
     found = read_state(b"id,name,fires\nasahi,Mikasa,1\n", FILE, session.system, battle)
     assert [change.ship for change in found.changes] == ["MIKASA"]
+
+
+def test_the_entry_is_worded_as_it_is_typed() -> None:
+    session = begin()
+    order = read(session, "name;fires\nMikasa;1\nFuji;2\n").order
+    assert format_order(session.battle, order) == "state Mikasa fires 1; Fuji fires 2"
