@@ -153,6 +153,7 @@ def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[
         else:
             listener.setblocking(False)
             return listener, Address(host, listener.getsockname()[1])
+    # Not reached: at the last port the loop returns or raises.
     raise AssertionError
 
 

@@ -75,9 +75,9 @@ _ENCODER = json.JSONEncoder(
 )
 
 
-def _encode_witnesses(ends: Iterable[tuple[str, str]], words: str) -> bytes:
+def _encode_witnesses(phase_digests: Iterable[tuple[str, str]], words: str) -> bytes:
     """Encode witnesses as JSON: each phase with its digest, and the words of the latest."""
-    return _ENCODER.encode({"ends": [*ends], "words": words}).encode("utf-8")
+    return _ENCODER.encode({"ends": [*phase_digests], "words": words}).encode("utf-8")
 
 
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
@@ -326,10 +326,10 @@ class Hub:
                 phases = [
                     format_begun_phase(follower.system, follower.timeline, number) for number in numbers
                 ]
-                ends = [*zip(phases, (witness.digest for witness in witnesses), strict=True)]
+                phase_digests = [*zip(phases, (witness.digest for witness in witnesses), strict=True)]
                 self._encoded_witnesses = (
                     witnesses,
-                    _encode_witnesses(ends, witnesses[-1].words if witnesses else ""),
+                    _encode_witnesses(phase_digests, witnesses[-1].words if witnesses else ""),
                 )
         return self._encoded_witnesses[1]
 
@@ -356,10 +356,10 @@ class Hub:
 
     @contextmanager
     def register_stream(self) -> Iterator[str]:
-        """Register a new stream inside the block and return its name.
+        """Register a new stream while the block runs, and yield its name.
 
-        If all places are taken, it takes the place of the stream whose page has been silent longest, if that
-        is longer than `SILENT_S`.
+        If all places are taken, the new stream takes the place of the one whose page has been silent longest,
+        if that is longer than `SILENT_S`.
 
         Raises:
             Full: No place is free.
@@ -427,6 +427,7 @@ class Hub:
                 sent_lost = self.lost
                 yield LOST if sent_lost else BEAT
             if clock() >= next_beat:
+                # Skip the times of beats that have passed.
                 next_beat += BEAT_S * (1 + (clock() - next_beat) // BEAT_S)
                 yield LOST if sent_lost else BEAT
             with suppress(TimeoutError):

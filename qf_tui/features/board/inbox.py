@@ -411,12 +411,12 @@ class Inbox:
         ):
             self._lock_tried_at = monotonic()
             self.fault = self._files.tray.lock(wait=0)
-        before = self.state
+        state_before = self.state
         if self._files.look() and links.propose and not self.fault:
             self._files.tray.repair()
-        if self._files.state != before:
+        if self._files.state != state_before:
             self.state = self._files.state
-        return self.state is not before
+        return self.state is not state_before
 
     def find_acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
         """Return the acts of a log by the ids of the proposals that they came from."""

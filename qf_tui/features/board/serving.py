@@ -354,6 +354,7 @@ class _Answers:
         """
         seat = self._hub.find_seat(request.path_params["secret"])
         page_origin = f"http://{_find_served_name(request.scope)}"
+        # Each list has all values of a header, so a header that is sent twice is refused.
         origin, content_type = (request.headers.getlist(name) for name in ("origin", "content-type"))
         is_from_page = origin == [page_origin] and content_type == ["application/json"]
         if request.method != POST or seat is None or not is_from_page:

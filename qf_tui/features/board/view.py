@@ -292,8 +292,8 @@ def _find_turn_place(known: ViewerBattle, turn: int) -> int:
 def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
     """Return the latest act that a viewer knows of, as an entry.
 
-    If everything is known at once, a correction counts too. If only ended phases are known, the latest entry
-    with an order, an event or a ship counts.
+    If everything is known at once, a correction counts too. If only ended phases are known, the latest of
+    `entries` with an order, an event or a ship counts. Under `own-side`, it is the latest of `entries`.
 
     Returns:
         The entry, or None if nothing is known of the latest act.
@@ -326,7 +326,8 @@ def _build_correction(
 ) -> EntryView | None:
     """Return the first entry that a correction changed or took back, with a note that counts the others.
 
-    An entry that was taken back is struck out, but not if the note counts other entries.
+    An entry that was taken back is struck out, but not if the note counts other entries. `entries` are the
+    entries shown, by number.
 
     Returns:
         The entry, or None if the correction is not in force or its entry is not shown.

@@ -155,7 +155,8 @@ def build_date_key(text: str) -> tuple[str, str]:
 def carry(system: RuleSystem, ended_battles: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
     """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
 
-    If both a battle and its parent have a ship, she comes as the later one left her.
+    Lost ships and land batteries stay behind. If both a battle and its parent have a ship, she comes as the
+    later one left her.
 
     Raises:
         QfError: A ship or hull is in two battles that do not follow each other, or none is left.
@@ -259,8 +260,8 @@ def _compose(
             )
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
-        # Only the name of the war is cut, so that the date stays whole.
         "ruleset": system.name,
+        # Only the name of the war is cut, so that the date stays whole.
         "title": f"{war[: max(1, _TITLE_MOST - len(date_text) - 2)]}, {date_text}"[:_TITLE_MOST],
         "war": war,
         "date": new_date,
@@ -295,6 +296,7 @@ def _list_divisions(
         battle = ended_battles[carried.battle_number - 1].battle
         division = battle.find_division(carried.ship)
         name = division.name or battle.find_side_name(carried.ship.side)
+        # The table of a battle has the conditions of a division under `NAME.@DIVISION`.
         conditions: dict[str, Scalar] = {
             condition.name: value
             for condition in system.division_conditions

@@ -65,6 +65,7 @@ def print_careers(arguments: Namespace) -> int:
             format_csv(build_services_table(services)),
             arguments.out,
             over=arguments.replace,
+            # The mark at the start of the file tells a spreadsheet that it is UTF-8.
             encoding="utf-8-sig",
         )
     else:

@@ -102,7 +102,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
     Ships that were and are undamaged are only counted.
     """
     scenario, rows = passage.composed.scenario, []
-    sides = {make_id(side["name"]): side["name"] for side in scenario["side"]}
+    side_name_by_id = {make_id(side["name"]): side["name"] for side in scenario["side"]}
     for carried in passage.ships:
         repairs = ", ".join(
             format_mended(system, name, change) for name, change in sorted(carried.mended.items())
@@ -114,7 +114,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
         damage = ", ".join(filter(None, damaged_values))
         if repairs or damage:
             texts = repairs or NOTHING, damage or WHOLE
-            rows.append(Row((carried.ship.name, sides.get(carried.ship.side, ""), *texts)))
+            rows.append(Row((carried.ship.name, side_name_by_id.get(carried.ship.side, ""), *texts)))
     ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
     lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
     lines += (build_line(f"{ship.name} is {ship.status} and lost, with her crew") for ship in passage.lost)

@@ -61,7 +61,7 @@ def read_keys(fields: Values, system: RuleSystem, checker: Checker) -> KeysRead:
     states: dict[str, dict[str, Lasting]] = {}
     for number, parent in enumerate(parents, 1):
         values = {key: value for key, value in parent.items() if value is not None}
-        # The table of a battle has no lists.
+        # The table of a battle holds no lists, so the ids become one text.
         values["lost"] = " ".join(values.get("lost") or ())
         table |= {f"{PARENT}.{number}.{key}": value for key, value in values.items()}
     for id, ship in carried.items():

@@ -92,7 +92,7 @@ def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
         # The table names no rule system, because several may share it.
         data = {**parse_toml(get_data(package, file) or b"", file), "ruleset": system.name}
         for yard in data["yard"]:
-            yard["days"] = {name: days for name, days in yard["days"].items() if name in system.lasting}
+            yard["days"] = {field: days for field, days in yard["days"].items() if field in system.lasting}
     yards = {yard.name: yard for yard in read_yards(data, system, checker)}
     raise_faults({str(path or file): checker.faults})
     if name not in yards:

@@ -20,6 +20,7 @@ def open_court(screen: Screen[object]) -> None:
         if isinstance(other_screen, SourceScreen)
     )
     source = source_screen.source
+    # The job of an earlier visit goes on.
     job = source_screen.jobs.setdefault(
         JOB, CourtJob(source.system, lambda: source.timeline, source_screen.save)
     )

@@ -345,6 +345,7 @@ def build_baseline(
         ruling, looked_up = recorder.decide(system, battles[-1], number, version, ruling_when_placed)
         today.append(ruling)
         lookups.append(looked_up)
+        # By the recorded ruling, so that the next entry is decided on the battle that it had.
         battles.append(apply_ruling(battles[-1], number, timeline.rulings[number]))
         pause()
     pairs = zip(timeline.play_order, today, strict=True)

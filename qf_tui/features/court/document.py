@@ -106,6 +106,7 @@ def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
         parts.append(f"{moment} {list_some(ships)} {'is' if len(ships) == 1 else 'are'} different")
     elif not verdict.owed and not _has_many_refused(verdict):
         parts.append("all ships end the same")
+    # Entries that are refused, or whose dice are not needed, are listed separately.
     not_decided = {*verdict.parked, *verdict.idle}
     decided = [changed.entry for changed in verdict.changed if changed.entry not in not_decided]
     parts += [
@@ -163,6 +164,7 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     if verdict.changes_nothing:
         return "nothing changes"
     stop_text = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    # Entries that are refused, or whose dice are not needed, are counted separately.
     not_decided = {*verdict.parked, *verdict.idle}
     decided = sum(changed.entry not in not_decided for changed in verdict.changed)
     ships = tuple(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))

@@ -23,6 +23,7 @@ def build_reading_row(verdict: Verdict) -> Json:
             }
             for changed in verdict.changed
         ],
+        # `idle:spare` puts the field `idle` under the key `spare`.
         **build_fields_row(verdict, "reworded", "parked", "idle:spare", "overruled"),
         "ships": [build_change_row(change) for change in verdict.ships],
         "sides": {

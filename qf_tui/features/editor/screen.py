@@ -324,8 +324,8 @@ class SetupScreen(PickScreen[None]):
         setup = self.setup
         if self.pane == TABLE:
             fields = (field for field, _ in list_draft_settings(setup.draft, setup.systems))
-            under = (field for field in fields if field.name == self.picks.word)
-            return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
+            field = next((field for field in fields if field.name == self.picks.word), None)
+            return f"{field.label} {field.text}".rstrip() + f" · {field.means}" if field else ""
         ship = self.order.order_key.ship if self.pane == ORDER else self.catalogue.ship
         card, crew_note = setup.find_card(ship) if ship else {}, ""
         if card and self.pane == ORDER:

@@ -473,7 +473,10 @@ class Catalogue(Vertical):
         setup.draw("", find_first_match(setup.fleets, text, setup.find_navy_ships(text)))
 
     def action_change_value(self, by: int) -> None:
-        """Change the setting under the cursor, or ask for a text; ask before other rules remove ships."""
+        """Change the setting under the cursor, or ask for a text.
+
+        If a change of the rules would remove ships, ask for confirmation first.
+        """
         setup, key = self.setup, self.picks.word
         draft = change_setting(setup.draft, setup.systems, key, by)
         if draft is None:

@@ -342,6 +342,7 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
     title = str(composed.scenario.get("title") or "")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # The title in small letters, digits and single hyphens.
         stem = re.sub(r"[^a-z0-9]+", "-", make_id(title)).strip("-")[:40].strip("-") or "battle"
         used_names = {path.stem for path in folder.iterdir()} | list_shelf_files("scenarios").keys()
         path = folder / f"{find_free_id(stem, used_names)}.toml"

@@ -17,7 +17,7 @@ from qf_tui.session.saves import report_meaningless_save
 
 
 def replay(arguments: Namespace) -> int:
-    """Print the film of a save, or write it to a file; with `--viewer`, only what that side may see."""
+    """Print the film of a save or write it to a file, with `--viewer` only as that side sees it; return 0."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
     session = looked_at(save)

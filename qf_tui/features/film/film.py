@@ -69,6 +69,7 @@ def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Fi
         timeline: Timeline of what the viewer may know.
         viewer: `ALL`, the id of a side, or None for everything that the umpire knows.
     """
+    # `timeline` has only what the viewer may know, so the film may show all of it.
     known = ViewerBattle(system, timeline, viewer or ALL, BoardSwitch.AT_ONCE)
     battle = timeline.battle
     fleets = tuple(
@@ -151,6 +152,7 @@ def _build_entry(
     # `EMPTY_NOTE` replaces an entry that the viewer may not know.
     if timeline.rulings[number].state is not State.STANDS or version is EMPTY_NOTE:
         return None
+    # A hidden entry that is no note answers a scheduled question.
     if order.form is not NOTE and not umpire:
         return None
     if order.form is not NOTE:
@@ -177,6 +179,7 @@ def render_film(film: Film, curve: Curve | None) -> str:
         curve=curve,
         plot=build_plot(curve) if curve else None,
         turns=build_turns([frame.turn for frame in frames[1:]]),
+        # The events on the time line: the place in percent, whether ships were lost, and the entry.
         marks=[
             (round(at / last_index * 100, 2), frame.lost, frame.entry)
             for at, frame in enumerate(frames)

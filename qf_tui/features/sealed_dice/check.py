@@ -55,7 +55,10 @@ class CheckedThrow:
 
 
 def check_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
-    """Make every throw of a log again, and return the throws with their marks, in the order of the log."""
+    """Make every throw of a log again, and return the throws with their marks, in the order of the log.
+
+    An order without dice is returned only if it has a mark of a fault, such as a wrong context.
+    """
     throws_by_context = defaultdict[Context, set[tuple[int, int]]](set)
     throws = []
     acts_with_call = [act.number for act in timeline.log if act.version and act.version.call is not None]
@@ -118,7 +121,7 @@ def _find_dice_marks(
 def _find_later_marks(
     timeline: Timeline, throw: CheckedThrow, throws_by_context: dict[Context, set[tuple[int, int]]]
 ) -> Iterator[ThrowMark]:
-    """Yield marks for what became of a throw: forced, struck, spare, amended, or thrown again.
+    """Yield the marks of a throw that its log gives: forced, struck, spare, amended, or thrown again.
 
     Args:
         timeline: Timeline of the whole log.
@@ -131,6 +134,7 @@ def _find_later_marks(
         yield ThrowMark.STRUCK
     elif timeline.rulings[throw.entry].state is State.SPARE:
         yield ThrowMark.SPARE
+    # An act with a throw for another entry is an amendment of that entry.
     if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
     # Two calls, or two entries in force, with one context mean that the dice were thrown again.
