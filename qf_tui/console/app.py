@@ -377,7 +377,7 @@ class Console(QueuedApp):
             self.notify(text, severity="warning", timeout=FAULT_SECONDS, markup=False)
 
     def collect(self) -> None:
-        """Collect all garbage, if young objects were collected often enough since, and no key waits."""
+        """Collect all garbage, if young objects were collected often since last time, and no key waits."""
         if self.waiting_keys.idle and gc.get_count()[2] >= YOUNG_COLLECTIONS:
             gc.collect()
 

@@ -63,7 +63,7 @@ class SettingsScreen(PickScreen[None]):
     def action_change(self, by: int) -> None:
         """Change the setting under the cursor to its next value; if it has no list of values, ask for a text.
 
-        The umpire's own keys (the only map) are changed only in the file: nothing happens.
+        The umpire's own keys, the only setting of kind `map`, change only in the file: nothing happens.
 
         Args:
             by: 1 for the next value, -1 for the one before.
@@ -99,7 +99,9 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
             value, name, meaning = settings.format_value(setting.name), setting.name, f"  {setting.label}"
             field = FormField(name, name, value, meaning, label_look="", text_look="bold")
             # A long value takes the room of the meaning too.
-            lines.append(build_field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
+            lines.append(
+                build_field_line(field, NAME, text_width=VALUE if len(value) <= VALUE else 0, sign_width=0)
+            )
     lines.append(build_heading_line("Your own keys, changed only in the file"))
     own_keys = [f"{id}   {keys}" for id, keys in settings.keys.items()]
     lines += [

@@ -48,7 +48,7 @@ class MessageLine(SteadyText):
         self.refusal: Findings = ()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Show a message until another replaces it, and the key that forces `findings` if one can."""
+        """Show a message until another replaces it, and the key that forces the order if `findings` allow."""
         self.refusal, room = findings, self.size.width - 2
         if is_forcible(findings):
             force = format_force_key(self.screen)

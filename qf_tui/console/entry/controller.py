@@ -114,7 +114,7 @@ class EndPhase(Panel):
         self.passes = True
 
     def action_accept(self) -> None:
-        """End the phase if nothing holds it; else close, and answer the first owed roll if there is one."""
+        """Close; the phase ends if nothing holds it, else `answers` says whether to answer an owed roll."""
         self.answers = self.owes
         self.dismiss(not self.held)
 
@@ -235,7 +235,7 @@ class EntryController:
         return self._say_refusal(result) if say_refusal else result
 
     def record_with(self, enter: Callable[[], Revision]) -> Attempt:
-        """Call `enter`, which records an order itself, and show the results; a refusal is only returned."""
+        """Call `enter`, which records an order, and show the results; a refusal is only returned."""
         result = try_to_enter(enter)
         if result.not_recorded:
             self.screen.alarm(result.text)

@@ -412,8 +412,8 @@ class OrderDialog(FieldForm[Filling | None]):
     def _continue_completed_word(self, character: str) -> bool:
         """Handle a character that may continue a word already completed; return whether that ends the word.
 
-        Letters of that word may have switched flags, which was not meant: once the word is typed out, the
-        flags are set as they were when it was completed.
+        The letters before may have switched flags. Once the word is typed out, it is clear that they were no
+        flags, so the flags are set as they were when the word was completed.
         """
         spelt = self.spelling
         typed = spelt.typed + character.lower()

@@ -105,7 +105,7 @@ class Filling:
         return next_filling
 
     def takes_flags(self, name: str) -> bool:
-        """Return whether a letter in a field switches a flag: in number fields of a form without dice."""
+        """Return whether a letter in a field switches a flag: in number fields, if there is no dice field."""
         slot = self.find_slot(name)
         is_number = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
         return is_number and DICE_FIELD not in self.names

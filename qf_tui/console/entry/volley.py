@@ -65,11 +65,11 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     guns = min(NAME_MOST, max(4, widest[GUNS]))
     # Two signs and the blanks between the columns take cells too.
     room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
-    most = max(NAME_MOST, (room_left - BOTH) // 2)
-    names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
-    room_left -= names[0] + names[2]
+    name_most = max(NAME_MOST, (room_left - BOTH) // 2)
+    ship, target = min(name_most, max(4, widest[SHIP])), min(name_most, max(8, widest[TARGET]))
+    room_left -= ship + target
     needs = max(5, widest[NEEDS]) if room_left >= BOTH else 0
-    return [*names, FIGURES, needs, FIGURES, max(6, room_left - needs - bool(needs))]
+    return [ship, guns, target, FIGURES, needs, FIGURES, max(6, room_left - needs - bool(needs))]
 
 
 def _render_cells(
@@ -440,7 +440,7 @@ class VolleyDialog(KeyModal[None]):
         show_help(self, self.desk.session, place=VOLLEY, form=self.desk.row.volley.form)
 
     def _close(self, kept: KeptVolley) -> None:
-        """Keep a volley, at once, and close."""
+        """Keep a volley now, not after the pause, and close."""
         if self._pause is not None:
             self._pause.stop()
         self.keep(kept)

@@ -150,7 +150,7 @@ class VolleyRow:
 
     @property
     def kept_shot(self) -> KeptShot:
-        """The row as the volley that is set aside keeps it."""
+        """The row as it is kept while the volley is set aside."""
         signs = tuple(sign for sign in SIGNS if getattr(self, sign))
         word, filling = self.volley.form.word, self.filling
         return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
@@ -607,7 +607,10 @@ class VolleyDesk:
         self._copy_to_other_rows()
 
     def turn_back(self) -> None:
-        """Delete the last typed character, or without typed text the last one of the dice, or the range."""
+        """Delete the last character of the text being typed.
+
+        If none is being typed, delete the last character of the dice, or the whole range, in its column.
+        """
         row = self.row
         if self.typed:
             self.typed = self.typed[:-1]

@@ -54,7 +54,7 @@ class ForgottenOrder(Panel):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys of a panel except those of `accept`, and the keys of the orders."""
+        """The keys of a panel and of the orders. None accepts, because an order must be chosen."""
         panel_keys = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
         return panel_keys | {key: build_form_action(form) for key, form in self.choices.items()}
 

@@ -121,6 +121,7 @@ class Arrangement:
         choices = [(show, "") for show in Show]
         choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
         current = (self.show, self.act_letter)
+        # Ships with the chosen letter may be gone.
         at = choices.index(current) if current in choices else choices.index((self.show, ""))
         show, act_letter = choices[(at + 1) % len(choices)]
         return evolve(self, show=show, act_letter=act_letter)

@@ -146,7 +146,7 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
 
 
 def _build_faulty(path: Path, fault: Exception) -> SaveFacts:
-    """Build the facts of a save that cannot be read."""
+    """Build the facts of a save that cannot be read, so that nobody tries to read more of it."""
     text = str(fault) if isinstance(fault, QfError) else format_odd_file(path, fault)
     return SaveFacts(to_one_line(path.stem), fault=text, written=_read_written_time(path), is_whole=True)
 

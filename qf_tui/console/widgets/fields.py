@@ -269,26 +269,31 @@ class EditedText:
 
 
 def build_field_line(
-    field: FormField, label: int, edited: EditedText | None = None, *, text: int = 0, signs: int = 1
+    field: FormField,
+    label_width: int,
+    edited: EditedText | None = None,
+    *,
+    text_width: int = 0,
+    sign_width: int = 1,
 ) -> PickLine:
     """Build a field as a line of a list.
 
     Args:
-        label: Width of the label, if there is room.
+        label_width: Width of the label, if there is room.
         edited: The text being typed in it; None to show its text and meaning.
-        text: Width of the text; 0 gives it all the room and leaves out the meaning.
-        signs: Width of the sign between label and text.
+        text_width: Width of the text; 0 gives it all the room and leaves out the meaning.
+        sign_width: Width of the sign between label and text.
     """
 
     def draw(width: int) -> Content:
-        room = max(LABEL_LEAST, min(label, width - TEXT_LEAST))
-        sign = fit(WRONG if field.wrong else "", signs)
+        room = max(LABEL_LEAST, min(label_width, width - TEXT_LEAST))
+        sign = fit(WRONG if field.wrong else "", sign_width)
         lead = literal(fit(field.label, room), field.label_look), literal(sign, "bold $text-error")
-        text_room = max(1, width - room - signs)
+        text_room = max(1, width - room - sign_width)
         if edited is not None:
             return Content.assemble(*lead, edited.render(text_room))
-        written = fit(field.text, min(text, text_room)) if text else cut(field.text, text_room)
-        meaning = cut(field.means, max(0, text_room - text)) if text else ""
+        written = fit(field.text, min(text_width, text_room)) if text_width else cut(field.text, text_room)
+        meaning = cut(field.means, max(0, text_room - text_width)) if text_width else ""
         return Content.assemble(*lead, literal(written, field.text_look), literal(meaning, field.means_look))
 
     return PickLine(field.name, draw)

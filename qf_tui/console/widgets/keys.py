@@ -200,7 +200,7 @@ def format_key(key: str) -> str:
 
 
 def complete_key(event: events.Key) -> events.Key:
-    """Return a key named by the sign that it types, if it is of the number pad or a digit; else `event`."""
+    """Return a key of the number pad, or a digit, under the name of the sign that it types; others as is."""
     name = event.key.removeprefix("shift+")
     sign = event.character or _PAD_SIGNS.get(name, name)
     if name not in _PAD_SIGNS and not name.isdecimal():

@@ -80,7 +80,7 @@ class Body(TextPane):
         self.show_content(lines)
 
     def show_content(self, lines: Iterable[Content]) -> None:
-        """Replace the lines."""
+        """Replace the lines, and lay the panel out again."""
         content = tuple(lines)
 
         def wrap_lines(width: int) -> list[Content]:

@@ -146,7 +146,7 @@ class PickList(ScrollView, can_focus=True):
         return min(picks, key=lambda place: (abs(place - at), -place), default=0)
 
     def _reveal(self) -> None:
-        """Scroll until the cursor's line is visible, if possible with the heading above it."""
+        """Scroll until the cursor's line is visible, if possible with the headings directly above it."""
         height, top = max(1, self.size.height), min(self.scroll_offset.y, self.max_scroll_y)
         first_wanted = self.at
         while first_wanted > 0 and not self.lines[first_wanted - 1].key:

@@ -454,7 +454,7 @@ def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: E
         needed = "needed" if name in (*NEEDED, NAVY) else ""
         text = f"{to_one_line(assumed)} (assumed)" if assumed else needed
     field = FormField(name, name, text, wrong=name in reading.wrong, text_look=look)
-    return build_field_line(field, FIELD_LABEL, line, signs=2)
+    return build_field_line(field, FIELD_LABEL, line, sign_width=2)
 
 
 def format_assumed_bearing(reading: DraftReading, name: str) -> str:
@@ -489,7 +489,9 @@ def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedTe
         field = FormField(
             value.key, _format_key(value), text, f" {value.working}", label_look="", text_look=look
         )
-        lines.append(build_field_line(field, KEY + 2, line if value.key == focused else None, text=VALUE))
+        lines.append(
+            build_field_line(field, KEY + 2, line if value.key == focused else None, text_width=VALUE)
+        )
     return lines
 
 
