@@ -235,7 +235,7 @@ async def test_dice_skip_a_ship_out_of_range(table: Table) -> None:
     """Detect a prompt for the dice of the first waiting ship while the cursor is on one out of range."""
     await table.type(f"{LINE} down 99 enter up up right 38 enter")
     desk = table.top.desk
-    assert desk.read_row(1).refused
+    assert desk.read_row(1).refusal
     assert desk.at == 2
     await table.type("left up up enter")
     assert desk.at == 1, "a range is measured anew where it stands"

@@ -153,11 +153,11 @@ def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Co
         ]
         if measure_width("  ".join(parts)) + 2 <= width:
             break
-    styled = (
+    styled_parts = (
         literal(cut(part, width - 2), "bold" if place == present_index else "$quiet")
         for place, part in enumerate(parts)
     )
-    return Content.assemble(" ", Content("  ").join(styled))
+    return Content.assemble(" ", Content("  ").join(styled_parts))
 
 
 def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
@@ -260,8 +260,8 @@ class OwedLine(StatusPane):
                 list_needed_throws(self.source.system, battle, current_roll),
             )
         needs_room = room - min(PROMPT_MOST, measure_width(current_roll.prompt)) - 2
-        wanted = format_wanted(self.source.system, battle, current_roll)
-        needs = f"  {format_needs(cached[2], wanted, needs_room)}"
+        wanted_text = format_wanted(self.source.system, battle, current_roll)
+        needs = f"  {format_needs(cached[2], wanted_text, needs_room)}"
         room -= measure_width(needs)
         prompt = cut(current_roll.prompt, room)
         room -= measure_width(prompt) + measure_width(THEN)
@@ -285,26 +285,26 @@ class OwedLine(StatusPane):
         )
 
 
-def format_needs(sought: Sequence[Sought], wanted: str, room: int) -> str:
+def format_needs(sought: Sequence[Sought], fallback: str, room: int) -> str:
     """Format what the dice need, shortened until it fits the room.
 
-    If what they need is unknown, or even its shortest form is too long, return `wanted` instead.
+    If what they need is unknown, or even its shortest form is too long, return `fallback` instead.
     """
     needs = [need for need in sought if isinstance(need, Needed)]
     # From the longest to the shortest.
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
-    return next((text for text in joined if measure_width(text) <= room), cut(wanted, max(24, room)))
+    return next((text for text in joined if measure_width(text) <= room), cut(fallback, max(24, room)))
 
 
 def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """Format what a question wants: its dice by name, or its words."""
-    thrown = f" (thrown: {format_typed_faces(owed.faces)})" if owed.faces else ""
+    thrown_text = f" (thrown: {format_typed_faces(owed.faces)})" if owed.faces else ""
     if owed.dice:
         dice = ", ".join(str(die) for die in owed.dice[:3])
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
-        return f"{dice}{more}{thrown}"
-    return f"{format_answers(system, battle, owed)}{thrown}"
+        return f"{dice}{more}{thrown_text}"
+    return f"{format_answers(system, battle, owed)}{thrown_text}"
 
 
 class LatestActs(StatusPane):
@@ -410,11 +410,11 @@ class Footer(TextPane):
         # Cache by id of all keys, phase and width: all keys, the keys that fit, and the room left.
         self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[ShownKey], int]] = {}
 
-    def show_keys(self, shown: tuple[ShownKey, ...]) -> None:
+    def show_keys(self, keys: tuple[ShownKey, ...]) -> None:
         """Show other keys."""
-        if shown == self.shown:
+        if keys == self.shown:
             return
-        self.shown = shown
+        self.shown = keys
         self.draw()
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
@@ -437,11 +437,11 @@ class Footer(TextPane):
                 keys,
                 *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - undo_room),
             )
-        _, shown, room_left = self._fitted[cache_key]
+        _, shown_keys, room_left = self._fitted[cache_key]
         room = undo_room + room_left
         undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
         self.show_keys(
-            tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in shown)
+            tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in shown_keys)
         )
 
     async def on_click(self, event: events.Click) -> None:
@@ -474,23 +474,23 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
     return [key for key in listed if key.key]
 
 
-def _fit_keys(shown: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]:
+def _fit_keys(keys: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]:
     """Return the keys that fit, and the room left.
 
     Keys in `ALWAYS` are always kept. If others are left out, a key for more takes the place of the first one.
     """
-    cells_to_place = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
-    room_left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
-    fitting: list[ShownKey] = []
-    for key in shown:
+    cells_to_place = sum(key.cells for key in keys if key.action.call.name not in ALWAYS)
+    room_left = room - sum(key.cells for key in keys if key.action.call.name in ALWAYS)
+    fitting_keys: list[ShownKey] = []
+    for key in keys:
         if key.action.call.name in ALWAYS:
-            fitting.append(key)
+            fitting_keys.append(key)
             continue
         if key.cells + (MORE.cells if cells_to_place > room_left else 0) <= room_left:
-            fitting.append(key)
+            fitting_keys.append(key)
             room_left -= key.cells
-        elif MORE not in fitting and room_left >= MORE.cells:
-            fitting.append(MORE)
+        elif MORE not in fitting_keys and room_left >= MORE.cells:
+            fitting_keys.append(MORE)
             room_left = 0
         cells_to_place -= key.cells
-    return fitting, room_left
+    return fitting_keys, room_left

@@ -75,9 +75,9 @@ class MessageLine(SteadyText):
             room // 2, room - measure_width(" · ".join(words)) - 1
         )
         question = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
-        offered = join_parts(words, room - (measure_width(label) + 1) * fits_next_to_label, " · ")
-        between = (" " if fits_next_to_label else "\n ") if offered else ""
-        self.update(Content.assemble(literal(question, "$accent"), literal(f"{between}{offered}")))
+        words_text = join_parts(words, room - (measure_width(label) + 1) * fits_next_to_label, " · ")
+        between = (" " if fits_next_to_label else "\n ") if words_text else ""
+        self.update(Content.assemble(literal(question, "$accent"), literal(f"{between}{words_text}")))
 
 
 class Banner(SteadyText):
@@ -476,11 +476,11 @@ class OrderBar(Vertical):
             words = owed.words or (format_answers(self.session.system, self.session.battle, owed),)
             self.message_line.offer(owed.prompt, words)
         else:
-            offered = self.reading.cursor.offers()[:OFFERED_MOST]
+            offers = self.reading.cursor.offers()[:OFFERED_MOST]
             # Show label and word if they differ.
             labels = (
                 word.label if word.label.casefold() == word.text else f"{word.label} ({word.text})"
-                for word in offered
+                for word in offers
             )
             self.message_line.offer(self.reading.cursor.label, labels)
 
@@ -490,5 +490,5 @@ class OrderBar(Vertical):
 
 def find_first_offer(reading: Reading) -> tuple[str, str]:
     """Return the letters at the end of a line, and the first word that they may begin, or "" if none."""
-    offered = reading.cursor.offers()
-    return reading.cursor.letters, offered[0].text if offered else ""
+    offers = reading.cursor.offers()
+    return reading.cursor.letters, offers[0].text if offers else ""

@@ -461,11 +461,11 @@ def change_entry(controller: EntryController, number: int, type_correction: Call
         type_correction(f"{AMEND.word} {number} {order.resolved}")
         return
 
-    def enter(dialog: AmendDialog, new: Order) -> str:
+    def enter(dialog: AmendDialog, new_order: Order) -> str:
         if order.dice and filling.form.dice and not dialog.filling.find_text(DICE_FIELD).strip():
             return f"{REFUSED} dice left out stay as they are: to throw again, strike the entry and insert it"
         try:
-            correction = build_amendment(number, order, new)
+            correction = build_amendment(number, order, new_order)
         except QfError as fault:
             return f"{REFUSED} {fault}"
         return controller.enter(correction, done=dialog.close).text

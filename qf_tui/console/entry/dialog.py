@@ -251,11 +251,9 @@ class OrderDialog(FieldForm[Filling | None]):
             meaning, look = f"recorded: {recorded}", "bold $text-warning"
         else:
             meaning = " ".join(filter(None, (full_text and f"= {full_text}", recorded and "as recorded")))
-        offered = self.offers.format_likely(fields, name)
+        likely = self.offers.format_likely(fields, name)
         wrong = name == self.refused_field
-        return FormField(
-            name, self._label(name), means=meaning, offered=offered, wrong=wrong, means_look=look
-        )
+        return FormField(name, self._label(name), means=meaning, offered=likely, wrong=wrong, means_look=look)
 
     def _fill_field(self, name: str, text: str) -> None:
         """Fill in a field and go to the next one."""
@@ -277,8 +275,10 @@ class OrderDialog(FieldForm[Filling | None]):
         """Keep the keyboard in a field, and say why its text is unclear, or that it is missing."""
         self.refused_field = self.entered_field = name
         self._draw()
-        offered = self.fields.format_offered(name, self._room)
-        missing_text = f"{REFUSED} {self._label(name)} is missing{f': {offered}' if offered else ''}"
+        choices_text = self.fields.format_offered(name, self._room)
+        missing_text = (
+            f"{REFUSED} {self._label(name)} is missing{f': {choices_text}' if choices_text else ''}"
+        )
         self._say(format_unsettled(self.fields, name, self._room) or missing_text, "refused")
 
     @property
@@ -302,10 +302,10 @@ class OrderDialog(FieldForm[Filling | None]):
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, _measure_inside(self.size.width))
         room = max(20, self.size.width - 8)
-        offered = format_offers(self.offers, self.fields, current_field, room) if current_field else ""
+        offers_text = format_offers(self.offers, self.fields, current_field, room) if current_field else ""
         if current_field == DICE_FIELD:
-            offered = format_face_keys(preview.dice.asked)
-        self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
+            offers_text = format_face_keys(preview.dice.asked)
+        self.query_one("#dialog-offers", SteadyText).update(literal(offers_text, "$accent"))
         dice_hint = ALL_DICE if preview.dice.fewer_dice_words else LATER
         keys = [dice_hint if hint is LATER else hint for hint in self.hint]
         self.query_one("#dialog-keys", Hints).show(keys)
@@ -366,10 +366,10 @@ class OrderDialog(FieldForm[Filling | None]):
         if character == " " and name != DICE_FIELD and self.fields.is_whole(name):
             self._go_to_open_field(name)
             return True
-        offered = self.offers.find_likely(self.fields, name)
-        if self.fields.is_past_ship(name, character, bool(offered)):
+        likely = self.offers.find_likely(self.fields, name)
+        if self.fields.is_past_ship(name, character, bool(likely)):
             self._fill_field(
-                name, self.fields.find_first_ship(name) or offered or self.filling.find_text(name)
+                name, self.fields.find_first_ship(name) or likely or self.filling.find_text(name)
             )
             if self.focused is not None and self.focused_name != name:
                 self.focused.post_message(events.Key(character, character))
@@ -384,8 +384,8 @@ class OrderDialog(FieldForm[Filling | None]):
             # Without a ship there is no division to take: `@` is dropped.
             return True
         if character == " " and not self.filling.find_text(name).strip():
-            if offered:
-                self._fill_field(name, offered)
+            if likely:
+                self._fill_field(name, likely)
             return True
         if name == DICE_FIELD:
             return self._handle_non_die(character)
@@ -416,13 +416,15 @@ class OrderDialog(FieldForm[Filling | None]):
         flags, so the flags are set as they were when the word was completed.
         """
         spelt = self.spelling
-        typed = spelt.typed + character.lower()
-        if typed == spelt.rest:
+        typed_letters = spelt.typed + character.lower()
+        if typed_letters == spelt.rest:
             self.spelling, self.stray_letters = Spelling(), ""
             self.filling = evolve(self.filling, flags=spelt.flags)
             self._draw()
             return True
-        self.spelling = evolve(spelt, typed=typed) if spelt.rest.startswith(typed) else Spelling()
+        self.spelling = (
+            evolve(spelt, typed=typed_letters) if spelt.rest.startswith(typed_letters) else Spelling()
+        )
         return False
 
     def _is_spelling_call(self, character: str) -> bool:
@@ -495,8 +497,8 @@ class OrderDialog(FieldForm[Filling | None]):
         if self.stray_letters:
             self._say_stray("")
         elif current_field in unfilled:
-            if offered := self.offers.find_likely(self.fields, current_field):
-                self._fill_field(current_field, offered)
+            if likely := self.offers.find_likely(self.fields, current_field):
+                self._fill_field(current_field, likely)
             else:
                 self._refuse_to_leave(current_field)
         elif unfilled or (
@@ -699,23 +701,23 @@ class AmendDialog(OrderDialog):
             self._say(fault, "refused")
 
 
-def build_amendment(number: int, old: Order, order: Order) -> Order:
+def build_amendment(number: int, old_order: Order, order: Order) -> Order:
     """Build the correction that gives an entry another order, or only other dice.
 
     If only dice or a call differ, the correction has just these.
 
     Args:
-        old: Order of the entry.
+        old_order: Order of the entry.
         order: The order that shall replace it.
 
     Raises:
         QfError: If nothing would change, or only the dice are left out.
     """
-    if order in (old, evolve(old, dice=())):
+    if order in (old_order, evolve(old_order, dice=())):
         raise QfError("nothing changed: Esc leaves it")
     has_dice = order.dice or order.call is not None
-    if has_dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
+    if has_dice and evolve(order, dice=(), call=None) == evolve(old_order, dice=(), call=None):
         return Order(AMEND, {"n": number}, order.dice, call=order.call)
     # Dice that a call threw are kept, so the call is not needed again.
-    amended = evolve(order, call=None) if order.call == old.call else order
+    amended = evolve(order, call=None) if order.call == old_order.call else order
     return Order(AMEND, {"n": number, "order": amended})

@@ -233,21 +233,21 @@ class FormReading:
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
 
-    def is_past_ship(self, name: str, character: str, offered: bool) -> bool:
+    def is_past_ship(self, name: str, character: str, has_offer: bool) -> bool:
         """Return whether a character after a ship belongs to the next field.
 
         It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
         After letters that still mean several ships only a digit does. In the last field none does.
 
         Args:
-            offered: True if the field is empty and a likely ship is offered, which then counts as the ship.
+            has_offer: True if the field is empty and a likely ship is offered, which then counts as the ship.
         """
         slot, next_name = self.filling.find_slot(name), self.find_next_field(name)
         if (
             slot is None
             or next_name == name
             or slot.kind is not kinds.SHIP
-            or not (self.is_whole(name) or offered or (character.isdigit() and self.find_first_ship(name)))
+            or not (self.is_whole(name) or has_offer or (character.isdigit() and self.find_first_ship(name)))
         ):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.find_text(name) + character))
@@ -476,7 +476,7 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
     # An entry that begins a phase says in `begun_phase` which turn the phase is of.
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
     turn = session.battle.turn
-    turn_start = next((place for place, begun in enumerate(begun_phases) if begun and begun[0] == turn), 0)
+    turn_start = next((place for place, phase in enumerate(begun_phases) if phase and phase[0] == turn), 0)
     places = range(len(timeline.play_order))
     # The last SEARCHED_MOST places, in reverse.
     for place in places[: -SEARCHED_MOST - 1 : -1]:

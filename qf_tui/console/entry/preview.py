@@ -232,8 +232,8 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
     if part is None or not part.fault:
         return ""
     # A fault with offers lists what the field may hold; choices for its letters are shown below the fields.
-    offered = "" if part.offers or fields.list_choices(name) else fields.format_offered(name, width)
-    return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
+    choices_text = "" if part.offers or fields.list_choices(name) else fields.format_offered(name, width)
+    return f"{REFUSED} {part.fault}{f'; it may be {choices_text}' if choices_text else ''}"
 
 
 def _build_preview(session: Session, order: Order, preview: OrderPreview, result: str = "") -> Preview:

@@ -76,12 +76,12 @@ def _render_cells(
     head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]
 ) -> Content:
     """Render a head and cells in their widths (none if 0); `looks` has the styles by column."""
-    shown = [
+    shown_cells = [
         literal(f"{fit(cell, room)} ", looks.get(at, ""))
         for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
         if room
     ]
-    return Content("").join((literal(head, looks.get(SHIP, "")), *shown)).rstrip()
+    return Content("").join((literal(head, looks.get(SHIP, "")), *shown_cells)).rstrip()
 
 
 def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
@@ -96,20 +96,20 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
         text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
         columns = [room for room in widths if room]
         return literal(cut(text, len(head) + sum(columns) + len(columns) - 1), "$quiet")
-    shown = list(cells)
+    texts = list(cells)
     is_refused = row.fault or (desk.read_row(at).refusal and (has_cursor or row.dice))
-    tone = "$text-error" if is_refused else "$text-success" if shown[DOES] else "$quiet"
+    tone = "$text-error" if is_refused else "$text-success" if texts[DOES] else "$quiet"
     if not widths[NEEDS]:
-        shown[DOES] = shown[DOES] or shown[NEEDS]
+        texts[DOES] = texts[DOES] or texts[NEEDS]
     looks = {SHIP: "bold" if has_cursor else "", DICE: "bold", DOES: tone}
     looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
     if row.old or row.is_estimate:
         looks[RANGE] = "$quiet"
     if column >= 0:
-        text = desk.typed or shown[column]
-        shown[column] = f"{text}_" if desk.typed or measure_width(text) < widths[column] else text
+        text = desk.typed or texts[column]
+        texts[column] = f"{text}_" if desk.typed or measure_width(text) < widths[column] else text
         looks[column] = HERE_LOOK
-    return _render_cells(head, shown, widths, looks)
+    return _render_cells(head, texts, widths, looks)
 
 
 def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
@@ -439,11 +439,11 @@ class VolleyDialog(KeyModal[None]):
 
         show_help(self, self.desk.session, place=VOLLEY, form=self.desk.row.volley.form)
 
-    def _close(self, kept: KeptVolley) -> None:
+    def _close(self, volley: KeptVolley) -> None:
         """Keep a volley now, not after the pause, and close."""
         if self._pause is not None:
             self._pause.stop()
-        self.keep(kept)
+        self.keep(volley)
         self.dismiss()
 
     def _draw(self, refusal: str = "") -> None:

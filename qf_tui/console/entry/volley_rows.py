@@ -246,7 +246,7 @@ class VolleyDesk:
         session: Session,
         volleys: Sequence[Volley],
         division: tuple[Ship, ...],
-        kept: KeptVolley | None = None,
+        kept_volley: KeptVolley | None = None,
     ) -> None:
         self.session, self.volleys, self.division = session, volleys, division
         self.volley = volleys[0]
@@ -255,15 +255,15 @@ class VolleyDesk:
         self._readings: dict[int, tuple[VolleyRow, Battle | None, RowReading]] = {}
         self._revisions: list[tuple[RowReading, Revision | None]] = []
         self.rows: list[VolleyRow] = []
-        kept = kept or KeptVolley()
-        entered = tuple(self._restore(kept.entered))
-        self.lay_out_rows((*self._restore(kept.shots), *entered))
+        kept_volley = kept_volley or KeptVolley()
+        entered = tuple(self._restore(kept_volley.entered))
+        self.lay_out_rows((*self._restore(kept_volley.shots), *entered))
         # A kept cursor is a row's key and a column. That of an entered volley names no row: go to a shot that
         # was undone since.
-        keys = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.key for row in entered}
+        keys = {kept_volley.cursor[:-1]} if kept_volley.cursor[:-1] else {row.key for row in entered}
         candidates = (at for at, row in enumerate(self.rows) if row.waits and row.key in keys)
         self.at = next(candidates, self.at)
-        self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
+        self.column = next((name for name in self.columns if name in kept_volley.cursor[-1:]), self.column)
 
     def _restore(self, shots: Iterable[KeptShot]) -> Iterator[VolleyRow]:
         """Yield the rows of a kept volley whose orders can still be given in this phase."""
@@ -279,9 +279,9 @@ class VolleyDesk:
     def kept_volley(self) -> KeptVolley:
         """The volley as it is set aside: begun rows, entered rows, and the cursor."""
         ship, cursor = self.division[0], (*self.row.key, self.column)
-        begun = (row.kept_shot for row in self.rows if row.begun)
-        entered = (row.kept_shot for row in self.entered)
-        return KeptVolley((ship.side, ship.division), tuple(begun), tuple(entered), cursor)
+        begun_shots = (row.kept_shot for row in self.rows if row.begun)
+        entered_shots = (row.kept_shot for row in self.entered)
+        return KeptVolley((ship.side, ship.division), tuple(begun_shots), tuple(entered_shots), cursor)
 
     def lay_out_rows(self, earlier_rows: Iterable[VolleyRow] = ()) -> None:
         """Build the rows for the present battle: open shots, entered shots, ships that may not fire.
@@ -568,9 +568,9 @@ class VolleyDesk:
     def type_character(self, character: str) -> str:
         """Add a character to the target or range; return further letters that complete its word, or ""."""
         self.typed += character
-        typed, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
-        self.typed = sure_choice or typed
-        return sure_choice.removeprefix(typed.lower())
+        typed_letters, sure_choice = self.typed, self.fields.find_sure_choice(self.column, self.typed)
+        self.typed = sure_choice or typed_letters
+        return sure_choice.removeprefix(typed_letters.lower())
 
     def accept_column(self) -> str:
         """Accept what is typed in the column under the cursor; return why it cannot be accepted, or "".

@@ -89,15 +89,15 @@ class Filter:
     def list_lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
         """Return the lines whose acts match, and the headings above them; other headings are left out."""
         tests = [_build_test(log_view, word) for word in self.words]
-        shown: list[LogLine] = []
+        matching_lines: list[LogLine] = []
         heading: LogLine | None = None
         for line in lines:
             if line.heading:
                 heading = line
             elif all(fit(line.act) for fit in tests):
-                shown.extend((heading, line) if heading else (line,))
+                matching_lines.extend((heading, line) if heading else (line,))
                 heading = None
-        return tuple(shown)
+        return tuple(matching_lines)
 
 
 def _build_test(log_view: LogView, word: str) -> Fits:
@@ -192,19 +192,19 @@ class SearchLine(Vertical):
 
     def offer(self) -> None:
         """Show what the last word may become; nothing while a remark is written."""
-        offered = list_offers(self.log_view, self.text) if self.log_view else ()
+        offers = list_offers(self.log_view, self.text) if self.log_view else ()
         names = [
             word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"
-            for word in offered
+            for word in offers
         ]
         text = f" Tab takes: {join_parts(names, max(20, self.size.width - 14), ' · ')}" if names else ""
         self.query_one("#search-offers", SteadyText).update(literal(text, "$quiet"))
 
     def action_complete(self) -> None:
         """Replace the last word by the first one offered, if any."""
-        offered = list_offers(self.log_view, self.text) if self.log_view else ()
-        if offered:
-            word = offered[0].text
+        offers = list_offers(self.log_view, self.text) if self.log_view else ()
+        if offers:
+            word = offers[0].text
             text_before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
             self._set(f"{text_before}{word}{'' if word.endswith(':') else ' '}")
 
@@ -295,15 +295,17 @@ HANG = 7
 class PastGrid(Grid, can_focus=True):
     """The logs of a past battle, with a sign on the ships that an entry changed."""
 
-    def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
+    def show_past(self, battle: Battle, changes: tuple[ValueChange, ...]) -> None:
         """Draw the logs of an earlier battle, with the cursor on the first changed value, if there is one."""
-        self.show(battle, {change.ship: Sign(changed=True) for change in changed})
-        if not changed:
+        self.show(battle, {change.ship: Sign(changed=True) for change in changes})
+        if not changes:
             return
-        first = changed[0]
-        self.go_to_ship(first.ship)
+        first_change = changes[0]
+        self.go_to_ship(first_change.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
-        place = next((at for at, column in enumerate(columns, start=1) if first.field in column.fields), 0)
+        place = next(
+            (at for at, column in enumerate(columns, start=1) if first_change.field in column.fields), 0
+        )
         if place != self.cursor.column:
             self.cursor = self.cursor.move_to_column(place)
             self.refresh_row(self.row)
@@ -532,9 +534,9 @@ class HistoryView(SourceScreen[str | None]):
         """List the acts as they were written, or again in the order of play."""
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
-    def _set_filter(self, chosen: Filter) -> None:
+    def _set_filter(self, new_filter: Filter) -> None:
         """List the acts that match another filter."""
-        self.list_acts(evolve(self.listing, filter=chosen))
+        self.list_acts(evolve(self.listing, filter=new_filter))
 
     def action_filter_ship(self) -> None:
         """Show only acts about the next ship of the entry under the cursor; after its last ship show all."""

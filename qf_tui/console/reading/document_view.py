@@ -187,11 +187,11 @@ def _render_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequenc
     """Render the cells of a row in their columns, cut to the columns' widths."""
     parts = []
     for cell, width, column in zip(cells, widths, table.columns, strict=True):
-        shown = render_spans(cell)
-        if shown.cell_length > width:
-            shown = literal(cut(shown.plain, width))
-        blank = literal(" " * (width - shown.cell_length))
-        parts.append(Content.assemble(blank, shown) if column.right else Content.assemble(shown, blank))
+        content = render_spans(cell)
+        if content.cell_length > width:
+            content = literal(cut(content.plain, width))
+        blank = literal(" " * (width - content.cell_length))
+        parts.append(Content.assemble(blank, content) if column.right else Content.assemble(content, blank))
     return literal(" " * BETWEEN).join(parts).rstrip()
 
 

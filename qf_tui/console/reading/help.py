@@ -110,8 +110,10 @@ def build_help_lines(
         "Clauses": [_build_row(clause, text, 10) for clause, text in system.clauses.items()],
     }
     lines = _build_reminders(system, battle) if place == GRID else []
-    for at in dict.fromkeys((place, *(each.name for each in list_places().values() if each.battle))):
-        title, *rest = render_key_lines(keys_of(at), list_places()[at].words)
+    for place_name in dict.fromkeys(
+        (place, *(other_place.name for other_place in list_places().values() if other_place.battle))
+    ):
+        title, *rest = render_key_lines(keys_of(place_name), list_places()[place_name].words)
         lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
     for name, rows in sections.items():
         lines += [GAP, build_heading(name), *rows]

@@ -130,7 +130,7 @@ class Arrangement:
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
         """List a side's ships to show, in the chosen order; sunk ships come last."""
-        shown = [
+        ships = [
             ship
             for ship in battle.ships.values()
             if ship.side == side
@@ -138,16 +138,16 @@ class Arrangement:
             and (not self.letters or is_match(battle, ship, self.letters))
         ]
         if self.column == NAME_COLUMN:
-            shown.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
+            ships.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
         elif self.column:
             fields = next((column.fields for column in system.columns if column.name == self.column), ())
-            shown.sort(
+            ships.sort(
                 key=lambda ship: [_build_sort_key(find_field_value(ship, name)) for name in fields],
                 reverse=not self.least_first,
             )
         afloat: list[Ship] = []
         sunk: list[Ship] = []
-        for ship in shown:
+        for ship in ships:
             (sunk if ship.status == SUNK else afloat).append(ship)
         return *afloat, *sunk
 
@@ -231,11 +231,11 @@ def lay_out_columns(
         if grown:
             widths[column.name] += grown
             room_left -= grown
-    shown = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
-    gap = 2 if shown and room_left >= len(shown) else 1
+    shown_columns = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
+    gap = 2 if shown_columns and room_left >= len(shown_columns) else 1
     left_out = tuple(column.title for column in columns if column.name not in shown_names)
     needed = SIGN_CELLS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
-    return Layout(width, name_width + extra, gap, shown, left_out, needed <= width)
+    return Layout(width, name_width + extra, gap, shown_columns, left_out, needed <= width)
 
 
 def _measure_column(column: Column) -> int:
@@ -308,7 +308,9 @@ def lay_out_panes(
         )
 
     layout, ship_counts = build_layout(len(shown_sides)), Counter(ship.side for ship in ships)
-    arranged = {one.id: arrangement.list_ships(system, battle, one.id, signs) for one in sides}
+    arranged = {
+        battle_side.id: arrangement.list_ships(system, battle, battle_side.id, signs) for battle_side in sides
+    }
     lines = sum(HEAD_LINES + len(side_ships) for side_ships in arranged.values())
     stacked = len(sides) > 1 and lines <= height and not (shown_sides == sides and layout.whole)
     if stacked:

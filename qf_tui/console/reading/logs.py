@@ -192,14 +192,14 @@ class Grid(ScrollView, can_focus=False):
         facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
         column = self.cursor.column if has_cursor else -1
         frame = pane.layout, column, self.signs.get(ship.id, NO_SIGN)
-        drawn = self.rows.get((pane.side, row))
+        drawn_row = self.rows.get((pane.side, row))
         # A changed ship is always a new object, so the values of ships need not be compared.
-        if drawn is None or any(
+        if drawn_row is None or any(
             was is not now and (isinstance(was, Ship) or was != now)
-            for was, now in zip(drawn[0].facts, facts, strict=True)
+            for was, now in zip(drawn_row[0].facts, facts, strict=True)
         ):
             return RowSource(facts, frame, {})
-        return None if drawn[0].frame == frame else RowSource(facts, frame, drawn[0].cells)
+        return None if drawn_row[0].frame == frame else RowSource(facts, frame, drawn_row[0].cells)
 
     def render_line(self, y: int) -> Strip:
         """Render a line of the logs: the same line of each pane there, next to each other."""
@@ -214,9 +214,9 @@ class Grid(ScrollView, can_focus=False):
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
             else:
-                changed = self._find_source(pane, row, pane is self.pane and row == self.row)
-                if changed is not None:
-                    self.rows[pane.side, row] = changed, self._draw_row(pane, row, changed.cells)
+                source = self._find_source(pane, row, pane is self.pane and row == self.row)
+                if source is not None:
+                    self.rows[pane.side, row] = source, self._draw_row(pane, row, source.cells)
                     self.drawn_count += 1
                 line = self.rows[pane.side, row][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
@@ -231,11 +231,11 @@ class Grid(ScrollView, can_focus=False):
         hidden = len(self.battle.sides) - len(self.panes)
         more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
         present = sum(not self.system.has_departed(ship) for ship in pane.ships)
-        counted = f"{present} of {pane.count} in the battle"
+        count_text = f"{present} of {pane.count} in the battle"
         if shown_only or len(pane.ships) < pane.count:
-            counted = f"{len(pane.ships)} of {pane.count} shown: {shown_only}"
-        name = cut(pane.title, max(8, width - measure_width(counted) - 6 - len(more)))
-        text = cut(f" {name}  {counted}{more} ", width)
+            count_text = f"{len(pane.ships)} of {pane.count} shown: {shown_only}"
+        name = cut(pane.title, max(8, width - measure_width(count_text) - 6 - len(more)))
+        text = cut(f" {name}  {count_text}{more} ", width)
         room, titles = width - measure_width(text), pane.layout.left_out
         notes = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}") if titles else ()
         left_out = next((note for note in notes if measure_width(note) < room), "")
@@ -253,8 +253,8 @@ class Grid(ScrollView, can_focus=False):
         for name, text, width, right in titles:
             segments.append(Segment(" " * layout.gap, quiet))
             if name == arrangement.column:
-                shown = f"{cut(text, width - 1)}{arrangement.sign}"
-                segments.append(Segment(fit(shown, width, right), self.find_style("side")))
+                title = f"{cut(text, width - 1)}{arrangement.sign}"
+                segments.append(Segment(fit(title, width, right), self.find_style("side")))
             else:
                 segments.append(Segment(fit(text, width, right), quiet))
         return Strip(segments).simplify()
@@ -272,7 +272,7 @@ class Grid(ScrollView, can_focus=False):
             ("▸" if has_cursor else " ", base),
             (fit(ship.name, layout.name_width), base + look("cell") if cursor == 0 else base),
         ]
-        used = SIGN_CELLS + layout.name_width
+        used_width = SIGN_CELLS + layout.name_width
         for place, (column, width) in enumerate(layout.columns, start=1):
             style = base + look("cell") if cursor == place else base
             cell_key = column.name, width, style
@@ -281,12 +281,12 @@ class Grid(ScrollView, can_focus=False):
                 cells[cell_key] = fit_cell(spans, width, column.right, style, look)
             parts.append((" " * layout.gap, base))
             parts += cells[cell_key]
-            used += layout.gap + width
-        parts.append((" " * max(0, layout.width - used), base))
+            used_width += layout.gap + width
+        parts.append((" " * max(0, layout.width - used_width), base))
         # Equal styles are the same object, so joining runs of cells takes a third of the time.
         runs = groupby(parts, itemgetter(1))
         segments = [Segment("".join([text for text, _ in run]), style) for style, run in runs]
-        return Strip(segments, max(used, layout.width))
+        return Strip(segments, max(used_width, layout.width))
 
     def find_style(self, name: str) -> Style:
         """Return the style of a tone or look by its name; "" means plain."""
@@ -341,13 +341,13 @@ class Grid(ScrollView, can_focus=False):
             division: Division of the cursor's side whose ships count; None for all ships.
         """
         ships, cursor_ship = self.battle.ships, self.ship
-        shown = (ship.id for pane in self.panes for ship in pane.ships)
-        order = [id for id in dict.fromkeys((*shown, *ships)) if id in ships]
+        shown_ids = (ship.id for pane in self.panes for ship in pane.ships)
+        ids = [id for id in dict.fromkeys((*shown_ids, *ships)) if id in ships]
         if division is not None and cursor_ship is not None:
             division_key = cursor_ship.side, division
-            order = [id for id in order if (ships[id].side, ships[id].division) == division_key]
-        at = order.index(cursor_ship.id) + 1 if cursor_ship is not None and cursor_ship.id in order else 0
-        next_id = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
+            ids = [id for id in ids if (ships[id].side, ships[id].division) == division_key]
+        at = ids.index(cursor_ship.id) + 1 if cursor_ship is not None and cursor_ship.id in ids else 0
+        next_id = next((id for id in (*ids[at:], *ids[:at]) if id in self.signs), "")
         if next_id:
             self.go_to_ship(next_id)
         return bool(next_id)

@@ -104,7 +104,7 @@ def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    shown: list[LookupLine] = []
+    matching_lines: list[LookupLine] = []
     pending_heading: list[LookupLine] = []
     heading_matches = False
     for block in blocks:
@@ -114,8 +114,8 @@ def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]
         if rank in (Rank.HEADING, Rank.GAP):
             pending_heading, heading_matches = [], matches
         if matches or (heading_matches and rank is not Rank.GAP):
-            shown += [*pending_heading, *block]
+            matching_lines += [*pending_heading, *block]
             pending_heading = []
         elif rank is Rank.HEADING:
             pending_heading = block
-    return shown
+    return matching_lines

@@ -351,11 +351,11 @@ def build_offer_lines(all_offers: Iterable[Offer], letters: str, all_saves: bool
 
     Older saves are hidden behind one line, unless `all_saves` is True or letters are typed.
     """
-    fitting = [offer for offer in all_offers if offer.is_match(letters)]
-    titles = Counter(offer.title for offer in fitting if offer.save is not None)
+    matching_offers = [offer for offer in all_offers if offer.is_match(letters)]
+    titles = Counter(offer.title for offer in matching_offers if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
-        offers = [offer for offer in fitting if offer.kind is kind]
+        offers = [offer for offer in matching_offers if offer.kind is kind]
         if not offers:
             continue
         hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(offers) - LATEST)
@@ -530,8 +530,8 @@ class StartScreen(FilterScreen[None]):
         """Show a head and lines about what is wrong, in full; without lines, hide the box for them."""
         box = self.query_one("#start-fault")
         box.display = bool(lines)
-        shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]
-        self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(shown))
+        shown_lines = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]
+        self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(shown_lines))
 
     def action_help(self) -> None:
         self.app.push_screen(build_help_panel({place: self.find_keys(place) for place in (START, SCENARIO)}))

@@ -136,8 +136,8 @@ def _is_sound(message: Message) -> bool:
     """Return whether a message can be used: no size that cannot be drawn, no half of a surrogate pair."""
     if isinstance(message, events.Resize):
         return min(message.size) > 0 and max(message.size) <= LARGEST
-    typed = message.character or "" if isinstance(message, events.Key) else ""
-    return not any("\ud800" <= sign <= "\udfff" for sign in typed)
+    typed_text = message.character or "" if isinstance(message, events.Key) else ""
+    return not any("\ud800" <= sign <= "\udfff" for sign in typed_text)
 
 
 class TerminalDriver(LinuxDriver):

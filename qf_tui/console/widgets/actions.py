@@ -145,8 +145,8 @@ def chain_actions(after: str, *rows: Action) -> tuple[Action, ...]:
     Args:
         after: Id of the action after which the first one is listed.
     """
-    placed = []
+    placed_rows = []
     for row in rows:
-        placed.append(evolve(row, after=after))
+        placed_rows.append(evolve(row, after=after))
         after = row.id
-    return tuple(placed)
+    return tuple(placed_rows)

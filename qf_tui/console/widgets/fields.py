@@ -156,8 +156,8 @@ class InputField(Horizontal):
     def _offer(self) -> None:
         """Show in the empty input what Space takes."""
         room = self.input.content_size.width
-        offered = f"Space: {self.field.offered}" if self.field.offered else ""
-        self.input.placeholder = cut(offered, room) if room else offered
+        offer_text = f"Space: {self.field.offered}" if self.field.offered else ""
+        self.input.placeholder = cut(offer_text, room) if room else offer_text
 
 
 class FieldForm(KeyModal[ScreenResultType]):
@@ -264,8 +264,8 @@ class EditedText:
             while before and measure_width(before) > room - 1:
                 before = before[1:]
             before = f"{CUT}{before}"
-        shown = f"{before}{CARET}{cut(behind, max(0, width - 1 - measure_width(before)))}"
-        return literal(cut(shown, width), "bold")
+        shown_text = f"{before}{CARET}{cut(behind, max(0, width - 1 - measure_width(before)))}"
+        return literal(cut(shown_text, width), "bold")
 
 
 def build_field_line(
@@ -292,8 +292,8 @@ def build_field_line(
         text_room = max(1, width - room - sign_width)
         if edited is not None:
             return Content.assemble(*lead, edited.render(text_room))
-        written = fit(field.text, min(text_width, text_room)) if text_width else cut(field.text, text_room)
+        text = fit(field.text, min(text_width, text_room)) if text_width else cut(field.text, text_room)
         meaning = cut(field.means, max(0, text_room - text_width)) if text_width else ""
-        return Content.assemble(*lead, literal(written, field.text_look), literal(meaning, field.means_look))
+        return Content.assemble(*lead, literal(text, field.text_look), literal(meaning, field.means_look))
 
     return PickLine(field.name, draw)

@@ -259,22 +259,24 @@ def remap(keys_by_id: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Ac
     unknown = [id for id in keys_by_id if id not in known_ids]
     if unknown:
         raise QfError(f"keys: there is no action “{unknown[0]}”")
-    changed = tuple(
+    actions = tuple(
         evolve(action, keys=tuple(_read_key(key) for key in keys_by_id[action.id].split()))
         if action.id in keys_by_id
         else action
         for action in list_actions()
     )
     orders = [build_form_action(form) for form in (*forms, *BUILTIN)]
-    for action in changed:
+    for action in actions:
         if action.id in keys_by_id:
             for place in action.places:
                 # The keys may clash at this place, at the place around it, and at places within it.
-                inner = (each.name for each in list_places().values() if each.within == place)
+                inner = (
+                    inner_place.name for inner_place in list_places().values() if inner_place.within == place
+                )
                 near = {place, list_places()[place].within, *inner}
-                nearby_actions = [other for other in changed if not near.isdisjoint(other.places)]
+                nearby_actions = [other for other in actions if not near.isdisjoint(other.places)]
                 _check_keys(action, place, [*nearby_actions, *(orders if place == GRID else ())])
-    return changed
+    return actions
 
 
 def _read_key(text: str) -> str:
@@ -512,10 +514,10 @@ class ShownKey:
         return measure_width(f"{self.key} {self.title}") + 2
 
 
-def render_keys(shown: Iterable[ShownKey]) -> Content:
+def render_keys(keys: Iterable[ShownKey]) -> Content:
     """Render keys and their titles in one line."""
     parts: list[Content] = []
-    for key in shown:
+    for key in keys:
         parts += [literal(f" {key.key}", "bold $accent"), literal(f" {key.title} ", "$quiet")]
     return Content.assemble(*parts)
 

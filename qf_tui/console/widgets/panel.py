@@ -140,8 +140,8 @@ class Panel(KeyModal[bool]):
 
     def on_mount(self) -> None:
         """Show the number of lines below again whenever the text scrolls or changes its height."""
-        for changed in ("scroll_y", "virtual_size"):
-            self.watch(self._find_body(), changed, self._show_keys, init=False)
+        for attribute in ("scroll_y", "virtual_size"):
+            self.watch(self._find_body(), attribute, self._show_keys, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
         self._limit_height(self._find_body(), event.size.height)
@@ -217,8 +217,8 @@ def render_key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content
         rows.setdefault(action.help, ([], action))[0].append(format_key(key))
     yield render_heading(f"Keys {where}")
     for names, action in rows.values():
-        shown = "0-9" if len(names) == 10 else " ".join(names)
-        yield render_term_line(shown, f"{action.title}: {action.help}", 14)
+        keys_text = "0-9" if len(names) == 10 else " ".join(names)
+        yield render_term_line(keys_text, f"{action.title}: {action.help}", 14)
 
 
 def build_help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:

@@ -366,9 +366,9 @@ class FilterScreen(PickScreen[ScreenResultType]):
             invitation: Text that invites typing.
             room: Width for the filter in cells.
         """
-        typed = f"   filter: {self.letters}▏" if self.letters else f"   {invitation}"
+        filter_text = f"   filter: {self.letters}▏" if self.letters else f"   {invitation}"
         look = "bold $accent" if self.letters else "$quiet"
-        letters = literal(cut(typed, max(0, room)), look)
+        letters = literal(cut(filter_text, max(0, room)), look)
         self.show_title(literal(f" {title}", "bold $primary"), Content(f"  {subtitle}"), letters)
 
     def narrow(self, letters: str) -> None:

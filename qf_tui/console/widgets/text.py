@@ -72,8 +72,8 @@ TONES = {
 
 def literal(text: str, style: str = "") -> Content:
     """Build content from user text, without markup and without control characters."""
-    shown = to_printable(text)
-    return Content.styled(shown, style) if style else Content(shown)
+    printable = to_printable(text)
+    return Content.styled(printable, style) if style else Content(printable)
 
 
 def to_printable(text: str) -> str:
@@ -129,15 +129,15 @@ def join_parts(parts: Iterable[str], width: int, joint: str = ", ") -> str:
     If not even the first part fits, it is cut.
     """
     parts = list(parts)
-    shown = ""
+    joined = ""
     for at, part in enumerate(parts):
         rest = len(parts) - at - 1
         tail = f"{joint}+{rest}" if rest else ""
-        longer = f"{shown}{joint}{part}" if shown else part
+        longer = f"{joined}{joint}{part}" if joined else part
         if measure_width(longer + tail) > width:
-            return f"{shown}{joint}+{len(parts) - at}" if shown else cut(part, width)
-        shown = longer
-    return shown
+            return f"{joined}{joint}+{len(parts) - at}" if joined else cut(part, width)
+        joined = longer
+    return joined
 
 
 def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
@@ -152,9 +152,9 @@ def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
     words = text.split()
     at = 0
     while at < len(words) and (not most or len(lines) < most):
-        start, used = at, measure_width(words[at])
+        start, used_width = at, measure_width(words[at])
         at += 1
-        while at < len(words) and (used := used + 1 + measure_width(words[at])) <= width:
+        while at < len(words) and (used_width := used_width + 1 + measure_width(words[at])) <= width:
             at += 1
         lines.append(cut(" ".join(words[start:at]), width))
     if at < len(words) and lines:
