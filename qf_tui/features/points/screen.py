@@ -50,7 +50,7 @@ class PointsPanel(Panel):
         return render_blocks(self._list_blocks())
 
     def _list_blocks(self) -> Iterator[Block]:
-        """Yield the sums or their workings; say whether secret points count."""
+        """Yield the sums or their workings, with a note if there are none, or if secret points count."""
         system, timeline = self._source.system, self._source.timeline
         battle = timeline.battle
         rules = list_rules(battle) if self._with_secret else list_public_rules(battle)

@@ -547,8 +547,8 @@ def _build_side_section(
 ) -> Section:
     """Build the section of a side's ships.
 
-    Ships that changed have a row, with only the columns in which some ship changed. Other ships are only
-    named.
+    Ships that changed or are lost have a row, with only the columns in which some ship changed. Other ships
+    are only named.
     """
     arrivals_of_side = [arrivals.by_ship[ship.id] for ship in ships]
     before = {

@@ -101,7 +101,10 @@ def is_consequence(owed: Owed) -> bool:
 
 
 def list_priced(queue: Iterable[Owed]) -> tuple[Owed, ...]:
-    """Return the owed rolls and questions, without rolls beyond the number priced for a ship."""
+    """Return the owed rolls and questions, without the rolls of a ship beyond the number that is priced.
+
+    That number is smaller if she owes very many rolls.
+    """
     queue = tuple(queue)
     rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
     rolls_left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}

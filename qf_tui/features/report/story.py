@@ -350,7 +350,7 @@ def analyse(
         system: Rule system of the battle.
         timeline: Timeline to analyse.
         worth: Weights for what ships are worth, by default those of the rule system.
-        run: Function that works out the slices; by default they are worked out here, one after another.
+        run: Function that works out slices of the play order; by default this is done here, one by one.
         report_progress: Function called after each slice with the number of entries done and of all entries;
             it returns False to stop the work.
 
@@ -371,7 +371,7 @@ def analyse(
 def build_analysis(
     system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]
 ) -> Analysis:
-    """Build the analysis of a battle from its steps."""
+    """Build the analysis of a battle from its steps; only a battle of two sides has a greatest move."""
     start = price_by_side(system, worth, timeline.start)
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)

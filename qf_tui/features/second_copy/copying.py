@@ -33,6 +33,7 @@ class SecondCopy:
     ) -> None:
         self.folder = folder
         self._journal, self._disk, self._retry_s = journal, disk, retry_s
+        # The name of the copy, and the stamp of its file after the last write (zeros: none yet).
         self._name, self._stamp = journal.path.name, (0, 0, 0, 0)
         # The fault of the last try, and when the present try began (0: none runs).
         self._fault, self._try_began = "", 0.0
@@ -72,7 +73,7 @@ class SecondCopy:
     def _keep(self) -> None:
         """Copy new lines whenever the thread is woken, until the copy is closed.
 
-        After a fault, it tries again without being woken.
+        After a fault, it tries again every `_retry_s` seconds, even if it is not woken.
         """
         closing = False
         while not closing:

@@ -81,7 +81,7 @@ def list_aims(system: RuleSystem, battle: Battle, side: str) -> Iterator[str]:
 
 
 def _list_divisions(system: RuleSystem, battle: Battle, side: str) -> Iterator[BriefedDivision]:
-    """Yield the divisions of a side that have ships, those that arrive later last."""
+    """Yield a side's divisions that have ships; divisions that arrive later come last."""
     expected = battle.expected_ships
     own_ships = [ship for ship in (*battle.ships.values(), *expected) if ship.side == side]
     turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}

@@ -64,6 +64,9 @@ def _write_logs(arguments: Namespace, file: Path, choice: SheetChoice, fleet: st
 
     Args:
         fleet: Name or path of the fleet, or None for the ships.
+
+    Raises:
+        QfError: An option needs a scenario, a ship is not found, or the page cannot be written.
     """
     if not choice.whole or arguments.crews is not None:
         raise QfError("sides, divisions and crews are in a scenario; this prints ships without one")

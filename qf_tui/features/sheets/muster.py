@@ -34,6 +34,7 @@ def find_fleet(target: str) -> str | None:
         return target if is_path(target) and "side" not in read_toml(file) else None
     if find_file("fleets", target, Path()) is not None:
         return target
+    # The target may be only the beginning of a name.
     with suppress(QfError):
         find_typed("scenarios", target)
         return None

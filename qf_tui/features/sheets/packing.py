@@ -240,7 +240,7 @@ def _find_shares(lines: Sequence[Scanned]) -> tuple[list[Share], list[str]]:
 
 
 def _read_share(head: re.Match[str], text: str, where: str) -> tuple[Share, int]:
-    """Read one code and count the letters after its head; the share has a fault if its text is damaged.
+    """Read one code; return it and the number of letters after its head. A damaged code has a fault.
 
     Args:
         head: Match of the head of the code.
@@ -252,6 +252,7 @@ def _read_share(head: re.Match[str], text: str, where: str) -> tuple[Share, int]
     name = f"code {share.number} of {share.count} ({where})"
     if not 0 < share.number <= share.count:
         return evolve(share, fault=f"{name}: this code cannot exist"), len(text)
+    # Some programs turn a whole code into small letters.
     if head[0].islower():
         text = text.upper()
     for data, length in _list_readings(text) if version == "2" else _list_old_readings(text):

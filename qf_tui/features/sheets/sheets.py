@@ -374,6 +374,7 @@ def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     if ship.id not in battle.ships:
         turn = next((due.turn for due in battle.plan.schedule if ship.id in due.ships), 0)
         state = f"arrives on turn {turn}"
+        # The battle at the start of the phase does not have her either.
         battle = evolve(battle, ships={**battle.ships, ship.id: ship}, began=None)
     return PrintedShip(
         ship,

@@ -108,7 +108,7 @@ def print_ships(arguments: Namespace) -> int:
 
 
 def _print_list(ships: Sequence[ShipFacts], when: str) -> None:
-    """Print a line for each ship, and the meaning of the signs after them.
+    """Print a line for each ship, and what the signs after the names mean.
 
     Args:
         ships: The ships.
@@ -397,6 +397,8 @@ def _begin_draft(arguments: Namespace, register: Register) -> ShipDraft:
 
 def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
     """Set a fact of a draft by `tons=15140`, or a value by hand by `RULESET:VALUE=20`.
+
+    An empty text after `=` removes the fact or the value.
 
     Raises:
         QfError: There is no such fact, rule system or value, or the text of the value is wrong.

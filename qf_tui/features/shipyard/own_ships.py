@@ -70,7 +70,7 @@ def save_ships(navy: str, rows: Iterable[Mapping[str, str]], removed: Iterable[S
 def delete_ship(navy: str, key: ShipKey) -> Path:
     """Delete a ship of one year from the user's file of a navy.
 
-    If the program ships a row for her, that row counts again.
+    If the program has a row for her, that row counts again.
 
     Returns:
         The path of the file.

@@ -47,9 +47,9 @@ def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
         QfError: No battle was played to its end.
     """
     ends = [
-        (advantage, pair, least)
+        (advantage, pair, least_index)
         for pair, tally in tallies.items()
-        for advantage, (_, least) in tally.ends.items()
+        for advantage, (_, least_index) in tally.ends.items()
     ]
     if not ends:
         raise QfError("no battle was played to its end, so there is none to play again")

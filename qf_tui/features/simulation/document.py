@@ -213,7 +213,7 @@ def format_pair(subject: Subject, pair: Pair) -> str:
 def _build_outcomes(subject: Subject, result: SimulationResult) -> Section:
     """Build the table of who wins and on which turn, by pair of doctrines."""
     sides = subject.battle.sides
-    # Without draws, the score of a side is how often it wins.
+    # Without draws, a score only repeats how often a side wins. The second side has the rest of the score.
     score_sides = sides[:1] if any(tally.won.get("") for tally in result.tallies.values()) else ()
     titles = (
         "battles",
@@ -318,7 +318,7 @@ def _build_swings(subject: Subject, result: SimulationResult) -> Section:
             format_interval(total.estimate_loss(ship.id)),
             f"{100 * swing.part:+.0f} ({100 * swing.least:+.0f} to {100 * swing.most:+.0f})",
         )
-        for ship, swing in sorted(certain_swings, key=lambda each: -abs(each[1].part))
+        for ship, swing in sorted(certain_swings, key=lambda ship_and_swing: -abs(ship_and_swing[1].part))
     )
     columns = (*build_text_columns("ship", "side"), *build_number_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"

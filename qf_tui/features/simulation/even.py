@@ -369,6 +369,7 @@ class _Search:
         for battles, result in zip(battles_of_pair, results, strict=False):
             if not result.complete:
                 raise KeyboardInterrupt
+            # Early looks use a wider interval, because the results are looked at several times.
             tried = self.evaluate_step(
                 result, lever, step, LAST_Z if battles == battles_of_pair[-1] else EARLY_Z
             )

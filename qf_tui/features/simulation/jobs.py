@@ -330,7 +330,7 @@ class _ShareWorkers:
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[Run]:
-    """Connect to the workers of a cluster.
+    """Connect to a cluster while the block runs, and yield the function that plays shares on its workers.
 
     Raises:
         QfError: No cluster answers at that address, it has no worker, or `distributed` is not installed.

@@ -285,6 +285,7 @@ def _move_line(
     enemy_direction = 1 if is_larger else -1
     across = line.across - enemy_direction * change
     uses_much_speed = line.speed > 0 and abs(change) > BEAM_PART * line.speed
+    # A line that turns sharply towards its enemy has it over the bow; one that turns away, over the stern.
     end = None if not uses_much_speed else End.BOW if change < 0 else End.STERN
     new_lead = lead + distance_along - enemy_distance
     range = hypot(new_lead, across - enemy.across)

@@ -162,6 +162,7 @@ class SimulationScreen(PickScreen[Path]):
             self._offer_save(*work.saved)
             work.saved = None
         if work.again is None and self._shown:
+            # Without results, the lines of the screen show the fault.
             return build_about_lines(work.fault if work.result else "", width, FAULT_MOST)
         return [literal(f" {work.progress}")]
 

@@ -263,7 +263,7 @@ def _list_changes(
 
 
 def build_preview_lines(imported: StateImport) -> list[str]:
-    """Build a line for each field that an import changes: who, which field, from, to."""
+    """Build the lines of a preview: the number of changes, then each change with ship, field and values."""
     if not imported.changes:
         return [NO_CHANGE]
     count = len(imported.changes)
