@@ -101,9 +101,9 @@ def is_consequence(owed: Owed) -> bool:
 
 
 def list_priced(queue: Iterable[Owed]) -> tuple[Owed, ...]:
-    """Return the owed rolls and questions, without the rolls of a ship beyond the number that is priced.
+    """Return the owed rolls and questions, without rolls beyond the number that is priced for a ship.
 
-    That number is smaller if she owes very many rolls.
+    If she owes very many rolls, that number is smaller.
     """
     queue = tuple(queue)
     rolls = Counter(owed.ship for owed in queue if is_consequence(owed))

@@ -216,12 +216,7 @@ class LookupRecorder:
     ) -> tuple[Ruling, Lookups]:
         """Decide an entry again, and return the ruling and what the rules looked up for it.
 
-        Args:
-            system: Rule system of the battle.
-            battle: Battle before the entry.
-            number: Number of the entry.
-            version: The version of the entry to decide.
-            ruling_when_placed: The ruling that the entry had when it was put at its place, or None.
+        `ruling_when_placed` is the ruling that the entry had when it was put at its place, or None.
         """
         self._options.clear()
         self._tables.clear()
@@ -302,15 +297,7 @@ def list_branches(
 ) -> Iterator[Branch] | None:
     """Return an iterator over every possible throw of an entry, or None if there are too many.
 
-    Faces that were known before the entry are kept.
-
-    Args:
-        system: Rule system of the battle.
-        pricer: Computes the worth of the sides after each throw.
-        battle: Battle before the entry.
-        number: Number of the entry.
-        entry: The prepared entry.
-        kind: Kind of the results to count; with None, each branch has 0 results.
+    Faces that were known before the entry are kept. Without `kind`, the branches have 0 results.
     """
     throws = list_possible_throws(entry)
     if throws is None:
@@ -425,9 +412,7 @@ class _Walk:
         return LuckStep(number, after, luck, mean - advantage_before, evolve(throw, luck=luck))
 
     def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
-        """Return the throw that an answer completes by reading out its last missing chart cell.
-
-        The luck of such a throw is left out.
+        """Return the throw that an answer completes by reading out its last missing chart cell, without luck.
 
         Returns:
             The throw, or None if the order is no such answer, or if another cell is still missing.

@@ -445,10 +445,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
 
 
 def _shorten_act(body: Mapping[str, Any]) -> object:
-    """Return an act without its number, its time and its decision.
-
-    An act that has only an order and dice becomes a list of those.
-    """
+    """Return an act without number, time and decision; an act of only order and dice becomes a list."""
     kept_fields = {key: part for key, part in body.items() if key not in ("n", "number", "rulings", "at")}
     return (
         [kept_fields["order"], *kept_fields.get("dice", [])]

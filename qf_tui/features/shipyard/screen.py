@@ -458,10 +458,7 @@ def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: E
 
 
 def format_assumed_bearing(reading: DraftReading, name: str) -> str:
-    """Return how many guns are assumed to bear, for a field of that number.
-
-    For other fields, and while the ship cannot be read, return "".
-    """
+    """Return how many guns are assumed to bear, for a field of that number; else, or without a ship, ""."""
     if reading.ship is None or name not in BEARING.values():
         return ""
     guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light

@@ -111,10 +111,7 @@ def simulate(arguments: Namespace) -> int:
 def _compute_contributions(
     subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
-    """Compute what each ship contributes that is not the only one of her side.
-
-    If the work is stopped, only the ships computed so far are returned.
-    """
+    """Compute what each ship contributes, except one alone on her side; after a stop, only those so far."""
     sides = [ship.side for ship in subject.battle.ships.values()]
     ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:

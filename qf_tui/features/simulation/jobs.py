@@ -155,14 +155,10 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
 
 
 def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
-    """Build the model of a battle under a variant.
+    """Build the model of a battle, encoded by `pack_battle`, under a variant.
 
-    If the variant changes a ship's present worth, her worth in `whole` changes by the same amount.
-
-    Args:
-        battle: The battle as `pack_battle` encodes it.
-        whole: Worth of each ship when the battle began, with her id.
-        variant: The changes to the battle.
+    If the variant changes a ship's present worth, her worth in `whole` (when the battle began) changes by the
+    same amount.
     """
     system, start = unpack_battle(battle, find_systems())
     changed_battle, value_ship = apply_variant(system, start, variant), system.worth.value_ship

@@ -306,10 +306,7 @@ class Conversation:
         say(*(texts or (f"no entry contains {argument}",)))
 
     def _format_act(self, act: LogAct) -> str:
-        """Format an act: its number, state, effect, order and player.
-
-        If only reasons are to be read of the act, the order is left out.
-        """
+        """Format an act: number, state, effect, order (unless it shows only reasons) and player."""
         timeline = self.session.timeline
         summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
