@@ -493,7 +493,7 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
             DraftDivision(ships=tuple(find_ship(id) for id in ids_without_division), arrival=arrival)
         )
     victory_id = make_id(side["name"]) if VICTORY in scenario else ""
-    keys = (*CREW_KEYS, *(field.name for field in SIDE_FIELDS))
+    keys = (*CREW_KEYS, *(field.name for field in SIDE_FIELDS), "notes")
     other_keys = {key: side[key] for key in keys if key in side}
     return DraftSide(str(side["name"]), tuple(divisions), victory_id, other_keys)
 

@@ -340,6 +340,7 @@ formation = "abreast"
 [[side]]
 name = "Japan"
 navy = "japan"
+notes = "Attack by night."
 doctrine = "close"
 runs = true
 ships = ["fuji", "asahi", "china/ting-yuen"]
