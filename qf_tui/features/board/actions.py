@@ -1,4 +1,7 @@
-"""The keys in the console that open the board (players' pages) and the tray (players' proposed orders)."""
+"""The keys in the console that open the board (players' pages) and the tray (players' proposed orders).
+
+The screens themselves are in `screen` and `tray_screen`.
+"""
 
 from textual.screen import Screen
 

@@ -1,4 +1,7 @@
-"""The addresses of this computer at which phones can reach a board, and the socket that listens there."""
+"""The addresses of this computer at which phones can reach a board, and the socket that listens there.
+
+The address that phones most likely reach comes first.
+"""
 
 import errno
 import re

@@ -1,4 +1,7 @@
-"""The command `qf-tui board`, which serves a battle to the players' phones."""
+"""The command `qf-tui board`, which serves a battle to the players' phones, and the lines that it prints.
+
+The console starts the same command for its board, and reads JSON from it. The server is in `serving`.
+"""
 
 import os
 import sys

@@ -1,4 +1,7 @@
-"""Follows one battle for all pages of the board; each page is built and encoded once for all its viewers."""
+"""Follows one battle for all pages of the board; each page is built and encoded once for all its viewers.
+
+The hub also has the event streams by which open pages learn of changes. Requests are answered in `serving`.
+"""
 
 import asyncio
 import json

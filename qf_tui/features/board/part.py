@@ -1,4 +1,7 @@
-"""The board's part of a battle screen: the line of waiting proposals, and warnings; it can block a phase."""
+"""The board's part of a battle screen: the line of waiting proposals, and warnings about board and tray.
+
+While declarations are open, it blocks the end of the phase. On a screen that only watches, it only shows.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""The board's server process, started and stopped by the console."""
+"""The board's server process, started and stopped by the console.
+
+A thread reads what the process reports: its addresses, and the reason why it ended.
+"""
 
 import json
 import subprocess

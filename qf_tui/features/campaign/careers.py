@@ -1,4 +1,7 @@
-"""Careers: what ships, players and sides did in several battles, and how much of it was luck."""
+"""Careers: what ships, players and sides did in several battles, and how much of it was luck.
+
+The throws and losses of each battle come from the report feature. `careers_document` shows the careers.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Works out the next battle after ended ones: lost ships are left out, a yard mends some damage."""
+"""Works out the next battle after ended ones: lost ships are left out, a yard mends some damage.
+
+The result is the documents of a scenario; `folder.carry_on` has them written to files.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The screens of a campaign and of careers: a thread reads all saves of a folder; letters search."""
+"""The screens of a campaign and of careers: a thread reads all saves of a folder; letters search the text."""
 
 from itertools import chain
 

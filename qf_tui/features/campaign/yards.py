@@ -1,4 +1,7 @@
-"""Yards, which mend ships between battles: what they mend in how many days, by a table of the rules."""
+"""Yards, which mend ships between battles: the days that each needs for each kind of damage.
+
+They are read from a table of the rules or a file of the user. `state.mend_state` applies them.
+"""
 
 from collections import Counter
 from collections.abc import Mapping

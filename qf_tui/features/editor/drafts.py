@@ -1,4 +1,7 @@
-"""A battle while a user sets it up, and the fleets and navies from which its ships are picked."""
+"""A battle while a user sets it up, and the fleets and navies from which its ships are picked.
+
+A draft never changes: each change gives a new draft. `writers` turns drafts into files, and back.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
