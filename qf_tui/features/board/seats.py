@@ -578,7 +578,6 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
 
     Args:
         known: The part of the battle that the player's side knows.
-        proposal: The proposal.
         number: Number of the act that entered it.
 
     Returns:

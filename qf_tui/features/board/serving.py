@@ -381,7 +381,6 @@ class _Answers:
 
 
 async def _wait_until_gone(request: Request) -> None:
-    """Wait until the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

@@ -192,7 +192,6 @@ class TrayScreen(PickScreen[Proposal]):
         self.show_details()
 
     def _list_waiting_ids(self) -> frozenset[str]:
-        """Return the ids of the waiting proposals."""
         return frozenset(proposal.id for proposal in self.tray.waiting)
 
     def look(self) -> None:
@@ -228,7 +227,6 @@ class TrayScreen(PickScreen[Proposal]):
             yield build_text_line(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
 
     def _list_proposed(self) -> Iterator[PickLine]:
-        """Yield the waiting proposals."""
         waiting = self.tray.waiting
         yield build_heading_line(f"Waiting: {len(waiting)}" if waiting else "Nothing waits")
         for proposal in waiting:

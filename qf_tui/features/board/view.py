@@ -91,7 +91,6 @@ def build_view(
     Two battles that differ only in facts unknown to the viewer give equal pages.
 
     Args:
-        system: Rule system of the battle.
         timeline: Timeline of the whole battle.
         viewer: Id of a side, or `ALL`.
         switch: Position of the umpire's switch.

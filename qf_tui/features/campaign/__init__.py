@@ -59,7 +59,6 @@ def explain_state(
     """List why a ship began a battle as she did, if she comes from another one.
 
     Args:
-        start: The start of the battle.
         ship: Id of the ship.
         column: The column of values to explain, or None for all.
         save: The save of the battle, or None.

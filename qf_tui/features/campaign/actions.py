@@ -30,8 +30,6 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     """Write the scenario of the battle after that of a save, and show what happened to the ships.
 
     Args:
-        screen: The screen of the battle.
-        save: The save.
         text: The days and the yard, as typed.
 
     Returns:

@@ -79,8 +79,6 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
     are counted in `by_hand` too.
 
     Args:
-        system: The rule system.
-        timeline: The battle.
         analysis: The throws and losses of the battle.
         save: Name of its save.
     """
@@ -123,7 +121,6 @@ def build_careers(
     """Add up the services that have the same key; the career with the most damage comes first.
 
     Args:
-        services: The services.
         key: Returns the key of a service; services with the key "" are left out.
         format_name: Returns the name of a career from its key.
     """

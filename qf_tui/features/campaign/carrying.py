@@ -155,7 +155,7 @@ def build_date_key(text: str) -> tuple[str, str]:
     return (date_found[1].isoformat() if date_found else text), text
 
 
-def carry(system: RuleSystem, ended_battles: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
+def carry(system: RuleSystem, battles: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
     """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
 
     Lost ships and land batteries stay behind. If both a battle and its parent have a ship, she comes as the
@@ -166,10 +166,10 @@ def carry(system: RuleSystem, ended_battles: Sequence[EndedBattle], yard: Yard, 
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
-    number_by_id = _find_latest(ended_battles)
+    number_by_id = _find_latest(battles)
     ships: list[CarriedShip] = []
     lost_ships, land_batteries = [], []
-    for number, battle in enumerate(ended_battles, 1):
+    for number, battle in enumerate(battles, 1):
         for ship in (*battle.battle.ships.values(), *battle.battle.expected_ships):
             if number_by_id[ship.id] != number:
                 continue
@@ -188,16 +188,16 @@ def carry(system: RuleSystem, ended_battles: Sequence[EndedBattle], yard: Yard, 
         same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
         if same_hull.battle_number != carried.battle_number:
             pair = same_hull, carried
-            names = (f"{each.ship.name} of {ended_battles[each.battle_number - 1].save}" for each in pair)
+            names = (f"{each.ship.name} of {battles[each.battle_number - 1].save}" for each in pair)
             raise QfError(f"{' and '.join(names)} are one hull: leave one of them out")
     if not ships:
         raise QfError("no ship is left that could sail again")
-    composed = _compose(system, ended_battles, ships, days)
-    owed = sum(len(battle.battle.owed) for battle in ended_battles)
+    composed = _compose(system, battles, ships, days)
+    owed = sum(len(battle.battle.owed) for battle in battles)
     return Passage(composed, yard, days, tuple(ships), tuple(lost_ships), tuple(land_batteries), owed)
 
 
-def _find_latest(ended_battles: Sequence[EndedBattle]) -> Mapping[str, int]:
+def _find_latest(battles: Sequence[EndedBattle]) -> Mapping[str, int]:
     """Return the number of the battle from which each ship comes, by her id.
 
     If one of two battles names the other as its parent, the later one counts.
@@ -206,13 +206,13 @@ def _find_latest(ended_battles: Sequence[EndedBattle]) -> Mapping[str, int]:
         QfError: A ship is in two battles of which neither names the other.
     """
     number_by_id: dict[str, int] = {}
-    parents = [list_parents(battle.battle) for battle in ended_battles]
-    for number, battle in enumerate(ended_battles, 1):
+    parents = [list_parents(battle.battle) for battle in battles]
+    for number, battle in enumerate(battles, 1):
         for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.expected_ships)):
             known_number = number_by_id.setdefault(id, number)
             if known_number == number:
                 continue
-            known_battle = ended_battles[known_number - 1]
+            known_battle = battles[known_number - 1]
             if any(map(known_battle.is_named_by, parents[number - 1])):
                 number_by_id[id] = number
             elif not any(map(battle.is_named_by, parents[known_number - 1])):
@@ -224,10 +224,10 @@ def _find_latest(ended_battles: Sequence[EndedBattle]) -> Mapping[str, int]:
 
 
 def _compose(
-    system: RuleSystem, ended_battles: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
+    system: RuleSystem, battles: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
 ) -> Composed:
     """Build the documents of the next scenario; its table and switches are those of the latest battle."""
-    last_battle = max(ended_battles, key=lambda battle: build_date_key(battle.date))
+    last_battle = max(battles, key=lambda battle: build_date_key(battle.date))
     table, options = last_battle.battle.table, last_battle.battle.options
     conditions = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
     new_date = add_days(last_battle.date, days)
@@ -244,9 +244,7 @@ def _compose(
     }
     sides: list[Document] = []
     fleets: dict[str, Document] = {}
-    for side, name in {
-        side.id: side.name for battle in ended_battles for side in battle.battle.sides
-    }.items():
+    for side, name in {side.id: side.name for battle in battles for side in battle.battle.sides}.items():
         cards = {
             carried.ship.id: split_crew(system, carried.ship.card)[0]
             for carried in ships
@@ -259,7 +257,7 @@ def _compose(
             ]
             fleets[file] = {"ruleset": system.name, "title": name, "ship": card_rows}
             divisions = _list_divisions(
-                system, ended_battles, [carried for carried in ships if carried.ship.id in cards]
+                system, battles, [carried for carried in ships if carried.ship.id in cards]
             )
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
@@ -273,7 +271,7 @@ def _compose(
         CREWS: STATED if any(read_card_crew(carried.ship.card).steps for carried in ships) else "",
         "options": changed_options,
         "side": sides,
-        PARENT: [_build_parent_table(system, battle) for battle in ended_battles],
+        PARENT: [_build_parent_table(system, battle) for battle in battles],
         CARRIED: {carried.ship.id: _build_carried_table(system, carried) for carried in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
@@ -291,12 +289,12 @@ def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
 
 
 def _list_divisions(
-    system: RuleSystem, ended_battles: Sequence[EndedBattle], ships: Sequence[CarriedShip]
+    system: RuleSystem, battles: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
     """List the tables of the ships' divisions; those of one name become one, with the player of the first."""
     by_name: dict[str, Document] = {}
     for carried in ships:
-        battle = ended_battles[carried.battle_number - 1].battle
+        battle = battles[carried.battle_number - 1].battle
         division = battle.find_division(carried.ship)
         name = division.name or battle.find_side_name(carried.ship.side)
         # The table of a battle has the conditions of a division under `NAME.@DIVISION`.
@@ -312,20 +310,13 @@ def _list_divisions(
     return list(by_name.values())
 
 
-def _build_parent_table(system: RuleSystem, ended_battle: EndedBattle) -> Document:
+def _build_parent_table(system: RuleSystem, battle: EndedBattle) -> Document:
     """Build the table that names an ended battle as a parent."""
-    ships = ended_battle.battle.ships.values()
+    ships = battle.battle.ships.values()
     lost_ids = tuple(ship.id for ship in ships if not ship.is_land_battery and not is_returning(system, ship))
-    last_entry = len(ended_battle.sums) - 1
+    last_entry = len(battle.sums) - 1
     return unstructure(
-        Parent(
-            ended_battle.save,
-            ended_battle.sums[last_entry],
-            last_entry,
-            ended_battle.title,
-            ended_battle.date,
-            lost_ids,
-        )
+        Parent(battle.save, battle.sums[last_entry], last_entry, battle.title, battle.date, lost_ids)
     )
 
 

@@ -166,7 +166,6 @@ _CALENDAR = build_text_columns("date", "battle", "save", "goes on from", "it sta
 
 
 def _build_calendar_row(saved: SavedBattle) -> Row:
-    """Build the row of a battle in the calendar."""
     parents = ", ".join(parent.save for parent in list_parents(saved.timeline.start)) or "–"
     # The column's title says `afloat` already.
     state = format_phase(saved.system, saved.battle), format_afloat(saved.battle).removeprefix("afloat: ")
@@ -231,7 +230,6 @@ def explain_start(start: Battle, ship: str, column: Column | None, save: Path | 
     """Explain how a ship began a battle: what was mended, and the entries of the battle from which she comes.
 
     Args:
-        start: The start of the battle.
         ship: Id of the ship; a ship that comes from no battle has no explanation.
         column: The column of values to explain, or None for all.
         save: The save of the battle, next to which its parents are searched, or None.

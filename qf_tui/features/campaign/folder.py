@@ -157,9 +157,7 @@ def carry_on(
 
     Args:
         saved: The ended battles.
-        systems: The rule systems.
         days: Days until the next battle.
-        yard: The name of the yard.
         yard_file: The file of the yard, or None for the yards of the rules.
 
     Returns:

@@ -124,11 +124,9 @@ def mend_state(
     """Mend a state for some days, never beyond `undamaged`.
 
     Args:
-        system: The rule system.
         state: The state before.
         undamaged: The state without damage.
         pace: Days for one point or mark, by field: 0 mends all at once, and a field left out is not mended.
-        days: Number of days.
 
     Returns:
         The state afterwards, and the change of each field that was mended.
@@ -188,8 +186,6 @@ def find_misfits(
     """Yield how the start of a battle differs from the present end of one of its parents, ship by ship.
 
     Args:
-        system: The rule system.
-        start: The start of the battle.
         parent: Index of the parent in the list of parents.
         parent_battle: The parent at its present end.
     """

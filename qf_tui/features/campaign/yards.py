@@ -76,8 +76,6 @@ def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
     Several rule systems may share a table; each uses only the fields that last under its rules.
 
     Args:
-        system: The rule system.
-        name: The name of the yard.
         path: A file of the user, or None for the table of the rule system.
 
     Raises:

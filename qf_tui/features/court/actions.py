@@ -14,11 +14,8 @@ def open_court(screen: Screen[object]) -> None:
     from qf_tui.features.court.job import CourtJob
     from qf_tui.features.court.screen import CourtScreen
 
-    source_screen = next(
-        other_screen
-        for other_screen in reversed(screen.app.screen_stack)
-        if isinstance(other_screen, SourceScreen)
-    )
+    stack = reversed(screen.app.screen_stack)
+    source_screen = next(other for other in stack if isinstance(other, SourceScreen))
     source = source_screen.source
     # The job of an earlier visit goes on.
     job = source_screen.jobs.setdefault(

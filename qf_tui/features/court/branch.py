@@ -17,9 +17,6 @@ def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: 
     """Copy the save, and apply the variant of a reading to the copy from its start.
 
     Args:
-        system: The rule system.
-        timeline: The battle.
-        verdict: The reading.
         copy: Copies the save, and returns the path of the copy.
 
     Returns:

@@ -57,7 +57,6 @@ def print_court(arguments: Namespace) -> int:
 
 
 def _copy_save_to(save: Path, copy_path: Path) -> Path:
-    """Copy a save, and return the path of the copy."""
     copy_save(save, copy_path)
     return copy_path
 

@@ -254,10 +254,7 @@ def build_court_document(
     """Build the document of the court.
 
     Args:
-        system: The rule system.
-        timeline: The battle.
         baseline: The battle decided again with nothing changed.
-        verdicts: The readings.
         cells: The cells, if everything was tried; None to describe the readings asked for in full.
     """
     if cells is None:
@@ -374,7 +371,6 @@ def _format_standing(standing: Standing, *, with_questions: bool) -> str:
     """Format the result of an entry: its reasons and, if it does not stand, its state before them.
 
     Args:
-        standing: The result.
         with_questions: True to add the questions that the entry asks, if it stands.
     """
     parts = [*standing.because]

@@ -144,7 +144,6 @@ class OpenDraft:
         """Ask for confirmation, and replace the draft only if the user agrees.
 
         Args:
-            app: The app.
             text: What would be lost.
             yes_does: What the key for yes does, as its hint.
             draft: The draft after a yes.
@@ -538,7 +537,6 @@ def render_aim_line(
     """Render the line above the ships: the division into which they go, and the filter.
 
     Args:
-        draft: The draft.
         aim: The place of the division.
         letters: The filter, or "".
         width: Width in cells.

@@ -192,8 +192,6 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
 
     Args:
         ships: The id of each ship in the copy.
-        title: The title of the copy.
-        system: The rule system of the battle.
 
     Raises:
         FileFaults: A fleet no longer exists, or has faults.
@@ -433,8 +431,6 @@ def read_draft(path: Path, systems: Systems, rules: str = "") -> Draft:
     Ships that may join later are left out, except those in its schedule.
 
     Args:
-        path: The file.
-        systems: The rule systems at hand.
         rules: Another rule system than the scenario's own, or "".
 
     Raises:
@@ -510,7 +506,6 @@ def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, 
     """Return the source of a side's fleet or navy, and its ships of navies by their ids; a fleet has none.
 
     Args:
-        side: The table of the side.
         folder: The folder of the scenario, for paths.
         date: The date of the battle; its year counts for a navy if the side names none.
     """

@@ -65,7 +65,6 @@ def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Fi
     It shows the entries in force in play order, so a corrected entry appears once, in its present form.
 
     Args:
-        system: Rule system of the battle.
         timeline: Timeline of what the viewer may know.
         viewer: `ALL`, the id of a side, or None for everything that the umpire knows.
     """
@@ -166,7 +165,6 @@ def render_film(film: Film, curve: Curve | None) -> str:
     """Render the page of a film, which needs no network.
 
     Args:
-        film: The film.
         curve: Curve with one point for each frame but the first, or None.
     """
     frames = film.frames

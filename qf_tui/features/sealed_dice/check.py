@@ -125,7 +125,6 @@ def _find_later_marks(
 
     Args:
         timeline: Timeline of the whole log.
-        throw: The throw.
         throws_by_context: By context, the entry and the call of each throw.
     """
     if throw.version.forced:

@@ -60,7 +60,6 @@ def find_witness(path: Path, text: str) -> int:
     """Print the entry after which the log of a save has a witness.
 
     Args:
-        path: The save.
         text: The words of the witness (old versions showed four), or its 32 hexadecimal digits.
 
     Returns:

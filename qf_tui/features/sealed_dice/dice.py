@@ -194,7 +194,6 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
         timeline: Timeline before the entry.
         battle: Battle before the entry.
         number: Number of the entry; an amendment has that of the amended entry.
-        entry: The prepared entry.
     """
     if entry.question is not None:
         return _find_question_context(timeline, number, entry, entry.question)
