@@ -157,7 +157,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     source: DiceSource | None = None,
     before: Timeline | None = None,
 ) -> tuple[Version, Ruling]:
-    """Decide an order that is entered now.
+    """Decide an order that is entered now: check it, throw its missing dice, and work out its effects.
 
     Args:
         number: Number of the entry.
@@ -172,7 +172,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         The version for the log, and the ruling.
 
     Raises:
-        OrderRefused: The order cannot be entered.
+        OrderRefused: A finding is against the order, a face or a call is wrong, or dice are missing.
     """
     entry = entry or prepare_entry(system, battle, version, early=early)
     # Checked here, because `prepare` does not know the number of this entry.
@@ -188,6 +188,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     needed_most = len(entry.prepared.dice) if keeps_dice else len(version.dice)
     entry = replace(entry, order=replace(entry.order, dice=version.dice[:needed_most], call=version.call))
     if keeps_dice:
+        # `between` has the bounds of each die that a call threw.
         version = replace(version, between=version.between[: len(entry.order.dice)])
     findings = entry.prepared.findings
     check_findings((*findings, *(source.check(version.order) if source and not keeps_dice else ())), version)
