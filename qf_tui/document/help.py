@@ -27,7 +27,7 @@ from qf_tui.document.values import (
 
 _ORDER = (
     "keys", "talk", "orders", "corrections", "setup", "ships", "files", "rules", "dice", "watch", "board",
-    "sheets", "rescue", "state", "report", "film", "court", "campaign", "simulation",
+    "sheets", "rescue", "state", "points", "report", "film", "court", "campaign", "simulation",
     "worth", "performance",
 )  # fmt: skip
 """Names of all pages, in the order in which a new umpire needs them."""
