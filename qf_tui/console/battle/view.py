@@ -73,7 +73,7 @@ class BattleView(SourceScreen[None]):
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
         self.parts: tuple[BattlePart, ...] = ()
-        self._features = 0
+        self._attached_count = 0
         """Number of features whose parts are attached."""
         self._remarks = ShipRemarks()
 
@@ -97,8 +97,8 @@ class BattleView(SourceScreen[None]):
     def _attach_parts(self) -> Iterator[TextPane]:
         """Attach the parts of features that are new since the last call, and yield their panes."""
         features = find_features()
-        added = features[self._features :]
-        self._features = len(features)
+        added = features[self._attached_count :]
+        self._attached_count = len(features)
         parts = tuple(feature.attend(self) for feature in added if feature.attend)
         self.parts = (*self.parts, *parts)
         for part in parts:

@@ -275,10 +275,8 @@ class OrderDialog(FieldForm[Filling | None]):
         """Keep the keyboard in a field, and say why its text is unclear, or that it is missing."""
         self.refused_field = self.entered_field = name
         self._draw()
-        choices_text = self.fields.format_offered(name, self._room)
-        missing_text = (
-            f"{REFUSED} {self._label(name)} is missing{f': {choices_text}' if choices_text else ''}"
-        )
+        choices = self.fields.format_offered(name, self._room)
+        missing_text = f"{REFUSED} {self._label(name)} is missing{f': {choices}' if choices else ''}"
         self._say(format_unsettled(self.fields, name, self._room) or missing_text, "refused")
 
     @property
@@ -416,15 +414,13 @@ class OrderDialog(FieldForm[Filling | None]):
         flags, so the flags are set as they were when the word was completed.
         """
         spelt = self.spelling
-        typed_letters = spelt.typed + character.lower()
-        if typed_letters == spelt.rest:
+        letters = spelt.typed + character.lower()
+        if letters == spelt.rest:
             self.spelling, self.stray_letters = Spelling(), ""
             self.filling = evolve(self.filling, flags=spelt.flags)
             self._draw()
             return True
-        self.spelling = (
-            evolve(spelt, typed=typed_letters) if spelt.rest.startswith(typed_letters) else Spelling()
-        )
+        self.spelling = evolve(spelt, typed=letters) if spelt.rest.startswith(letters) else Spelling()
         return False
 
     def _is_spelling_call(self, character: str) -> bool:

@@ -300,12 +300,10 @@ class PastGrid(Grid, can_focus=True):
         self.show(battle, {change.ship: Sign(changed=True) for change in changes})
         if not changes:
             return
-        first_change = changes[0]
-        self.go_to_ship(first_change.ship)
+        change = changes[0]
+        self.go_to_ship(change.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
-        place = next(
-            (at for at, column in enumerate(columns, start=1) if first_change.field in column.fields), 0
-        )
+        place = next((at for at, column in enumerate(columns, start=1) if change.field in column.fields), 0)
         if place != self.cursor.column:
             self.cursor = self.cursor.move_to_column(place)
             self.refresh_row(self.row)

@@ -110,9 +110,8 @@ def build_help_lines(
         "Clauses": [_build_row(clause, text, 10) for clause, text in system.clauses.items()],
     }
     lines = _build_reminders(system, battle) if place == GRID else []
-    for place_name in dict.fromkeys(
-        (place, *(other_place.name for other_place in list_places().values() if other_place.battle))
-    ):
+    battle_places = [battle_place.name for battle_place in list_places().values() if battle_place.battle]
+    for place_name in dict.fromkeys((place, *battle_places)):
         title, *rest = render_key_lines(keys_of(place_name), list_places()[place_name].words)
         lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
     for name, rows in sections.items():

@@ -228,6 +228,7 @@ class Grid(ScrollView, can_focus=False):
         At its end are the titles, or the number, of the columns that do not fit.
         """
         width, shown_only = pane.layout.width, self.arrangement.text
+        # The key x goes to the next side.
         hidden = len(self.battle.sides) - len(self.panes)
         more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
         present = sum(not self.system.has_departed(ship) for ship in pane.ships)
@@ -353,7 +354,7 @@ class Grid(ScrollView, can_focus=False):
         return bool(next_id)
 
     def _reveal(self) -> None:
-        """Scroll until the cursor's row is visible, and a third of a page beyond it.
+        """Scroll to the cursor's row, and a third of a page beyond, if the row is not visible.
 
         With that margin most cursor keys do not scroll.
         """

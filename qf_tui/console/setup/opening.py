@@ -46,7 +46,7 @@ class Scenario:
 def view_scenario(
     path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crews: str = ""
 ) -> Scenario:
-    """Read a scenario's battle before the first order, by its own rules or by others.
+    """Read a scenario's battle before the first order; "" for rules or crews means the scenario's own.
 
     Raises:
         Faults: All that is wrong with the scenario's file.

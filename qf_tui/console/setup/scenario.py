@@ -226,15 +226,13 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
         texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
         if set(texts) != {NONE}:
             cells_by_field[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
-    shown_columns: list[tuple[FieldSpec, int]] = []
+    columns: list[tuple[FieldSpec, int]] = []
     for field, cells in cells_by_field.items():
         if cells + 2 > room_left:
             break
         room_left -= cells + 2
-        shown_columns.append((field, cells))
-    return CardColumns(
-        name_width, kind_width, tuple(shown_columns), len(cells_by_field) - len(shown_columns), has_origin
-    )
+        columns.append((field, cells))
+    return CardColumns(name_width, kind_width, tuple(columns), len(cells_by_field) - len(columns), has_origin)
 
 
 def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:

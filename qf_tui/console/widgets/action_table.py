@@ -66,16 +66,14 @@ LISTED, FORMS, THEMED = "listed", "forms", "themed"
 _Row = TypeVar("_Row", Place, Action)
 
 
-def _insert(
-    rows: Iterable[_Row], added_rows: Iterable[_Row], name: Callable[[_Row], str]
-) -> tuple[_Row, ...]:
+def _insert(rows: Iterable[_Row], new_rows: Iterable[_Row], name: Callable[[_Row], str]) -> tuple[_Row, ...]:
     """Insert rows of features into a table, each after the row that it names, or last.
 
     Args:
         name: Returns the name of a row.
     """
     all_rows = list(rows)
-    for row in added_rows:
+    for row in new_rows:
         places = [place for place, other in enumerate(all_rows) if name(other) == row.after]
         all_rows.insert(places[-1] + 1 if places else len(all_rows), row)
     return tuple(all_rows)

@@ -241,6 +241,7 @@ class TextPane(Widget):
         hidden = len(lines) - height
         if hidden > 0:
             lines = (*lines[: height - 1], literal(f"… {hidden + 1} more lines{self.more}", "$quiet"))
+        # Do not let the cache of drawn lines grow without limit.
         if len(self._strips) > STRIPS_MOST:
             self._strips = {}
         return lines
