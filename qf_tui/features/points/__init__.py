@@ -34,7 +34,7 @@ def list_public_sums(system: "RuleSystem", timeline: "Timeline") -> "Iterable[st
 
 
 def describe_start(system: "RuleSystem", start: "Battle") -> "Iterable[ScenarioNote]":
-    """List what wins points, for the page of a scenario; secret points are only counted."""
+    """List what wins points, for the page of a scenario; secret rules are only counted."""
     from qf_tui.features.points.document import list_public_texts
 
     texts = tuple(list_public_texts(system, start))

@@ -45,7 +45,7 @@ class Item:
 
     @property
     def total(self) -> int:
-        """What counts of all ships together."""
+        """The number of ships that count, or of the points of a field that all ships lost."""
         return sum(self.counts.values())
 
 

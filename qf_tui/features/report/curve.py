@@ -285,7 +285,10 @@ def _choose_scale(points: Sequence[CurvePoint], height: int) -> _Scale:
 
 
 def _compute_line_value(value: float, lines: int) -> float:
-    """Return the least value of a line with which `lines` lines show `value`; infinite for no lines."""
+    """Return the least value of one line with which `lines` lines show `value`.
+
+    Without lines it is infinite, or 0 if `value` is 0.
+    """
     return value / lines if lines else inf if value else 0.0
 
 

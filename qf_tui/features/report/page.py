@@ -157,9 +157,9 @@ def _format_points(heights: Iterable[float], count: int) -> str:
     return " ".join(f"{_compute_x(at, count - 1):g},{y:.1f}" for at, y in enumerate(heights))
 
 
-def _compute_x(at: float, phases: int) -> float:
+def _compute_x(place: float, phases: int) -> float:
     """Return the horizontal position of a place among `phases` phases."""
-    return round(at / phases * ACROSS, 2)
+    return round(place / phases * ACROSS, 2)
 
 
 def _choose_grid_values(values: Sequence[float]) -> list[float]:

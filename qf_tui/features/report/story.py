@@ -319,8 +319,9 @@ def find_greatest_move(timeline: Timeline, phases: Sequence[PhaseSteps]) -> tupl
 
 
 def sort_lucky_throws(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
-    """Return the throws that have luck, the greatest luck first; None is left out."""
-    return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
+    """Return the throws that have luck, the greatest luck first; each None is left out."""
+    lucky_throws = (throw for throw in throws if throw and throw.luck)
+    return tuple(sorted(lucky_throws, key=lambda throw: -abs(throw.luck or 0)))
 
 
 def cut_slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:

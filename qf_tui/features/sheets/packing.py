@@ -264,7 +264,7 @@ def _read_share(head: re.Match[str], text: str, where: str) -> tuple[Share, int]
 
 
 def _clean_line(text: str) -> str:
-    """Undo what mail, editors and links do to a line, so far as it can be seen in the line alone."""
+    """Undo what mail, editors and links do to a line, as far as the line alone shows it."""
     if _QUOTED_HEAD.search(text):
         text = unquote_plus(text)
     return _QUOTE.sub("", normalize("NFKC", text).translate(_OTHER_SIGNS))

@@ -126,7 +126,7 @@ def rank_by_cost(moment: Moment, attack: Attack) -> Iterable[str]:
 
 
 def rank_by_worth(moment: Moment, attack: Attack) -> Iterable[str]:
-    """List the three nearest enemies, the one that was worth most when the battle began first."""
+    """List the three nearest enemies by their worth when the battle began, the most first."""
     worth_at_start = moment.model.whole
     return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -worth_at_start[id])
 
@@ -239,7 +239,7 @@ USUAL = (HOLD.name, CLOSE.name)
 
 @cache
 def find_doctrine(name: str) -> Doctrine:
-    """Return a doctrine by its name, which may change its range or targets, as in `chase+10%+worth`.
+    """Return a doctrine by its name. Endings change its range or its targets, as in `chase+10%+worth`.
 
     Raises:
         QfError: There is no such doctrine; the message lists the known names.

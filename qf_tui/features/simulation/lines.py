@@ -110,7 +110,7 @@ class Sea:
         return self.lines[self.line_by_ship[ship]].end
 
     def list_enemies(self, ship: str) -> tuple[tuple[str, int], ...]:
-        """List a ship's enemies as (id, range): the nearest line first, in it those opposite her first."""
+        """List a ship's enemies as (id, range): nearest line first, then those opposite her first."""
         enemies_by_nearness = self._enemies_by_ship.get(ship)
         if enemies_by_nearness is None:
             line_index = self.line_by_ship[ship]

@@ -313,7 +313,7 @@ class Playout:
         return shares[side]
 
     def _value_ship(self, ship: Ship) -> float:
-        """Return the worth of a ship, computed once for each state of hers."""
+        """Return the worth of a ship, computed once for each of her states."""
         cached = self._worth_cache.get(id(ship))
         if cached is None:
             cached = self._worth_cache[id(ship)] = ship, self.system.worth.value_ship(ship)

@@ -118,8 +118,8 @@ class Tally:
     def estimate_score(self, side: str, z: float = Z) -> Interval:
         """Return the mean score of a side: 1 for a win, ½ for a draw.
 
-        Draws make the interval narrower, but only as many as the lower end of their own interval makes sure.
-        So it stays sensible even if all battles are drawn.
+        Draws make the interval narrower. Only the lower end of their own interval counts for this, so that
+        the interval stays sensible even if all battles are drawn.
         """
         draws = self.won.get("", 0)
         return compute_wilson(
@@ -163,7 +163,7 @@ class Tally:
         return _select_side(self.losses, side)
 
     def compute_crps(self, side: str, lost: float) -> float:
-        """Return the CRPS of a side's losses, compared with the losses `lost` of history."""
+        """Return the score (CRPS, 0 is the best) of a side's losses against the losses of history."""
         return compute_crps(self.count_losses(side), lost)
 
     @property

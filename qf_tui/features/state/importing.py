@@ -155,7 +155,7 @@ def _find_ship(battle: Battle, row: Mapping[str, str], place: FilePlace) -> tupl
 
 
 def _list_called(battle: Battle, name: str) -> list[Ship]:
-    """List the ships with a name or an id, in any case and without accents."""
+    """List the ships with a name or an id; upper and lower case and accents do not matter."""
     return [ship for ship in battle.ships.values() if fold_name(name) in (fold_name(ship.name), ship.id)]
 
 

@@ -29,7 +29,7 @@ def format_value(field: Field, value: object) -> str:
 
 
 def format_field(field: Field, ship: Ship) -> str:
-    """Format the present value of a field of a ship: of marks their number, of texts the list of them."""
+    """Format a field of a ship as it is now: the number of marks, the list of texts, or the value."""
     if field.kind in ("marks", "texts"):
         live = ship.live(field.name)
         return format_value(field, len(live) if field.kind == "marks" else tuple(mark.text for mark in live))

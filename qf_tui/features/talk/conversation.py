@@ -572,7 +572,7 @@ class Conversation:
         say(*advice)
 
     def _say_table_changes(self, changes: Iterable[tuple[str, str]]) -> None:
-        """Print what players must change on the table, by side; nothing if there is nothing."""
+        """Print what players must change on the table, by side; without changes, print nothing."""
         sides = tuple(glance.group_by_side(self.session.battle, changes))
         say(*speak_blocks((build_line("On the table:"), *sides) if sides else ()))
 
