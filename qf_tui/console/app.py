@@ -176,7 +176,7 @@ class FaultLog:
         self.count = 0
 
     def record(self, fault: Exception) -> str:
-        """Write a fault to a file of its own, and return the message about it."""
+        """Write a fault to a new file, and return the message about it."""
         now = self._clock()
         self.count += 1
         self._times = [time for time in self._times if now - time < FAULTS_WITHIN_S] + [now]

@@ -54,7 +54,7 @@ class SettingsScreen(PickScreen[None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
-        """Render the meaning of the setting under the cursor, and what is wrong with a refused text."""
+        """Render the meaning of the setting under the cursor, and why its last new text was refused."""
         setting = self.setting
         meaning = f"{setting.name}: {setting.label}" if setting else ""
         wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrap_words(self.notice, width, 2))
@@ -82,7 +82,7 @@ class SettingsScreen(PickScreen[None]):
             )
 
     def _set(self, name: str, text: str) -> str:
-        """Set a setting, and return what is wrong with the text, or ""."""
+        """Set a setting from a text; return why the text is refused, or ""."""
         try:
             self.settings = self.change(name, text)
         except QfError as fault:

@@ -145,7 +145,7 @@ class BattleScreen(BattleView):
         self.drafts.leave_bar()
 
     def action_open_bar(self) -> None:
-        """Open the bar with what was set aside, or empty."""
+        """Open the bar with the text that was set aside, or empty."""
         if not self.orders.restore_stash():
             self.orders.put("")
 

@@ -343,9 +343,9 @@ class OrderBar(Vertical):
         return bool(earlier_stash)
 
     def show_stash(self) -> None:
-        """Show in the empty bar what was set aside, with its keys.
+        """Show in the empty bar the text that was set aside, with its keys.
 
-        It is not shown while an owed question is answered, which has other keys.
+        While an owed question is answered, nothing is shown, because other keys count then.
         """
         # The key of its order reopens a dialog; the key that opens the bar brings back a text.
         continue_key = (self.aside and self.aside.form.key) or self._restore_key
@@ -365,7 +365,7 @@ class OrderBar(Vertical):
 
     @property
     def _restore_key(self) -> str:
-        """The key that puts what was set aside into the bar, as people write it."""
+        """The key that puts the text that was set aside into the bar, as people write it."""
         return find_screen_key(self.screen, "grid.open-bar")
 
     def clear(self) -> None:

@@ -76,7 +76,7 @@ class Flags(SteadyText):
             return
         self._drawn = filling.flags, room
         parts = []
-        # Each flag is text with its name in the style's metadata, from which `on_click` learns it.
+        # The metadata of a flag's style has its name, for `on_click`.
         for slot in filling.switches:
             is_set = slot.name in filling.flags
             text = f"{'[x]' if is_set else '[ ]'} {slot.name} ({slot.label})"
@@ -177,7 +177,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def fields(self) -> FormReading:
-        """The meaning of the fields as they are filled in now."""
+        """The present meaning of the fields."""
         if self._fields.filling is not self.filling:
             self._fields = FormReading.read(self.scope, self.filling, forced=self.forced)
         return self._fields

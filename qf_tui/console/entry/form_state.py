@@ -22,7 +22,7 @@ OLD = "from last turn"
 
 @frozen
 class Filling:
-    """What is filled in so far in the dialog of an order.
+    """The texts and flags that are filled in so far in the dialog of an order.
 
     Attributes:
         texts: Text of each slot by name; the faces under `dice`.
@@ -118,7 +118,7 @@ def format_slot_value(slot: Slot, value: SlotValue) -> str:
 
 @frozen
 class FormReading:
-    """The meaning of what is filled in in a dialog, and what its fields offer."""
+    """The meaning of the texts and flags in a dialog, and the offers of its fields."""
 
     scope: Scope
     filling: Filling
@@ -134,7 +134,7 @@ class FormReading:
 
     @property
     def line(self) -> str:
-        """The order as far as it is filled in, as it would be typed in the bar."""
+        """The order, with the parts that are filled in so far, as it would be typed in the bar."""
         if self.reading.order is not None:
             return self.reading.order.line
         words = (self._format_slot(slot) for slot in self.filling.form.slots)
@@ -143,7 +143,7 @@ class FormReading:
         return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
     def _format_slot(self, slot: Slot) -> str:
-        """Format a slot as far as it is filled in, with its keyword; "" if it is empty."""
+        """Format the meaning of a slot, or else its text, with its keyword; "" if it is empty."""
         if slot.kind.is_flag:
             return slot.choices[0] if slot.name in self.filling.flags else ""
         text = self.find_value(slot.name) or self.filling.find_text(slot.name).strip()
@@ -376,7 +376,7 @@ class Offers:
         if slot.kind is kinds.CHOICE:
             accepted = self.list_accepted(fields, slot)
             return accepted[0] if len(accepted) == 1 else ""
-        # Additions that an order can do without are not repeated.
+        # Flags and slots with a keyword are not repeated.
         if slot.is_trailing:
             return ""
         ids, ships = _to_ids(fields.reading.slots.get(ship_slot)), self.session.battle.ships
@@ -505,7 +505,7 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
 
 
 def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:
-    """Format what a field may hold, and the key that takes it, as far as there is room.
+    """Format the values that a field may hold, and the keys that take some, as many as fit.
 
     Space takes the likely value of an empty field, Tab the first ship that typed letters may mean.
     Of a closed list, only the choices that the rules accept are shown, or all if they accept none.

@@ -89,7 +89,7 @@ class VolleyRow:
 
     @property
     def dice(self) -> str:
-        """The dice as they were typed."""
+        """The text of the dice, or ""."""
         return self.filling.find_text(DICE_FIELD)
 
     @property
@@ -277,7 +277,7 @@ class VolleyDesk:
 
     @property
     def kept_volley(self) -> KeptVolley:
-        """The volley as it is set aside: begun rows, entered rows, and the cursor."""
+        """The volley to set aside: begun rows, entered rows, and the cursor."""
         ship, cursor = self.division[0], (*self.row.key, self.column)
         begun_shots = (row.kept_shot for row in self.rows if row.begun)
         entered_shots = (row.kept_shot for row in self.entered)
@@ -307,7 +307,7 @@ class VolleyDesk:
                 ship_rows.append(self._build_row(ship.id, shots[0]))
             ship_rows.sort(key=lambda row: shots.index(row.shot))
             open_rows += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(ship_rows)]
-            # A ship that has fired already has an entered row, and needs no reason why she may not fire.
+            # A ship that has fired has an entered row, and needs no reason why she may fire no more.
             if not shots and all(row.ship != ship.id for row in fired_rows):
                 empty = Filling(self.volley.form)
                 barred_rows.append(VolleyRow(self.volley, ship.id, empty, barred=refusal.text))
@@ -414,7 +414,7 @@ class VolleyDesk:
         return self._fill_known_range(row, RangeBook(pairs))
 
     def _read_fields(self, filling: Filling) -> FormReading:
-        """Read what is filled in, on the present battle."""
+        """Read the texts of a row on the present battle."""
         return FormReading.read(self.session.find_scope(Reach.ANYWHERE), filling)
 
     @property
@@ -573,7 +573,7 @@ class VolleyDesk:
         return sure_choice.removeprefix(typed_letters.lower())
 
     def accept_column(self) -> str:
-        """Accept what is typed in the column under the cursor; return why it cannot be accepted, or "".
+        """Accept the text in the column under the cursor; return why it cannot be accepted, or "".
 
         Typed text must mean a target or range. If nothing is typed, a range of last turn counts from now on,
         and a missing target is refused. Dice may be absent, but not incomplete.

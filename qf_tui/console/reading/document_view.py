@@ -159,7 +159,7 @@ def build_numbered_line(line: Line, numbered: bool) -> LookupLine:
 
 
 def _format_lead(entry: int, numbered: bool) -> str:
-    """Format what comes before a line: in a numbered section its number or blanks, elsewhere two blanks."""
+    """Format the beginning of a line: in a numbered section its number or blanks, elsewhere two blanks."""
     return f"{entry or '':>{NUMBER}}  " if numbered else "  "
 
 

@@ -159,7 +159,7 @@ class Grid(ScrollView, can_focus=False):
         """Count the lines that the logs need in a width; sides below each other also get spare lines.
 
         Args:
-            most: Most lines that the logs can have; if all sides fit into these, they are below each other.
+            most: Most lines that the logs can have; if all sides fit into these, they may be stacked.
         """
         view = self.cursor.side, self.signs, width, most
         panes = lay_out_panes(self.system, self.battle, self.arrangement, *view)
@@ -501,7 +501,7 @@ class ShipSearch:
         self.end()
 
     def _show(self) -> None:
-        """Show the letters and the ships that match, or what can be typed."""
+        """Show the letters and the ships that match; without letters, what kinds of words can be typed."""
         ships = self.grid.battle.ships
         room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
         names = join_parts((ships[id].name for id in self.matches), room) if self.letters else WANTED

@@ -35,7 +35,7 @@ BACKSPACE = "\b"
 
 @frozen
 class FormField:
-    """A field of a dialog or list as it is shown.
+    """The texts and looks of a field in a dialog or list.
 
     Attributes:
         means: Meaning of the text.

@@ -221,6 +221,7 @@ class AsciiOnly(LineFilter):
     """A filter that converts all remaining signs of a line to ASCII."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Convert the text of each segment of a line, without a change of its width."""
         return [
             segment if segment.text.isascii() else Segment(to_ascii_same_width(segment.text), *segment[1:])
             for segment in segments
