@@ -68,7 +68,7 @@ def _list_item_texts(system: RuleSystem, battle: Battle, item: Item) -> Iterator
 
 
 def _format_working(battle: Battle, item: Item) -> str:
-    """Format how the points of an item add up: `2 x 3 = 6: Asahi, Fuji`."""
+    """Format how the points of an item add up: `2 × 3 = 6: Asahi, Fuji`."""
     if not item.is_known:
         return "not known here"
     ships = [
@@ -79,7 +79,7 @@ def _format_working(battle: Battle, item: Item) -> str:
     rule = item.rule
     if not rule.gives.each and not item.is_half:
         return f"{item.total} of {rule.condition.count} = {item.points}{names}"
-    return f"{item.total} x {rule.gives.half if item.is_half else rule.gives.points} = {item.points}{names}"
+    return f"{item.total} × {rule.gives.half if item.is_half else rule.gives.points} = {item.points}{names}"
 
 
 def _counts_ships(item: Item) -> bool:

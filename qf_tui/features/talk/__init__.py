@@ -1,6 +1,7 @@
 """Talk: the console line by line, for screen readers, braille and slow links. It uses the board feature.
 
-The checksums of dice and log (seal and witness) come from the sealed_dice feature.
+The checksums of dice and log (seal and witness) come from the sealed_dice feature, victory points
+from the points feature.
 
 `conversation`  `qf-tui talk`: the umpire's lines, and the answers to them
 `speech`        documents as lines to be read aloud, with words in place of signs

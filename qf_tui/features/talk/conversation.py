@@ -29,6 +29,8 @@ from qf_tui.document.acts import describe_act, format_answers, format_owed, form
 from qf_tui.document.values import Table, build_line
 from qf_tui.features.board.document import format_declaring, format_proposal_outcome, list_proposal_lines
 from qf_tui.features.board.tray import Tray, WeighedProposal
+from qf_tui.features.points.document import build_working_blocks
+from qf_tui.features.points.sums import compute_sums, list_public_rules, list_rules
 from qf_tui.features.sealed_dice.seal import list_seal_texts
 from qf_tui.features.sealed_dice.witness import list_witnesses
 from qf_tui.features.talk.speech import speak_blocks, speak_text
@@ -129,6 +131,7 @@ class Conversation:
             "odds": self._say_odds, "history": self._say_history, "help": self._say_help,
             "n": self._end_phase, "quit": self._leave, "seal": self._say_seal, "witness": self._say_witness,
             "tray": self._say_proposals, "in": self._let_in, "back": self._send_back,
+            "points": self._say_points,
         }  # fmt: skip
 
     def run(self) -> None:
@@ -221,6 +224,16 @@ class Conversation:
         """Print the ships that may still act."""
         acting = glance.build_acting_blocks(self.system, self.session.timeline)
         say(*speak_blocks(acting or (build_line("No ship may still act."),)))
+
+    def _say_points(self, rest: str) -> None:
+        """Print how the victory points of each side add up; with the word `secret`, count secret ones too."""
+        timeline = self.session.timeline
+        list_wanted_rules = list_rules if rest == "secret" else list_public_rules
+        sums = compute_sums(self.system, timeline, list_wanted_rules(timeline.battle))
+        say(
+            *speak_blocks(build_working_blocks(self.system, timeline.battle, sums)),
+            "" if sums else "No points.",
+        )
 
     def _find_ship(self, text: str) -> tuple[Ship, str]:
         """Return the ship at the beginning of a text, and the rest of the text.

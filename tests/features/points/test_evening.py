@@ -6,12 +6,15 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from qf_tui.document.text import lay_out_blocks
 from qf_tui.document.transcript import build_consequences_document, list_entered
 from qf_tui.features.points.screen import PointsPanel
+from qf_tui.features.talk.conversation import Conversation
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.console.playing import Table, with_console
+from tests.console.playing import Table, begin_examples, with_console
 from tests.features.points.scored import read_sums
 from tests.systems import find_our_systems
 
@@ -65,3 +68,21 @@ def test_a_correction_shows_the_points_that_it_takes_back() -> None:
         "      was: Russia: 5 points",
         "      now: Russia: 2 points",
     ]
+
+
+def test_points_are_read_aloud_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    session = begin_evening()
+    for line in ("leave sado-maru sunk", "leave novik withdrawn south-east"):
+        session.enter(line)
+    umpire = Conversation(session)
+    umpire.answer("points")
+    told = capsys.readouterr().out
+    assert "Russia: 3 points:" in told
+    assert "1 times 3 = 3: Sado Maru" in told
+    assert "Novik" not in told
+    umpire.answer("points secret")
+    told = capsys.readouterr().out
+    assert "Russia: 8 points:" in told
+    assert "1 of 1 = 5: Novik" in told
+    Conversation(begin_examples()).answer("points")
+    assert capsys.readouterr().out == "No points.\n"

@@ -56,7 +56,7 @@ def test_a_side_sees_its_own_secret_points(switch: BoardSwitch) -> None:
         session.enter(order)
     shown = list_shown(session, FOES, switch)
     assert "Red: 5 points" in shown
-    assert "secret: 1 x 5 = 5: Mikasa" in shown
+    assert "secret: 1 × 5 = 5: Mikasa" in shown
 
 
 @pytest.mark.parametrize("viewer", [MINE, ALL])
