@@ -93,7 +93,7 @@ class Banner(SteadyText):
             self._show(tuple(dict.fromkeys((*self.events, *events))))
 
     def clear_unread(self) -> bool:
-        """Remove the events that were read, and return whether there were any."""
+        """Remove the events, which the umpire has now read; return whether there were any."""
         unread = bool(self.events)
         if unread:
             self._show(())
@@ -121,7 +121,7 @@ class Alarm(SteadyText):
         self.text = self.standing = self.unread = ""
 
     def clear_unread(self) -> bool:
-        """Remove the unread warning, and return whether there was one."""
+        """Remove the unread warning, which the umpire has now read; return whether there was one."""
         was_unread, self.unread = bool(self.unread), ""
         if was_unread:
             self.show("")

@@ -511,6 +511,7 @@ class OrderDialog(FieldForm[Filling | None]):
         elif preview.order is None:
             self._say(preview.text, "refused")
         else:
+            # `instead` has the parts that the ships can carry out, if they cannot do all.
             self._enter(preview.instead or preview.order, preview.revision)
 
     @property

@@ -259,14 +259,14 @@ def _format_range(desk: VolleyDesk) -> str:
 def format_closing(desk: VolleyDesk, width: int) -> str:
     """Format how many shots the closing key will enter, and which rows lack what."""
     count = sum(desk.is_ready(at) for at in range(len(desk.rows)))
-    what = format_count(count, "shot") if count else "nothing yet"
-    lacks: dict[str, list[str]] = {}
+    count_text = format_count(count, "shot") if count else "nothing yet"
+    names_by_lack: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
         if lack := desk.format_lack(at):
-            lacks.setdefault(lack, []).append(desk.format_label(at))
-    parts = [f" {what}"]
-    room = (width - measure_width(parts[0])) // max(1, len(lacks)) - 5
-    for lack, names in lacks.items():
+            names_by_lack.setdefault(lack, []).append(desk.format_label(at))
+    parts = [f" {count_text}"]
+    room = (width - measure_width(parts[0])) // max(1, len(names_by_lack)) - 5
+    for lack, names in names_by_lack.items():
         parts.append(f"{lack}: {join_parts(names, max(8, room - measure_width(lack)))}")
     return cut(" · ".join(parts), width)
 
@@ -402,7 +402,7 @@ class VolleyDialog(KeyModal[None]):
         """Enter the shots that are ready, from top to bottom; close if all were accepted.
 
         A target or range that is being typed is first accepted and shown. If a row has only some of its dice,
-        the cursor goes there. In both cases nothing is entered yet.
+        the cursor goes there. In both cases nothing is entered yet. If no shot is ready, say so.
         """
         desk = self.desk
         lacks = [desk.format_lack(at) for at in range(len(desk.rows))]

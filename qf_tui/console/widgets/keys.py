@@ -478,7 +478,7 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
 
 def find_key_screen(widget: Widget) -> KeyScreen[Any]:
-    """Return the screen of a widget."""
+    """Return the screen of a widget, which must be one with keys."""
     assert isinstance(widget.screen, KeyScreen)
     return widget.screen
 

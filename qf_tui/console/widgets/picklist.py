@@ -123,7 +123,7 @@ class PickList(ScrollView, can_focus=True):
         self.refresh()
 
     def _make_room(self) -> None:
-        """Set the height of all lines, and show a scroll bar only if they need one."""
+        """Make room for all lines to be scrolled through, with a scroll bar only if they need one."""
         self.virtual_size = Size(self.room, len(self.lines))
         if self.size:
             bar, scrolls = self.vertical_scrollbar, len(self.lines) > self.size.height
