@@ -673,7 +673,7 @@ class AmendDialog(OrderDialog):
     def _select_die(self) -> bool:
         """Select the next die after the cursor, so that typing replaces only it; return whether there is one.
 
-        If all dice are selected, that is the second die. After the last die another may be typed.
+        If all are selected, it is the second die: the first stays. After the last die another may be typed.
         """
         dice = self._dice
         words = split_dice(dice.value)
