@@ -12,8 +12,8 @@ from qf_tui.features.points.sums import (
     Rule,
     SideSum,
     compute_sums,
+    is_over,
     list_public_rules,
-    list_reported_rules,
     list_rules,
 )
 
@@ -32,9 +32,13 @@ def format_sum(battle: Battle, side_sum: SideSum) -> str:
     return f"{battle.find_side_name(side_sum.side)}: {format_count(side_sum.points, 'point')}{unknown}"
 
 
-def build_points_section(system: RuleSystem, timeline: Timeline) -> Section:
-    """Build the section of the report about points: how each sum adds up, secret points at the end."""
-    rules = list_reported_rules(system, timeline.battle)
+def build_points_section(system: RuleSystem, timeline: Timeline, *, over: bool = False) -> Section:
+    """Build the section of the report about points: how each sum adds up, secret points at the end.
+
+    Args:
+        over: True if the battle has ended by agreement, which no rule shows.
+    """
+    rules = (list_rules if over or is_over(system, timeline.battle) else list_public_rules)(timeline.battle)
     sums = compute_sums(system, timeline, rules)
     return Section("Victory points", tuple(build_working_blocks(system, timeline.battle, sums)), "points")
 

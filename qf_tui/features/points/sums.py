@@ -83,11 +83,6 @@ def is_over(system: RuleSystem, battle: Battle) -> bool:
     return bool(system.ended(battle)) or is_won(battle)
 
 
-def list_reported_rules(system: RuleSystem, battle: Battle) -> tuple[Rule, ...]:
-    """List the rules of points that a report shows: secret ones only once the battle is over."""
-    return list_rules(battle) if is_over(system, battle) else list_public_rules(battle)
-
-
 def know_all(ship: Ship, field: str) -> bool:
     """Return True: the umpire knows every field of every ship."""
     return True

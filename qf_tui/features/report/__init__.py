@@ -46,6 +46,7 @@ COMMAND = Command(
     ),
     Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
     declare_flag("--replace", "overwrites a file that is there"),
+    declare_flag("--over", "the battle has ended by agreement: with the secret victory points"),
     Argument("--worth", "FILE", "weights for what ships are worth; your own worth.toml if left out"),
     Argument("--under-board", None, HIDDEN, nargs=2),
 )

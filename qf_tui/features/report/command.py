@@ -37,7 +37,7 @@ def report(arguments: Namespace) -> int:
         analysis = analyse_battle(
             system, session.timeline, save, weights=weights, progress=progress, known=known
         )
-        report_of_battle = make_report(system, timeline, analysis, worth)
+        report_of_battle = make_report(system, timeline, analysis, worth, over=arguments.over)
         text = (
             format_report(report_of_battle, kind)
             if kind

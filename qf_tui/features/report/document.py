@@ -151,7 +151,12 @@ class BattleReport:
 
 
 def make_report(
-    system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None
+    system: RuleSystem,
+    timeline: Timeline,
+    analysis: Analysis,
+    worth: Worth | None = None,
+    *,
+    over: bool = False,
 ) -> BattleReport:
     """Build the report of a battle.
 
@@ -162,6 +167,7 @@ def make_report(
         timeline: Timeline that was analysed.
         analysis: Findings about it.
         worth: Weights that the analysis used, by default those of the rule system.
+        over: True if the battle has ended by agreement, so that all may know secret points.
     """
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
@@ -178,7 +184,7 @@ def make_report(
         build_deeds_section(names, analysis.deeds),
         build_ships_section(names, arrivals),
         build_victory_section(system, timeline),
-        build_points_section(system, timeline),
+        build_points_section(system, timeline, over=over),
         build_lengths_section(names),
         build_remarks(timeline),
         build_basis_section(names, analysis, weights),

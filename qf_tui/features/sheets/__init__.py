@@ -41,7 +41,7 @@ COMMAND = Command(
         Argument("--briefing", "SIDE", "this side, after a page with its orders, arrivals and victory"),
     ),
     Argument("--division", "DIVISION", "only this division"),
-    Argument("--ships", "SHIPS", "instead of a battle: ships of the navies, as mikasa,france/jena"),
+    Argument("--ships", "SHIPS", "instead of a battle: ships of the navies, as mikasa,france/iena"),
     Argument("--year", "YEAR", "with --ships: their facts in that year; the latest if left out", type=int),
     declare_flag("--single", "one ship per page, larger, instead of six"),
     declare_flag("--letter", "on Letter paper instead of A4"),

@@ -14,6 +14,7 @@ from qf_tui.features.points.screen import PointsPanel
 from qf_tui.features.talk.conversation import Conversation
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
+from tests.cli.calling import Caller
 from tests.console.playing import Table, begin_examples, with_console
 from tests.features.points.scored import read_sums
 from tests.systems import find_our_systems
@@ -22,9 +23,9 @@ ORDERS = Path(__file__).with_name("evening.orders")
 LOOK, KEYS = "# look ", {"?": "question_mark"}
 
 
-def begin_evening() -> Session:
+def begin_evening(save: Path | None = None) -> Session:
     """Begin the scenario next to this file."""
-    return Session.begin(*load_scenario(ORDERS.with_suffix(".toml"), find_our_systems()))
+    return Session.begin(*load_scenario(ORDERS.with_suffix(".toml"), find_our_systems()), save)
 
 
 @with_console(begin_evening)
@@ -86,3 +87,14 @@ def test_points_are_read_aloud_line_by_line(capsys: pytest.CaptureFixture[str]) 
     assert "1 of 1 = 5: Novik" in told
     Conversation(begin_examples()).answer("points")
     assert capsys.readouterr().out == "No points.\n"
+
+
+def test_the_report_has_secret_points_if_the_battle_ended_by_agreement(call: Caller) -> None:
+    save = call.folder / "evening.qfb"
+    session = begin_evening(save)
+    session.enter("leave novik withdrawn south-east")
+    session.close()
+    for flags, told in (((), "Russia: 0 points"), (("--over",), "Russia: 5 points")):
+        text = call("report", str(save), *flags).out.partition("VICTORY POINTS")[2]
+        assert told in text
+        assert ("Novik" in text.partition("BASIS")[0]) is bool(flags)
