@@ -225,8 +225,8 @@ def _estimate_between(
     slot = find_range_slot(order.form)
     if slot is None:
         return None
-    ends = [system.find_range_bracket(battle, order.with_slot(slot.name, end)) for end in (first, last)]
-    if not ends[0] or ends[0] != ends[1]:
+    brackets = [system.find_range_bracket(battle, order.with_slot(slot.name, end)) for end in (first, last)]
+    if not brackets[0] or brackets[0] != brackets[1]:
         return None
     if not isinstance(first, Distance) or not isinstance(last, Distance):
         return first if first == last else None
@@ -242,20 +242,20 @@ def _round_estimate(amount: Fraction, first: Fraction, last: Fraction) -> Fracti
     return whole if min(first, last) <= whole <= max(first, last) else Fraction(round(amount * 10), 10)
 
 
-_known: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
+_cached_answers: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
 """Cached answers of `list_able_ships`, the last used at the end."""
 
 
 def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
     """List the ships that may still act in a battle; the last answers are cached."""
-    for place, (cached_system, cached_battle, ships) in enumerate(_known):
+    for place, (cached_system, cached_battle, ships) in enumerate(_cached_answers):
         if cached_battle is battle and cached_system is system:
             # The newest use is last, because the first ones are dropped.
-            _known.append(_known.pop(place))
+            _cached_answers.append(_cached_answers.pop(place))
             return ships
     ships = system.may_act(battle)
-    _known.append((system, battle, ships))
-    del _known[:-CACHED_MOST]
+    _cached_answers.append((system, battle, ships))
+    del _cached_answers[:-CACHED_MOST]
     return ships
 
 
@@ -282,27 +282,29 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
     A ship without a known range keeps all her orders. A ship that can reach nothing is left out. The last
     answer is cached.
     """
-    if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
-        able, reaching = list_able_ships(system, timeline.battle), []
-        book = build_range_book(system, timeline) if any(acting.ways for acting in able) else RangeBook({})
-        measured_ships = frozenset[str]().union(*book.pairs)
-        for acting in able:
-            # `what` has a word for each way, or is the same text as `letters`.
-            names = acting.what if acting.what == acting.letters else acting.what.split(" ")
-            possible = [
-                place
-                for place, (word, slots) in enumerate(acting.ways)
-                if acting.ship not in measured_ships
-                or _can_reach_enemy(system, timeline.battle, acting.ship, word, slots, book)
-            ]
-            if len(possible) == len(acting.ways):
-                reaching.append(acting)
-            elif possible:
-                what = ("" if names == acting.what else " ").join(names[place] for place in possible)
-                letters = "".join(acting.letters[place] for place in possible)
-                reaching.append(evolve(acting, what=what, order=acting.ways[possible[0]][0], letters=letters))
-        _reaching[:] = [(system, timeline, tuple(reaching))]
-    return _reaching[0][2]
+    for cached_system, cached_timeline, ships in _reaching:
+        if cached_system is system and cached_timeline is timeline:
+            return ships
+    able, reaching = list_able_ships(system, timeline.battle), []
+    book = build_range_book(system, timeline) if any(acting.ways for acting in able) else RangeBook({})
+    measured_ships = frozenset[str]().union(*book.pairs)
+    for acting in able:
+        # `what` has a word for each way, or is the same text as `letters`.
+        names = acting.what if acting.what == acting.letters else acting.what.split(" ")
+        possible = [
+            place
+            for place, (word, slots) in enumerate(acting.ways)
+            if acting.ship not in measured_ships
+            or _can_reach_enemy(system, timeline.battle, acting.ship, word, slots, book)
+        ]
+        if len(possible) == len(acting.ways):
+            reaching.append(acting)
+        elif possible:
+            what = ("" if names == acting.what else " ").join(names[place] for place in possible)
+            letters = "".join(acting.letters[place] for place in possible)
+            reaching.append(evolve(acting, what=what, order=acting.ways[possible[0]][0], letters=letters))
+    _reaching[:] = [(system, timeline, tuple(reaching))]
+    return tuple(reaching)
 
 
 def _can_reach_enemy(
@@ -490,8 +492,11 @@ def list_shots(
         The shots that the rules accept, and why they refuse the first of the others. If they refuse none, the
         finding says that she has no guns; it is only to be used if there are no shots.
     """
-    shots = [(volley, name) for volley in volleys for name in volley.list_batteries(battle, ship)]
-    refusals = [(shot, shot[0].find_refusal(system, battle, ship, shot[1])) for shot in shots]
+    refusals = [
+        ((volley, name), volley.find_refusal(system, battle, ship, name))
+        for volley in volleys
+        for name in volley.list_batteries(battle, ship)
+    ]
     first_refusal = next(
         (finding for _, finding in refusals if finding is not None), impossible("has no guns")
     )

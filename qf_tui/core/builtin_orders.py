@@ -8,7 +8,7 @@ from qf_tui.core.builtin_forms import CHART, JOIN, MARK
 from qf_tui.core.decisions import EDGE, Decision, DecisionBuilder, Op, Value, find_field_value
 from qf_tui.core.declarations import PreparedOrder, build_unplayable
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
-from qf_tui.core.schedule import owe_due
+from qf_tui.core.schedule import owe_scheduled_questions
 from qf_tui.core.system import Field, RuleSystem, find_field, find_phase, format_field_title
 from qf_tui.core.text import find_unprintable, format_ship_value
 from qf_tui.core.timeline import Version
@@ -86,6 +86,8 @@ def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> Prepared
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)
+_COUNT_LENGTH, _NUMBER_LENGTH = 7, 11
+"""The longest texts that are read as counts and numbers: hundreds of digits would overflow a float."""
 Written = int | float | str | bool | None | tuple[str, ...]
 
 
@@ -120,10 +122,10 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
 
 
 def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Written, str]:
-    """Read a count, or a change of it such as +1.
+    """Read a count, or a change of the present count such as +1.
 
     Args:
-        now: Present value of the field.
+        now: Present value of the field; a value that is no number counts as 0.
         most: Greatest count allowed.
 
     Returns:
@@ -149,23 +151,23 @@ def _read_parts(text: str, parts: int) -> int | None:
         parts: Number of parts in one unit.
     """
     text = text.replace("½", ".5") if parts > 1 else text
-    if len(text) > 7 or not _NUMBER.fullmatch(text) or (parts == 1 and "." in text):
+    if len(text) > _COUNT_LENGTH or not _NUMBER.fullmatch(text) or (parts == 1 and "." in text):
         return None
     value = Fraction(text) * parts
     return int(value) if value.denominator == 1 else None
 
 
 def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
-    """Read a number, or a change of it such as +1.
+    """Read a number, or a change of the present number such as +1.
 
     Args:
-        now: Present value of the field.
+        now: Present value of the field; a value that is no number counts as 0.
 
     Returns:
         The number and "", or None and the fault.
     """
     expected = f"a number from {field.least} to {field.most}, or +1 or -1"
-    if len(text) > 11 or not _NUMBER.fullmatch(text):
+    if len(text) > _NUMBER_LENGTH or not _NUMBER.fullmatch(text):
         return None, f"{field.title}: “{text}” is not {expected}"
     value = Fraction(text)
     if text[0] in "+-" and isinstance(now, int | float):
@@ -176,16 +178,20 @@ def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
 
 
 def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
-    """Write a field both now and at the start of the phase, so that a hand-written value counts at once."""
+    """Write a field of a ship by hand: its status, a value of its card or log, or its marks.
+
+    Effects with `hand=True` also change the start of the phase, so that the value counts at once.
+    """
+    # Only marks are written as a tuple of texts.
+    scalar = None if isinstance(value, tuple) else value
     if field.kind == "status":
         write_status(builder, ship.id, str(value))
     elif field.card:
-        scalar = None if isinstance(value, tuple) else value
         builder.write(Op.CARD, ship.id, field.name, scalar, hand=True)
     elif field.kind in ("marks", "texts"):
         _rewrite_marks(builder, ship, field, value)
     else:
-        builder.record(ship.id, field.name, None if isinstance(value, tuple) else value, hand=True)
+        builder.record(ship.id, field.name, scalar, hand=True)
 
 
 def _copy_marks_to_start(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
@@ -228,8 +234,8 @@ def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Wr
 def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
     """Write the status that the umpire gives a ship.
 
-    A ship that is now off the table no longer owes rolls. If it withdrew, the dice of its attacks on others
-    are still owed.
+    A ship that is now off the table no longer owes rolls. Unless she sank, she still owes the dice of her
+    attacks on others.
     """
     builder.write(Op.STATUS, ship, "status", status, hand=True)
     if builder.ship(ship).is_off_table:
@@ -250,6 +256,10 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
             builder.settle(owed)
 
 
+_QUESTIONS_MOST = 12
+"""The most owed questions that a refusal lists."""
+
+
 def list_phase_blockers(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
     """List what blocks the end of the phase: owed rolls and open doubts.
 
@@ -258,8 +268,9 @@ def list_phase_blockers(battle: Battle, force: str = "force next") -> tuple[Find
     """
     findings = []
     if battle.owed:
-        questions = "; ".join(f"{owed.key}: {owed.prompt}" for owed in battle.owed[:12])
-        more = f" and {len(battle.owed) - 12} more" if len(battle.owed) > 12 else ""
+        questions = "; ".join(f"{owed.key}: {owed.prompt}" for owed in battle.owed[:_QUESTIONS_MOST])
+        more_count = len(battle.owed) - _QUESTIONS_MOST
+        more = f" and {more_count} more" if more_count > 0 else ""
         findings.append(refused(f"still owed: {questions}{more} (`{force}` carries them over)", ""))
     if battle.doubts:
         numbers = ", ".join(str(number) for number in battle.doubts)
@@ -281,6 +292,7 @@ def end_phase(
             then, the phase does not end.
     """
     builder.recorded = recorded
+    # `leave` returns True if it asked something first.
     if recorded is not None and recorded.begun_phase is None:
         # Tried on a copy first: if leaving asks nothing now, nothing of the phase's end may be written.
         trial = DecisionBuilder(builder.battle, builder.entry)
@@ -304,7 +316,7 @@ def end_phase(
     builder.because(f"turn {turn}, {find_phase(system, names[place]).title}")
     system.enter(builder.battle, builder)
     if turn != ending_turn:
-        owe_due(system, builder)
+        owe_scheduled_questions(system, builder)
 
 
 def _lift_ended_marks(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
@@ -413,10 +425,10 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
 
 
 def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `leave`: give a ship a status in which it has left, and the edge by which it withdrew.
+    """Prepare `leave`: give a ship a status in which she has left, and the edge by which she withdrew.
 
-    A ship that has left already refuses the order, unless only her edge changes. An unknown status, or an
-    edge for a ship that does not withdraw, makes the order impossible.
+    If she has left already, the order is refused, unless only her edge changes. An unknown status, or an edge
+    for a ship that does not withdraw, makes the order impossible.
     """
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]

@@ -152,7 +152,10 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
 
 
 def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
-    """Yield the key of each card value that a crew or shells changed, and the text of `describe_steps`."""
+    """Yield the key of each card value that a crew or shells changed, and the text of `describe_steps`.
+
+    Keys that are no field of the system are left out.
+    """
     for key in card:
         text = describe_steps(system.crews, card, key)
         if text and find_field(system, key) is not None:

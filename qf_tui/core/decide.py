@@ -14,7 +14,7 @@ from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import find_absent_ship
 from qf_tui.core.grammar.names import format_typed_faces, list_readings
-from qf_tui.core.schedule import SCHEDULE, list_newly_reached, prepare_no, settle_met
+from qf_tui.core.schedule import SCHEDULE, list_newly_reached, prepare_no, settle_scheduled_questions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version
 from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, replace
@@ -393,12 +393,12 @@ def carry_out_entry(
         )
     for text in prepared.assumes:
         builder.because(text)
-    settle_met(builder, entry.order)
+    settle_scheduled_questions(builder, entry.order)
     _remove_unanswerable(system, builder)
 
 
 def follow_up(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Write the effects that follow once nothing of this phase is owed."""
+    """Write the effects that follow once nothing of this phase is owed (late rolls are of earlier phases)."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
 

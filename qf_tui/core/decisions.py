@@ -143,9 +143,9 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
 
 
 def find_field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
-    """Return the current value of a field of a ship: its status, a value of its log or card, or its marks.
+    """Return the present value of a ship's field: her status, a value of her log or card, or her live marks.
 
-    Marks without text are counted; marks with text are listed. Lifted marks are left out.
+    Marks without text are counted, 0 if there never was one; marks with text are listed.
     """
     if field == "status":
         return ship.status
@@ -154,6 +154,7 @@ def find_field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
     if field in ship.card:
         return ship.card[field]
     live = ship.live(field)
+    # Lifted marks show that the kind has texts: if all are lifted, the value is () and not 0.
     if any(mark.text for mark in ship.marks if mark.kind == field):
         return tuple(mark.text for mark in live)
     return len(live)

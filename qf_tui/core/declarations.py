@@ -519,7 +519,7 @@ def list_losses(before: Battle, after: Battle) -> Iterator[Event]:
     """Yield an event for each ship whose status has changed between two battles to one that is not afloat."""
     if before.ships is after.ships:
         return
-    # Compared by identity first, because few of many ships are new values. Ships keep their order.
+    # Compared by identity first, because few of many ships are new values. Ships that join come last.
     change_flags = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
     for id, ship in compress(after.ships.items(), change_flags):
         old = before.ships.get(id)

@@ -50,10 +50,10 @@ def compute_chances(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Ch
         return tuple(_join_figures(figures) for figures in zip(*by_part, strict=True))
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
-    # Counted with whole numbers, because fractions take ten times as long.
+    # Weights are put over one total, because fractions take ten times as long as whole numbers.
     throws = _judge_throws(ready.missing, ready.judge, earlier_faces)
-    total = lcm(*{every for (_, every), _, _ in throws})
-    tally = [(judged, ways * (total // every)) for (ways, every), _, judged in throws]
+    total = lcm(*{of_all for (_, of_all), _, _ in throws})
+    tally = [(judged, ways * (total // of_all)) for (ways, of_all), _, judged in throws]
     return tuple(
         Chance(measure.label, _compute_figure(tally, measure, total), measure.mean) for measure in ready.odds
     )

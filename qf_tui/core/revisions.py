@@ -848,7 +848,7 @@ def list_causes(
     """
     fields = column.fields if column else ()
     columns = (column,) if column else system.columns
-    other_fields = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
+    other_fields = {other for each in columns if each.beside for other in each.beside(timeline.battle, ship)}
 
     def is_touched(change: Effect | ValueChange) -> bool:
         is_own_field = change.ship == ship.id and (not fields or change.field in fields)

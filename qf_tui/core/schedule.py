@@ -103,7 +103,7 @@ NO = "no"
 """The word that answers each of its questions."""
 
 
-def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
+def owe_scheduled_questions(system: RuleSystem, builder: DecisionBuilder) -> None:
     """Owe the questions that fall due on the new turn; the answer `no` drops one.
 
     Changes of conditions that the rule system does not have become remarks.
@@ -211,7 +211,7 @@ def find_schedule_question(battle: Battle, order: Order) -> Owed | None:
     return next((owed for owed in battle.owed if find_scheduled_order(owed) == order.without_dice), None)
 
 
-def settle_met(builder: DecisionBuilder, order: Order) -> None:
+def settle_scheduled_questions(builder: DecisionBuilder, order: Order) -> None:
     """Settle the questions of the schedule that an order has fulfilled.
 
     A remark settles one question, the first that a remark can answer. If only some of the ships have arrived,

@@ -238,7 +238,7 @@ def read_date(text: str) -> str:
     """Check a date such as `1905`, `1905-05` or `1905-05-27`, and return it.
 
     Raises:
-        ValueError: The text is no such date, or its year is before `YEARS` or after `LAST_END`.
+        ValueError: The text is no such date, or its year is before the first of `YEARS` or after `LAST_END`.
     """
     if not re.fullmatch(_DATE, text):
         raise ValueError("expected a date like 1905, 1905-05 or 1905-05-27")
@@ -260,6 +260,7 @@ def find_gun_worth(guns: Guns, launched: int) -> tuple[Fraction, str]:
     in an old hull was fitted later, and a short one in a new hull is an old model.
     """
     length = find_length(guns, launched)
+    # Guns grew by four calibers in five years.
     first_year = _NO_LENGTH + int(length * 5 / 4)
     year = max(first_year, min(launched, first_year + 10))
     worth = guns.caliber_in * (Fraction(1, 2) + length / 80)
@@ -276,8 +277,8 @@ def estimate_main_bearing(mount: str, count: int) -> int:
     If there are at most four guns in turrets or barbettes, or at most two in other mounts, all bear.
     If there are more, half of them bear.
     """
-    turrets = "turrets" in mount or "barbettes" in mount
-    return count if count <= (4 if turrets else 2) else estimate_light_bearing(count)
+    in_turrets = "turrets" in mount or "barbettes" in mount
+    return count if count <= (4 if in_turrets else 2) else estimate_light_bearing(count)
 
 
 def estimate_light_bearing(count: int) -> int:
@@ -331,10 +332,10 @@ def _read_gun_kind(text: str) -> tuple[int, Fraction, Fraction | None]:
 
 @lru_cache(maxsize=1024)
 def read_small(text: str) -> SmallGuns:
-    """Read small guns as fact files print them, such as `16x75-100mm + 8x37-65mm`.
+    """Read the numbers of small guns: `16x75-100mm + 8x37-65mm` gives 16 and 8; the calibers never differ.
 
     Raises:
-        ValueError: The text is no such guns.
+        ValueError: The text has another form.
     """
     match = re.fullmatch(_SMALL, text)
     if match is None:
@@ -352,7 +353,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
     if not text:
         return None
     match = re.fullmatch(_SHARED, text)
-    if match is None or (match[2] and not 0 <= int(match[2]) <= int(match[3])) or match[3] == "0":
+    if match is None or (match[2] and not 0 < int(match[3]) >= int(match[2])):
         raise ValueError("expected inches, like 6 or 6 (4 of 10)")
     share = Fraction(int(match[2]), int(match[3])) if match[2] else Fraction(1)
     return GunArmor(Fraction(match[1]), share, match[4] or "", text)

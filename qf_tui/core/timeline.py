@@ -75,8 +75,8 @@ class Ruling:
     @property
     def substance(self) -> object:
         """The ruling without its texts, for comparison: a reworded reason makes no difference."""
-        refusals = tuple((finding.clause, finding.refused) for finding in self.findings)
-        return self.state, drop_prompts(self.decision.effects), self.decision.outcome, refusals
+        findings = tuple((finding.clause, finding.refused) for finding in self.findings)
+        return self.state, drop_prompts(self.decision.effects), self.decision.outcome, findings
 
 
 class CorrectionKind(StrEnum):
@@ -259,16 +259,13 @@ class Timeline:
         """
         if place >= len(self.play_order):
             return self.battle
+        # Go on from the nearest checkpoint before, unless the battle asked for last is nearer.
+        checkpoint_places = [0, *self.checkpoints]  # in rising order
+        nearest = checkpoint_places[bisect_right(checkpoint_places, place) - 1]
         start_place, battle = self._last_asked[0]
-        if place in self.checkpoints:
-            start_place, battle = place, self.checkpoints[place]
-        elif not 0 <= place - start_place <= 1:
-            # Go on from the nearest checkpoint, unless the battle asked for last is nearer.
-            known_places = [0, *self.checkpoints]
-            nearest = known_places[bisect_right(known_places, place) - 1]
-            if not nearest <= start_place <= place:
-                start_place, battle = nearest, self.checkpoints.get(nearest, self.start)
-        for number in self.play_order[start_place:place] if start_place < place else ():
+        if not nearest <= start_place <= place:
+            start_place, battle = nearest, self.checkpoints.get(nearest, self.start)
+        for number in self.play_order[start_place:place]:
             battle = apply_ruling(battle, number, self.rulings[number])
         self._last_asked[0] = place, battle
         return battle
@@ -309,7 +306,7 @@ class Timeline:
         return frozenset(range(1, self.next_number)) - self.corrections.struck
 
     def is_phase_opener(self, number: int) -> bool:
-        """Return whether an entry in force ended a phase and began another."""
+        """Return whether an entry is in force and began a phase."""
         ruling = self.rulings[number]
         return ruling.state is State.STANDS and ruling.decision.begun_phase is not None
 

@@ -83,7 +83,7 @@ def _read_version(version: str) -> tuple[int, ...]:
 
 
 def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
-    """Yield the changed rulings whose clause, or one of `seen_in`, is among what differs between two rulings.
+    """Yield the changed rulings that affect a clause or a field in which two rulings of an entry differ.
 
     Reasons and effects are compared only if the state of the entry is the same.
     """

@@ -37,7 +37,7 @@ def read_choice(words: WordCursor, choices: tuple[str, ...], expected: str) -> s
         The choice, or None if the word belongs to another slot and this one may stay empty.
 
     Raises:
-        OrderRefused: Several choices fit, or none does.
+        OrderRefused: Several choices fit, or none does and the slot may not stay empty.
     """
     matches = list_begun_words(words.next_word, choices)
     if len(matches) == 1:
@@ -152,7 +152,7 @@ class MeasureKind(ReadKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read a number (with `bare`), a distance or one of the choices.
+        """Read a number (if the slot is `bare`), a distance or one of the choices.
 
         Returns:
             The value, or None if the word is left to a later slot or to the dice.
@@ -204,9 +204,8 @@ def _find_unit(sign: str, words: WordCursor) -> str:
 def has_unit(words: WordCursor) -> bool:
     """Return whether the next word is a number with its unit, as `4.5in` or `41 cm`."""
     match = _FIGURE.fullmatch(_read_figure(words))
-    if match is None or not any(match.group(1, 2, 3)):
-        return False
-    return bool(_UNITS.get(match.group(4)) if match.group(4) else _read_unit_word(words))
+    *digits, sign = match.groups() if match else ("",)
+    return any(digits) and bool(_UNITS.get(sign) if sign else _read_unit_word(words))
 
 
 def _read_figure(words: WordCursor) -> str:

@@ -104,35 +104,37 @@ def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
     wanted = " ".join(word for word in fold_shelf_name(letters).split() if word not in _TITLES)
     # The letters of a short name must fit less closely.
-    close = get_close_matches(wanted, by_word, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
+    close = get_close_matches(wanted, by_word, n=2 * NEAR_MOST, cutoff=0.75 if len(wanted) > 3 else 0.65)
     return tuple(dict.fromkeys(by_word[word] for word in close))[:NEAR_MOST]
 
 
-def rate_likeness(letters: str, id: str, name: str) -> int | None:
-    """Rate how well folded letters match an id or a name.
+_WHOLE, _BEGINNING, _LATER_WORD, _OTHER_PART = range(4)
+"""The ranks of a match, the best first."""
 
-    Returns:
-        0 for the whole id or name, 1 for the beginning of one, 2 for the beginning of a later word of the
-        name, 3 for any other part; None if they match neither.
+
+def rate_likeness(letters: str, id: str, name: str) -> int | None:
+    """Rank how well folded letters match an id or a name; return None if they match neither.
+
+    For `_LATER_WORD` they begin a word of the name after the first.
     """
     id, plain = fold_name(id), fold_name(name)
     if letters not in plain and letters not in id:
         return None
     if letters in (id, plain):
-        return 0
+        return _WHOLE
     if id.startswith(letters) or plain.startswith(letters):
-        return 1
+        return _BEGINNING
     if f" {letters}" in plain or f"-{letters}" in plain:
-        return 2
-    return 3
+        return _LATER_WORD
+    return _OTHER_PART
 
 
-_FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
-"""The greatest likeness that each reach accepts."""
+_FARTHEST = {Reach.FULL: _WHOLE, Reach.BEGINS: _BEGINNING, Reach.ANYWHERE: _OTHER_PART}
+"""The worst rank that each reach accepts."""
 
 
 def list_fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
-    """List the things that letters may mean, the likeliest first, each with its likeness (0 is the best)."""
+    """List the things that letters may mean, the likeliest first, each with the rank of its match."""
     letters, farthest = fold_name(letters), _FARTHEST[reach]
     ranked = [(rate_likeness(letters, named.id, named.name), named) for named in among]
     fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= farthest]
@@ -169,7 +171,7 @@ def list_named_ships(
 
 
 def find_meant_id(letters: str, among: Iterable[Named]) -> str:
-    """Return the id of the thing that letters typed by keys mean, or "" if they fit none or several."""
+    """Return the id of the thing that letters most likely mean, or "" if none or several are likeliest."""
     best = _keep_likeliest(list_fitting(letters, among, Reach.ANYWHERE), Reach.ANYWHERE)
     return best[0].id if len(best) == 1 else ""
 
@@ -202,10 +204,10 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     for tried_count in range(1, len(words) + 1):
         fits = list_fitting(" ".join(words[:tried_count]), among, reach)
         # Further words are added only to a match at the beginning of a word.
-        if not fits or (tried_count > 1 and fits[0][0] > 2):
+        if not fits or (tried_count > 1 and fits[0][0] == _OTHER_PART):
             break
         matches, word_count = fits, tried_count
-        if tried_count > 1 and fits[0][0] == 0:
+        if tried_count > 1 and fits[0][0] == _WHOLE:
             is_exact_id = False
     if is_exact_id:
         return first_word, 1
@@ -242,7 +244,7 @@ def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Nam
     if not fits:
         return []
     if reach is Reach.BEGINS:
-        exact = [named for rank, named in fits if rank == 0]
+        exact = [named for rank, named in fits if rank == _WHOLE]
         return exact if len(exact) == 1 else [named for _, named in fits]
     best = (fits[0][0], fits[0][1].unlikely)
     return [named for rank, named in fits if (rank, named.unlikely) == best]

@@ -114,7 +114,7 @@ def format_missing_slot(form: Form, slot: Slot) -> str:
 
 
 def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], has_dice: bool) -> str:
-    """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
+    """Find the first missing slot that need not come in its place: one with a keyword, or an inner order.
 
     Args:
         has_dice: True if the order has dice or a call, so that a correction needs no inner order.
@@ -198,8 +198,8 @@ class OrderParser:
     def _build_reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
         """Build the reading of an order or of its findings, with the completion at the end of the line."""
         # Orders with complete ids are not typed, so they need no completion.
-        full = order is not None and self.scope.reach is Reach.FULL
-        cursor = self.cursor or (Completion() if full else self._complete_after_slots())
+        is_stored = order is not None and self.scope.reach is Reach.FULL
+        cursor = self.cursor or (Completion() if is_stored else self._complete_after_slots())
         unfinished = self.unfinished or bool(order is None and cursor.letters and cursor.offers())
         return Reading(
             self.form, self.parts, self.dice_text, order, findings, cursor=cursor, unfinished=unfinished
@@ -224,7 +224,8 @@ class OrderParser:
     def _expect_slot(self, slot: Slot) -> None:
         """Set the completion for a line that ends at a slot which must still be filled."""
         # If the line ends with letters, these may be completed first.
-        self.cursor, self.unfinished = self.cursor or self._build_completion(slot, ""), True
+        self.cursor = self.cursor or self._build_completion(slot, "")
+        self.unfinished = True
         self.parts[slot.name] = SlotReading(slot)
 
     def _build_completion(self, slot: Slot, letters: str) -> Completion:
@@ -446,6 +447,7 @@ def read_line(scope: Scope, text: str) -> Reading:
             findings=(finding,), cursor=word_completion, unfinished=not rest or bool(word_completion.offers())
         )
     if any(slot.kind.takes_rest and slot.kind.separator == " " for slot in form.slots):
+        # Free text keeps its spaces beside commas.
         rest = split_words(text, keep_spaces=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
     reading = OrderParser(scope, form, rest[1:], read_line, ended=ended, forced=forced).read()
@@ -635,17 +637,17 @@ def read_fields(
 
 
 def _read_call(text: str) -> tuple[int | None, str]:
-    """Read the call in the field of the dice, with or without the word `call`.
+    """Read the text of the dice field as the number of a call, with or without the word `call` before it.
 
     Returns:
-        The call or None, and the fault or "".
+        The number and "", or None and the fault; for an empty field None and "".
     """
     words = text.lower().split()
     if not words:
         return None, ""
-    number = words[1:] if words[0] == CALL else words
+    number_words = words[1:] if words[0] == CALL else words
     try:
-        return read_call(number), ""
+        return read_call(number_words), ""
     except OrderRefused as refusal:
         return None, str(refusal)
 

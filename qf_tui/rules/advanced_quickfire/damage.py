@@ -33,7 +33,7 @@ from qf_tui.rules.quickfire_family.throws import Roll
 
 D12 = Die(12)
 TWO_D6 = (Die(6), Die(6))
-_ONE = (D12,)
+_ONE_DIE = (D12,)
 
 _LAST_BATTERY = "exploded"
 """The key of a log for the battery that lost ROF last in an explosion, under the switch `explosion_g`."""
@@ -48,8 +48,8 @@ _S_OVERFLOWS = {
 """The switch that says what S becomes with all boxes marked, by source; other sources bring SX."""
 
 
-_T_HITS = CausedRoll("T-hit effect on {}", _ONE)
-_OWES = {dice: build_caused_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
+_T_HITS = CausedRoll("T-hit effect on {}", _ONE_DIE)
+_OWES = {dice: build_caused_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE_DIE, TWO_D6)}
 """The rolls that damage causes, by the dice of an explosion."""
 
 
@@ -69,7 +69,7 @@ class Damage(Wounds):
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
         super().__init__(builder, ship, source)
-        self.caused_rolls = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE]
+        self.caused_rolls = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE_DIE]
 
     def apply_gunnery(self) -> None:
         """Apply G: take a point of ROF from the first battery that has one and that the source may hit.
@@ -160,8 +160,9 @@ class Damage(Wounds):
         """
         if self.lose_point("boat_guns"):
             if from_gunnery:
-                which = "" if len(self._list_batteries()) > 1 else "light "
-                self.explain(f"no {which}ROF left: a boat gun point", "AQF-DAM-9")
+                # A source that hits the light battery alone may leave heavy ROF.
+                battery = "" if len(self._list_batteries()) > 1 else "light "
+                self.explain(f"no {battery}ROF left: a boat gun point", "AQF-DAM-9")
         elif from_gunnery and self._is_chain_stopped("boat_guns"):
             self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
         elif from_gunnery or has_carried_torpedoes(self.ship):
@@ -226,7 +227,7 @@ class Damage(Wounds):
 
 REPAIRS = Repairs(
     GAME,
-    dice=_ONE,
+    dice=_ONE_DIE,
     limit_clause="AQF-REP-1",
     roll_clause="AQF-REP-2",
     protected_clause="AQF-REP-2",
@@ -243,15 +244,15 @@ def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _build_line_check(source: Source, line: TableLine) -> Check:
-    """Build the check of a line of the damage table. Its codes count as damage of this source.
+    """Build the check of a line of the damage table: one die, whose codes count as damage of this source.
 
     Rule: AQF-DAM-3, AQF-DAM-6, AQF-DAM-8, AQF-REC-1.
     """
-    return line.build_check(_ONE, build_damage_dealer(Damage, source))
+    return line.build_check(_ONE_DIE, build_damage_dealer(Damage, source))
 
 
 def _build_flooding_key(battle: Battle) -> Callable[[Faces], Hashable]:
-    """Return a function whose key is equal for faces of an SX check with the same effect."""
+    """Return a function that gives faces of an SX check the same key if they have the same effect."""
     odds_reader = build_plain_reader(battle)
     return lambda faces: _read_flooding(battle, faces[0], odds_reader)[0]
 
@@ -268,14 +269,15 @@ def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tupl
 
 
 def _build_flooding_effect(battle: Battle, roll: Roll) -> Resolve:
-    """Build the effect of an SX check: the codes of the face, which on a high face are one more SX.
+    """Build the effect of an SX check: deal the damage codes of the face, one more SX for a high face.
 
     Rule: AQF-REC-2.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = _read_flooding(battle, faces[0], reader)
-        text, place = " ".join(codes) or "no further flooding", f"SX check {faces[0]}"
+        text = " ".join(codes) or "no further flooding"
+        place = f"SX check {faces[0]}"
         of = f"{place} on {builder.battle.called(roll.ship)}"
         builder.because(text, "AQF-REC-2", cell, place, of=of)
         deal_codes(Damage(builder, roll.ship, Source.CHECK), codes)
@@ -300,12 +302,12 @@ _EXPLOSION = TableLine(EXPLOSION, "AQF-DAM-3", EXPLOSION, "explosion {roll} on {
 _T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
 _FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 CHECKS: Mapping[str, Check] = {
-    "direction": Check(_ONE, _build_direction_effect),
+    "direction": Check(_ONE_DIE, _build_direction_effect),
     EXPLOSION: _build_line_check(Source.EXPLOSION, _EXPLOSION),
     "t-hit": _build_line_check(Source.CHECK, _T_HIT),
     "fire-check": _build_line_check(Source.CHECK, _FIRE_CHECK),
-    "sx-check": Check(_ONE, _build_flooding_effect, _build_flooding_key),
-    "sinking": build_sinking_check(_ONE, _build_sinking_roll),
+    "sx-check": Check(_ONE_DIE, _build_flooding_effect, _build_flooding_key),
+    "sinking": build_sinking_check(_ONE_DIE, _build_sinking_roll),
 }
 
 
@@ -318,7 +320,7 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return
     builder.remember("sx-checked", "")
-    for ship in list_sinkable(battle, "speed_lost", 1):
+    for ship in list_sinkable(battle, "speed_lost", least=1):
         builder.owe("sx-check", ship.id, f"SX check of {battle.called(ship.id)}", D12, cause=battle.opened)
 
 

@@ -258,6 +258,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
     points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
     points_declared = order.number("points")
+    # Without points left it has one die, so that the umpire may force the order.
     count = points_declared or len(order.dice) or max(1, points_left)
     throw = build_boat_gun_throw(
         battle, target.id, points_declared or max(points_left, count), is_declared=points_declared is not None
@@ -393,6 +394,7 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
+            # Both dice are thrown at once; a black that misses needs no white.
             return BLACK, WHITE
         return (WHITE,) if len(faces) == 1 and attack.is_strike(faces[0]) else ()
 
@@ -427,7 +429,7 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
         resolve=resolve,
         judge=judge,
         odds=(Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3)),
-        needs=(Need("strikes", 0), Need("runs out", 3, (1,))),
+        needs=(Need("strikes", 0), Need("runs out", 3, dice=(1,))),
         missing=list_missing,
     )
 
@@ -462,7 +464,7 @@ def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
 
 
 def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
-    """End a phase for the ships that ran out of torpedoes in it: set their torpedo reload to zero.
+    """At the end of a phase, set the torpedo reload of each ship that ran out of torpedoes in it to zero.
 
     Rule: AQF-TOR-7.
     """
@@ -473,4 +475,5 @@ def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
             builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
+            # Not damage: damage added later is worked out from a kept log, which must show this reload.
             freeze_damage(builder, ship.id)

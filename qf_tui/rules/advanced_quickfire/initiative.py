@@ -78,6 +78,7 @@ def owe_throw(builder: DecisionBuilder) -> None:
     """Owe the throw for initiative, unless it is not needed or owed already."""
     sides = _list_sides_to_throw(builder.battle)
     if sides and not _find_owed_throw(builder.battle):
+        # Before their first throw all sides share one rank.
         _owe_dice(builder, (" ".join(sides),))
 
 

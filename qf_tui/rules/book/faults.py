@@ -208,7 +208,7 @@ class BookFaults:
             yield key, "expected a letter before digits"
         elif name in (OWN_WORDS if table == "order" else {*RESERVED, *STATUSES, *self._added_statuses}):
             yield key, f"“{name}” is a word of the console: choose another"
-        # Only the later of two tables reports a name that both have.
+        # These tables may not share names; the later table reports a name that both have.
         earlier_tables = {"mark": ("track",), "owes": ("order",), "table": ("order", "owes")}
         for earlier in earlier_tables.get(table, ()):
             if name in self._names[earlier]:

@@ -107,9 +107,10 @@ class _Question:
         """The facts that the question keeps.
 
         The fact `for` lists, word by word, what the chart is read for: the asker, the ship that acts, the
-        values and the faces. An answer keeps the same words.
+        values and the faces. An answer keeps the same words, so that it can be matched with its question.
         """
         read_for = (self.asker, self.actor, *self.read_for, *map(str, self.faces))
+        # Fewer dice may be thrown than the order allows: then the last ones have no face.
         return {
             "by": self.asker,
             "actor": self.actor,
@@ -208,10 +209,14 @@ class Book(RuleSystem):
         tracks = [self.book.tracks[name] for name in self.book.columns]
         titles = [track.title if len(track.title) <= _TITLE_MOST else track.name for track in tracks]
         columns = [
-            Column(track.name, title, max(len(title), 4), rank, (track.name,), help=track.title)
+            Column(
+                track.name, title, width=max(len(title), 4), rank=rank, fields=(track.name,), help=track.title
+            )
             for rank, (track, title) in enumerate(zip(tracks, titles, strict=True))
         ]
-        marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="her marks")
+        marks = Column(
+            MARKS, MARKS, width=6, rank=1, fields=tuple(self.book.marks), most=20, help="her marks"
+        )
         return (*columns, marks)
 
     def _build_card(self) -> tuple[FieldSpec, ...]:
@@ -287,9 +292,9 @@ class Book(RuleSystem):
     def _check_ship(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
         """List the findings against an order for one of the ships that act."""
         word = rules.form.word
-        counting_ship = self._find_counting_ship(battle, ship)
-        if not counting_ship.afloat:
-            yield refused(f"{ship.name} is {counting_ship.status}", rules.clause)
+        ship_as_counted = self._find_ship_as_counted(battle, ship)
+        if not ship_as_counted.afloat:
+            yield refused(f"{ship.name} is {ship_as_counted.status}", rules.clause)
         # With None, the acts in all phases of this turn count.
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
@@ -308,12 +313,13 @@ class Book(RuleSystem):
         Args:
             prefix: "target." to check her as the target, "" to check her as the ship that acts.
         """
-        counting_ship = self._find_counting_ship(battle, ship)
+        # In some phases, damage counts only from the end of the phase.
+        ship_as_counted = self._find_ship_as_counted(battle, ship)
         # Names with "target." are no tracks or marks, so the check of the acting ship passes over them.
         for names, must_have in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(prefix) for name in names if name.startswith(prefix)):
                 is_track = name in self.book.tracks
-                has = self.count_usable(counting_ship, name) if is_track else counting_ship.live(name)
+                has = self.count_usable(ship_as_counted, name) if is_track else ship_as_counted.live(name)
                 if is_track and bool(has) is not must_have:
                     yield refused(f"{ship.name} has {'no ' if must_have else ''}{name}", rules.clause)
                 elif name in self.book.marks and bool(has) is not must_have:
@@ -324,19 +330,20 @@ class Book(RuleSystem):
     ) -> tuple[tuple[Die, ...], int]:
         """Return all dice that an order may throw, and how many of these dice it must throw.
 
-        With `each` it is one die for each unit that the ship has, or that the order states.
+        With `each` these are one die for each unit that the ship has, or that the order states, up to
+        `DICE_MOST`.
         """
         if not rules.each:
             return rules.pool.dice, rules.pool.least
-        counting_ship = self._find_counting_ship(battle, ship)
+        ship_as_counted = self._find_ship_as_counted(battle, ship)
         # `each` names a slot of the order that holds a number, or else a track of the ship.
         number = order.number(rules.each)
         if number is None:
-            number = self.count_usable(counting_ship, rules.each)
+            number = self.count_usable(ship_as_counted, rules.each)
         number = min(DICE_MOST, number)
         return rules.pool.dice[:1] * number, number
 
-    def _find_counting_ship(self, battle: Battle, ship: Ship) -> Ship:
+    def _find_ship_as_counted(self, battle: Battle, ship: Ship) -> Ship:
         """Return the ship in the state that decides what she can do.
 
         In a phase whose damage counts only from its end, that is her state when the phase began.
@@ -412,10 +419,10 @@ class Book(RuleSystem):
                 return None
             if key == KIND:
                 return str(named_ship.card.get(KIND))
-            counting_ship = self._find_counting_ship(battle, named_ship)
+            ship_as_counted = self._find_ship_as_counted(battle, named_ship)
             if key in self.book.tracks:
-                return self.count_usable(counting_ship, key)
-            return len(counting_ship.live(key))
+                return self.count_usable(ship_as_counted, key)
+            return len(ship_as_counted.live(key))
 
         return look_up
 
@@ -564,8 +571,10 @@ class Book(RuleSystem):
         if rules.read_by_hand:
             dice, _ = self._find_dice(battle, rules, order, battle.ships[actors[0]])
             read_for = self._list_chart_values(battle, rules, order, actors)
-            hit, actor = target or actors[0], actors[0]
-            question = _Question(order.word, title, hit, actor, rules.clause, read_for, dice, faces)
+            hit = target or actors[0]
+            question = _Question(
+                order.word, title, hit, actors[0], rules.clause, read_for, dice=dice, faces=faces
+            )
             self._ask_chart(builder, question, cause)
 
     def _list_chart_values(
@@ -573,8 +582,8 @@ class Book(RuleSystem):
     ) -> tuple[str, ...]:
         """List the values other than dice that the umpire needs to read his chart.
 
-        These are all ships that act after the first, the values in the order's slots, and the tracks and
-        marks that the book lists under `looks_at`.
+        These are the ships that act, except the first; the order's slots, except its target and free text;
+        and the tracks and marks that the book lists under `looks_at`.
         """
         texts = [*actors[1:]]
         for slot in order.form.slots[1:]:
@@ -586,9 +595,9 @@ class Book(RuleSystem):
             ship = battle.ships.get(order.text(rules.target) if prefix == TARGET else actors[0])
             if ship is None:
                 continue
-            counting_ship = self._find_counting_ship(battle, ship)
+            ship_as_counted = self._find_ship_as_counted(battle, ship)
             is_mark = key in self.book.marks
-            number = len(counting_ship.live(key)) if is_mark else self.count_usable(counting_ship, key)
+            number = len(ship_as_counted.live(key)) if is_mark else self.count_usable(ship_as_counted, key)
             texts.append(f"{name} {number}")
         return tuple(texts)
 
@@ -611,7 +620,7 @@ class Book(RuleSystem):
         )
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Owe the checks of a new phase for each ship afloat.
+        """Owe the checks of a new phase for each ship afloat, except those that a switch turns off.
 
         A check with `on` is owed once for each of her marks of that kind, any other check once.
         """
@@ -670,7 +679,9 @@ class Book(RuleSystem):
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             title = f"{check.title}, {battle.called(owed.ship)}"
             builder.because("read your chart", check.clause, of=title, roll=" ".join(map(str, faces)))
-            question = _Question(check.name, title, owed.ship, owed.ship, check.clause, (), dice, faces)
+            question = _Question(
+                check.name, title, owed.ship, owed.ship, check.clause, dice=dice, faces=faces
+            )
             self._ask_chart(builder, question)
 
         return PreparedOrder(
@@ -885,7 +896,7 @@ class Book(RuleSystem):
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        """List what players must change on the table for a ship, with the markers to put or take away."""
+        """List what players must change on the table for a ship, with the markers that every side sees."""
         yield from super().list_ship_changes(before, after, old, new)
         for mark in self.book.marks.values():
             added = len(new.live(mark.name)) - len(old.live(mark.name))
