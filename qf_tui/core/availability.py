@@ -144,7 +144,8 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
 
     Rule: AQF-SCA-2.
     """
-    estimate, slot = find_measured_range(system, battle, order), find_range_slot(order.form)
+    estimate = find_measured_range(system, battle, order)
+    slot = find_range_slot(order.form)
     if estimate is None or slot is None or not isinstance(estimate.value, Distance):
         return True
     firer = battle.ships[order.list_texts(order.form.slots[0].name)[0]]
@@ -285,7 +286,8 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
     for cached_system, cached_timeline, ships in _reaching:
         if cached_system is system and cached_timeline is timeline:
             return ships
-    able, reaching = list_able_ships(system, timeline.battle), []
+    able = list_able_ships(system, timeline.battle)
+    reaching = []
     book = build_range_book(system, timeline) if any(acting.ways for acting in able) else RangeBook({})
     measured_ships = frozenset[str]().union(*book.pairs)
     for acting in able:
@@ -414,7 +416,8 @@ class Volley:
             The volley; its battery is "" if the form needs none. None if the form does not begin with a ship,
             has no required range, takes no dice, or needs another slot.
         """
-        firing, range_slot = (form.slots[0] if form.slots else None), find_range_slot(form)
+        firing = form.slots[0] if form.slots else None
+        range_slot = find_range_slot(form)
         if (
             firing is None
             or firing.kind is not kinds.SHIP

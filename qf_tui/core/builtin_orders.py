@@ -430,7 +430,8 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     If she has left already, the order is refused, unless only her edge changes. An unknown status, or an edge
     for a ship that does not withdraw, makes the order impossible.
     """
-    how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
+    how = order.text("how") or system.departure_statuses[0]
+    edge = order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
         return build_unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")

@@ -204,7 +204,8 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
 
 def _list_with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     """List an entry and, in play order, all answers to questions that it asked directly or indirectly."""
-    block, asked_keys = {number}, set[str]()
+    block = {number}
+    asked_keys = set[str]()
     # The entry comes first, because it is not in the play order if it is struck.
     for entry in (number, *timeline.play_order):
         order = timeline.versions[entry].order

@@ -375,7 +375,7 @@ def carry_out_entry(
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)
     if missing and question is None and not prepared.missing(()):
-        # After a correction, other dice may come before those of this order, so its old faces are dropped.
+        # No dice are due now: after a correction, other dice may come first. The old faces are dropped.
         faces, missing = (), ()
     if not missing:
         prepared.decide(faces, builder)

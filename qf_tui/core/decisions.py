@@ -444,7 +444,8 @@ class DecisionBuilder:
             asked: Number of questions with this cause, line and ship that were asked before.
         """
         entry = self.entry if cause is None else cause
-        place, key = (entry, line, ship), ""
+        place = (entry, line, ship)
+        key = ""
         self._asked[place] = max(asked, self._asked.get(place, 0))
         # Skip keys that are in the queue already: another entry may have asked for the same cause.
         while not key or self.battle.find_question(key) is not None:

@@ -224,7 +224,8 @@ def settle_scheduled_questions(builder: DecisionBuilder, order: Order) -> None:
         remaining: Owed | None = owed
         if owed.order.form is NOTE:
             if remarks_left:
-                remaining, remarks_left = None, remarks_left - 1
+                remaining = None
+                remarks_left -= 1
         elif owed.order.form is JOIN:
             arriving = owed.order.list_texts("ships")
             absent = tuple(id for id in arriving if id not in builder.battle.ships)

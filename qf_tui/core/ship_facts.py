@@ -220,7 +220,7 @@ class ShipFacts:
 def is_in_service(begins: str, until: str, when: str) -> bool:
     """Return whether a service from `begins` until `until` may include the date `when`.
 
-    All three are dates as exact as known, such as `1905`, `1905-05` or `1905-05-27`. Two dates are compared
+    All three are dates as exact as known: `1905`, `1905-05` or `1905-05-27`. Two dates are compared
     only as far as both are exact. An empty `until` means no end.
     """
     return begins[: len(when)] <= when[: len(begins)] and until[: len(when)] >= when[: len(until)]
@@ -235,10 +235,10 @@ def find_vague_date(begins: str, until: str, when: str) -> str:
 
 
 def read_date(text: str) -> str:
-    """Check a date such as `1905`, `1905-05` or `1905-05-27`, and return it.
+    """Check a date in one of the forms `1905`, `1905-05` and `1905-05-27`, and return it.
 
     Raises:
-        ValueError: The text is no such date, or its year is before the first of `YEARS` or after `LAST_END`.
+        ValueError: The text has another form, or its year is before the first of `YEARS` or after `LAST_END`.
     """
     if not re.fullmatch(_DATE, text):
         raise ValueError("expected a date like 1905, 1905-05 or 1905-05-27")
@@ -345,7 +345,7 @@ def read_small(text: str) -> SmallGuns:
 
 @lru_cache(maxsize=1024)
 def read_gun_armor(text: str) -> GunArmor | None:
-    """Read the armor of the light guns, such as `6`, `6 (4 of 10)` or `6 (with a remark)`; None for "".
+    """Read the armor of the light guns: `6`, `6 (4 of 10)` or `6 (with a remark)`; None for "".
 
     Raises:
         ValueError: The text is no such armor.
@@ -482,8 +482,9 @@ def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
     """
     if ship.kind != BATTERY or ship.belt:
         return ship, ""
-    inches, guns = _PARAPET_IN, GunArmor(_PARAPET_IN, text=str(_PARAPET_IN))
+    inches = _PARAPET_IN
+    guns_armor = GunArmor(inches, text=str(inches))
     with_plate = evolve(
-        ship, belt=inches, upper_side=Fraction(0), heavy_armor=inches, light_armor=guns, plate="steel"
+        ship, belt=inches, upper_side=Fraction(0), heavy_armor=inches, light_armor=guns_armor, plate="steel"
     )
     return with_plate, PARAPET

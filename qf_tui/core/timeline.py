@@ -439,7 +439,8 @@ def build_timeline(
     for act in log:
         rulings.update(act.rulings)
     play_order, versions = find_structure(log)
-    aside, corrections = list_parked_or_spare(play_order, rulings), find_corrections(log)
+    aside = list_parked_or_spare(play_order, rulings)
+    corrections = find_corrections(log)
     unplayed = Timeline(start, start, tuple(log), play_order, versions, rulings, aside, {}, corrections)
     return apply_entries(unplayed, 0, checkpoint_every)
 

@@ -233,7 +233,8 @@ def _read_distance(words: WordCursor) -> Distance | None:
         return None
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
-        amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
+        amount = round(amount * words.scope.measures[unit], DECIMALS)
+        unit = words.scope.unit
     # The figure lacks the sign of an estimate.
     is_estimated = figure != words.next_word
     distance = Distance(amount, unit, is_estimated)
@@ -402,11 +403,13 @@ class SharesKind(ReadKind):
                 value.
         """
         slot, among = words.slot, _list_ordered_ships(words)
-        shared, ids = words.form.find_slot(slot.shares), words.slots.get(words.form.slots[0].name)
+        shared = words.form.find_slot(slot.shares)
+        ids = words.slots.get(words.form.slots[0].name)
         assert shared is not None
         # A copy in which each comma is a separate word.
         pieces = words.with_slot(shared)
-        pieces.words, pieces.at = [part for word in words.remaining for part in _split_pieces(word)], 0
+        pieces.words = [part for word in words.remaining for part in _split_pieces(word)]
+        pieces.at = 0
         shares: dict[str, SlotValue] = {}
         waiting_ids: list[str] = []
         while True:

@@ -500,7 +500,8 @@ class WordCursor:
         return word
 
     def take_all(self) -> list[str]:
-        rest, self.at = self.remaining, len(self.words)
+        rest = self.remaining
+        self.at = len(self.words)
         return rest
 
     def build_fault(self, text: str, *, offers: bool = False) -> "FormMismatch":
@@ -640,7 +641,8 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
         return ()
     readings: list[Faces] = [()]
     for run in _RUN.finditer(text):
-        beginnings, readings = readings, []
+        beginnings = readings
+        readings = []
         digits = str(FACE_KEYS.get(run[0].lower(), run[0]))
         is_key = digits != run[0]
         for faces in beginnings:

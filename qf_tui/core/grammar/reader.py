@@ -310,7 +310,8 @@ class OrderParser:
         lower = [word.lower() for word in rest]
         if CALL in lower and self.form.dice:
             at = lower.index(CALL)
-            words.call, rest = read_call(rest[at + 1 :]), rest[:at]
+            words.call = read_call(rest[at + 1 :])
+            rest = rest[:at]
         for place, word in enumerate(rest, start):
             fault = format_no_die(word, self.form)
             if fault:
@@ -332,7 +333,8 @@ class OrderParser:
         Raises:
             OrderRefused: Such a number may be the missing die.
         """
-        words, dice_most = self.words, len(self.form.dice.split())
+        words = self.words
+        dice_most = len(self.form.dice.split())
         may_be_die = self.scope.vocabulary.may_be_die
         # A number that no die shows is several dice typed without spaces.
         dice_count = sum(1 if may_be_die(face) else 2 for face in words.dice)
@@ -484,7 +486,7 @@ def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary
 
     Args:
         rest: Words of the line after the prefixes.
-        prefixes: Words before the order, such as `force`.
+        prefixes: Words before the order: `force`, `preview`.
     """
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
@@ -508,7 +510,7 @@ def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Comple
 
     Args:
         rest: The letters of that word, or nothing if no letter is typed yet.
-        prefixes: Words before the order, such as `force`.
+        prefixes: Words before the order: `force`, `preview`.
     """
     letters = rest[0].lower() if rest else ""
     words = list_order_words(scope)

@@ -294,7 +294,8 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     Rule: AQF-SNK-1.
     """
     sx_count = ship.count("speed_lost")
-    column, beyond_eighth = str(min(sx_count, BOXES)), max(0, sx_count - BOXES)
+    column = str(min(sx_count, BOXES))
+    beyond_eighth = max(0, sx_count - BOXES)
     return SinkingRoll(column, beyond_eighth, f"with {sx_count} SX", "AQF-SNK-1", unit=" SX")
 
 

@@ -22,7 +22,8 @@ _SWITCH = " (switch initiative)"
 
 def list_sides_in_order(battle: Battle) -> tuple[str, ...]:
     """Return the sides in the order of their moves; () if all move at once or the order is not thrown yet."""
-    switch, order = read_option(battle, "initiative"), battle.table.get(_ORDER)
+    switch = read_option(battle, "initiative")
+    order = battle.table.get(_ORDER)
     # Under `each-turn` an order of an earlier turn no longer counts.
     is_order_known = switch == "once" or (switch == "each-turn" and battle.list_turn_acts(LINE, ""))
     return tuple(str(order).split()) if is_order_known and order else ()
@@ -54,7 +55,8 @@ def list_order_findings(battle: Battle, side: str) -> tuple[Finding, ...]:
     """
     if _list_sides_to_throw(battle):
         return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
-    order, side_name = list_sides_in_order(battle), battle.find_side_name(side)
+    order = list_sides_in_order(battle)
+    side_name = battle.find_side_name(side)
     if side not in order:
         return ()
     place = order.index(side)
@@ -160,7 +162,8 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: AQF-PH-5.
     """
-    sides, die = (order.text("side"), order.text("other")), Die(12)
+    sides = order.text("side"), order.text("other")
+    die = Die(12)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ranks: tuple[str, ...] = (" ".join(sides),)

@@ -108,7 +108,7 @@ def _build_change(name: str, number: str, names: DeclaredNames, for_actor: bool)
     """Build a change from a name and the number after it.
 
     Args:
-        number: Number as typed, with its sign, such as `2`, `-1` or `=3`; "" if there is none.
+        number: Number as typed: `2`, `+2`, `-1` or `=3`; "" if there is none.
 
     Raises:
         OrderRefused: The name cannot have this number.

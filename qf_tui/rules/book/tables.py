@@ -161,7 +161,8 @@ def read_modifier(text: str) -> Modifier:
     if not words or not _SIGNED.fullmatch(number):
         example = f"{text} -1" if words else "target.smoke -2"
         raise QfError(f"“{text}” is not a modifier; write the condition, then the number, like {example}")
-    condition, by = " ".join(words), int(number)
+    condition = " ".join(words)
+    by = int(number)
     sign_index = next((index for index, word in enumerate(words) if word in _COMPARED), 0)
     if sign_index:
         left, right = words[:sign_index], words[sign_index + 1 :]
@@ -258,7 +259,7 @@ def name_loss(track: str) -> str:
 
 
 def _name_result(change: Change, names: DeclaredNames) -> str:
-    """Return the name that the odds use for a change, such as `hull lost`, `hull back`, `fire` or `fire out`.
+    """Return the name that the odds use for a change: `hull lost`, `hull back`, `fire` or `fire out`.
 
     `self` before the name means a change of the ship that acts.
     """
@@ -270,7 +271,7 @@ def _name_result(change: Change, names: DeclaredNames) -> str:
 
 @lru_cache(maxsize=4096)
 def read_span(text: str) -> tuple[int, int] | None:
-    """Read the least and the greatest number of a row or column, such as `7` or `2-5`.
+    """Read the least and the greatest number in the name of a row or column: `7` or `2-5`.
 
     Returns:
         Both numbers, which are equal for a single number; None if the name is not numeric.
