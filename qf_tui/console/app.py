@@ -357,11 +357,13 @@ class Console(QueuedApp):
             self.call_from_thread(self._take_features, faults)
         for module in LOADED_LATER:
             import_module(module)
-        # Fill the cache of help pages.
+        # Fill the caches of help pages and of the ships of all navies.
         from qf_tui.document.help import TOPICS, build_help_page
+        from qf_tui.library.navies import load_register
 
         for topic in TOPICS:
             build_help_page(topic)
+        load_register()
 
     def _take_features(self, faults: Sequence[str]) -> None:
         """Use the features that were found late: their keys and their parts of open screens; show faults."""
