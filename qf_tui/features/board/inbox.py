@@ -64,7 +64,8 @@ DECLARED_MOST = 60
 """Largest number of times that a declaration may be changed."""
 DEVICES_MOST = 12
 """Largest number of devices that may ask for one seat."""
-DICE_MOST, FACE_MOST, TOLD_MOST = 30, 100, 300
+DICE_MOST, FACE_MOST, RESULT_TEXT_MOST = 30, 100, 300
+"""Most dice of a proposal, greatest face, and most letters of a stored result."""
 _HEXADECIMAL = re.compile(r"[0-9a-f]{32}")
 LOCK_AGAIN_S = 2.0
 """Seconds between two attempts to lock the tray."""
@@ -361,7 +362,9 @@ def _build_saw(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     if work.dice != TABLE:
         return saw
     revision = work_out(known.system, known.timeline, order, entry=entry)
-    result_text = format_known_outcome(evolve(known, timeline=revision.after), revision.number)[:TOLD_MOST]
+    result_text = format_known_outcome(evolve(known, timeline=revision.after), revision.number)[
+        :RESULT_TEXT_MOST
+    ]
     return evolve(saw, result=compute_result_digest(revision), told=result_text)
 
 

@@ -40,7 +40,7 @@ WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
 """States of a proposal."""
 TABLE, CONSOLE, SEALED = "table", "console", "sealed"
 """Sources of dice; only dice of the table are typed on a phone."""
-TOLD_MOST = 12  # as in outbox.js
+PROPOSALS_MOST = 12  # `TOLD_MOST` in outbox.js
 """Largest number of proposals sent to a phone; the latest are sent."""
 _TRIED_MOST = 40
 """Largest number of orders tried to learn the dice of a form."""
@@ -246,7 +246,7 @@ def build_seat_content(
         proposal
         for proposal in player_proposals
         if not proposal.round or proposal is last_declarations[proposal.round]
-    ][-TOLD_MOST:]
+    ][-PROPOSALS_MOST:]
     # After the round has closed, each order of a declaration is listed separately.
     listed_proposals = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
     return SeatContent(

@@ -332,6 +332,7 @@ class Tray(FollowedTray):
 
     def list_owed_as_seen(self) -> Iterator[WeighedProposal]:
         """Yield proposals for owed rolls that are as their players saw them and need no call."""
+        # Without typed faces, a roll can enter only if the console throws.
         for proposal in self.waiting:
             if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
                 weighed = self.weigh(proposal)

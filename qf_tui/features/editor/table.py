@@ -293,10 +293,11 @@ def enter_setting(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str
     if field.kind in ("int", "number"):
         value = _read_number(text)
     checker = Checker()
-    accepted = checker.check_value(value, field, FilePlace())
-    if not accepted:
+    # A tuple of the accepted value, or an empty one.
+    accepted_value = checker.check_value(value, field, FilePlace())
+    if not accepted_value:
         return draft, checker.faults[0].text if checker.faults else "expected something else"
-    return draft.with_table(field.name, accepted[0]), ""
+    return draft.with_table(field.name, accepted_value[0]), ""
 
 
 def _read_number(text: str) -> Scalar:
