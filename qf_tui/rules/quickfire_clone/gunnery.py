@@ -99,10 +99,10 @@ def is_on_base(order: Order, base: Fraction) -> bool:
 
 
 def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
-    """Return the finding against an estimate, or [] if there is none.
+    """Return the findings against an estimate.
 
-    An order gives `off`, or a `guess`. A guess needs a base, typed or from the card. If the result depends on
-    how the target is seen, the order must say that too, unless it gives the base.
+    An order gives `off`, or a `guess`. A guess needs a measured range, and a base, typed or from the card. If the
+    result depends on how the target is seen, the order must say that too, unless it gives the base.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
@@ -113,22 +113,24 @@ def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
         return [impossible("a base needs a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):
         return [impossible("give either `off` or `guess`, not both")]
+    findings = []
     if guessed and order.estimated:
         text = (
             f"{order.slots['range']} is not measured, so a guess cannot be compared with it. Was it "
             "on the base?"
         )
-        return [refused(f"{text} If yes, leave `guess` out; if no, write `off` instead", "QFC-GUN-5")]
+        findings.append(refused(f"{text} If yes, leave `guess` out; if no, write `off` instead", "QFC-GUN-5"))
+    # The umpire may force the comparison, but not without a base, nor with two bases that disagree.
     bases = list_bases(order, target) if guessed else ()
     if guessed and not bases:
-        return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
-    if len({is_on_base(order, base) for base in bases}) > 1:
+        findings.append(impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm"))
+    elif len({is_on_base(order, base) for base in bases}) > 1:
         text = (
             f"is {target.name} seen `abeam` or `end-on`? the estimate is on the base for one, off it "
             "for the other"
         )
-        return [impossible(text)]
-    return []
+        findings.append(impossible(text))
+    return findings
 
 
 def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
@@ -278,16 +280,17 @@ def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
 
 
 def build_estimate(order: Order, target: Ship) -> Estimate:
-    """Build the estimate of an order: a `guess` is compared with the range.
+    """Build the estimate of an order, with the text that explains it.
 
-    Without a guess, the estimate is on the base unless the order says `off`.
+    A `guess` is on the target if it misses the range by at most half the target's base; a guess without a
+    base is refused. Without a guess, the estimate is on the base unless the order says `off`.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
-    # If there are two bases, both give the same result: any other order is refused.
+    # If there are two bases, both give the same result: an order for which they differ is refused.
     bases = list_bases(order, target) if "guess" in order.slots else ()
     on_base = is_on_base(order, bases[0]) if bases else not order.has("off")
-    # Only a base from the card needs an explanation: the order itself shows any other.
+    # The text names a base from the card only: a base that was typed is shown with the order.
     if not bases or "base" in order.slots:
         return Estimate(on_base, "" if on_base else "the estimate is off the base")
     aspects = "".join(f" {aspect}" for aspect in ASPECTS if order.has(aspect))
@@ -324,9 +327,9 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
     most, cell = reader.read_most("gunnery", blow.lookup.row, blow.lookup.column)
     hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
     if not hits or not blow.blast_row:
-        return Result(True, hits, cell)
+        return Result(fired=True, hits=hits, cell=cell)
     codes, blast_cell = reader.read_codes("blast", blow.blast_row, sum(faces))
-    return Result(True, hits, cell, codes, blast_cell)
+    return Result(fired=True, hits=hits, cell=cell, blast=codes, blast_cell=blast_cell)
 
 
 def build_throw(battle: Battle, shot: CloneShot) -> Throw:

@@ -385,6 +385,26 @@ def test_no_guess_is_compared_with_an_unmeasured_range(guess: str, card: Card) -
         session.enter("undo")
 
 
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize(
+    ("card", "guess", "fired"),
+    [
+        ({}, "guess 130", None),
+        ({}, "guess 130 base 6", False),
+        ({"base": 6}, "guess 112", None),
+        ({"base": 6}, "guess 112 end-on", True),
+    ],
+)
+def test_a_forced_guess_needs_a_base(card: Card, guess: str, fired: bool | None) -> None:
+    """Compare a guess with an unmeasured range if the umpire forces it, but not without one known base."""
+    session = played(battle(ship("ajax"), ship("rook", "red", **card)))
+    order = f"force fire ajax heavy rook ~110cm {guess}"
+    if fired is None:
+        assert refusal(session, f"{order} 1 6") == "QFC-GUN-5"
+    else:
+        assert result(session, f"{order}{' 1 6' if fired else ''}")["fired"] is fired
+
+
 @pytest.mark.clause("QFC-RUL-5")
 @pytest.mark.parametrize(
     ("switch", "used", "fine"), [("no", False, False), ("yes", False, True), ("yes", True, False)]
