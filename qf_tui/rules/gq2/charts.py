@@ -227,7 +227,10 @@ def _read_calibres(name: str) -> tuple[Fraction, Fraction] | None:
 
 @lru_cache(maxsize=256)
 def _read_bands(text: str) -> tuple[int, int]:
-    """Read the nearest and the farthest band from a cell such as `9-7`."""
+    """Read the nearest and the farthest band from a cell: `9-7` gives (9, 7).
+
+    The nearer a band, the greater its number.
+    """
     nearest, farthest = text.split("-")
     return int(nearest), int(farthest)
 
@@ -331,8 +334,8 @@ def _read_gunnery(text: str) -> GunLoss:
     match = _GUNNERY.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    boxes, critical = match[1] or NONE, match[2] or match[3]
-    return GunLoss(_read_half_boxes(boxes), bool(critical))
+    # `C` stands after boxes in group 2, alone in group 3.
+    return GunLoss(_read_half_boxes(match[1] or NONE), critical=bool(match[2] or match[3]))
 
 
 @lru_cache(maxsize=256)
@@ -347,7 +350,8 @@ def _read_torpedo(text: str) -> BoxLoss:
     match = _TORPEDO.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    return BoxLoss(_read_half_boxes(match[1]), _read_half_boxes(match[2]), bool(match[3]))
+    hull, armament = _read_half_boxes(match[1]), _read_half_boxes(match[2])
+    return BoxLoss(hull, armament, critical=bool(match[3]))
 
 
 @lru_cache(maxsize=256)

@@ -59,6 +59,8 @@ D6 = Die(6)
 CRITICAL_DICE = (Die(10, "", 0),)
 BARBETTE_DICE = (D6, Die(6, "marker"))
 """The die of the barbette table, and the sinking marker if the ship explodes."""
+FIRST_MARKER = 1
+"""Sinking marker of a ship that begins to sink, unless she exploded (GQ2-SNK-1)."""
 REPAIRED_BY = 4
 """Greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
 
@@ -146,10 +148,12 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
         else:
             builder.because(text, "GQ2-LOG-2", of=ship.name)
     if what == HULL and halves and not count_halves_left(builder.ship(id), what):
-        start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
+        start_sinking(builder, id, "no hull box is left", "GQ2-LOG-2")
 
 
-def start_sinking(builder: DecisionBuilder, id: str, marker: int, reason: str, clause: str) -> None:
+def start_sinking(
+    builder: DecisionBuilder, id: str, reason: str, clause: str, *, marker: int = FIRST_MARKER
+) -> None:
     """Make a ship start to sink, with a marker for her sinking tests; a battery on land is abandoned instead.
 
     Nothing changes for a ship already sinking or sunk, or for a battery that is no longer in action.
@@ -168,8 +172,8 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, reason: str, c
 
 
 def read_marker(ship: Ship) -> int:
-    """Return the number of a sinking ship's marker; 1 if there is none."""
-    return ship.count("marker") or 1
+    """Return the number of a sinking ship's marker; the first number if her log has none."""
+    return ship.count("marker") or FIRST_MARKER
 
 
 def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
@@ -243,7 +247,7 @@ def _apply_code(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
     """Apply a damage code that the umpire typed to a ship."""
     match code.kind:
         case CodeKind.SINKING:
-            start_sinking(builder, id, 1, "by the umpire's word", "GQ2-SNK-1")
+            start_sinking(builder, id, "by the umpire's word", "GQ2-SNK-1")
         case CodeKind.CRITICAL | CodeKind.PENETRATED:
             penetrated = code.kind is CodeKind.PENETRATED
             owe_critical(builder, id, builder.battle.turn, penetrated=penetrated)
@@ -334,7 +338,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
         outcome = "repaired, a fire less" if repaired else "not repaired, ½ hull box more"
         builder.because(outcome, "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
         if not repaired:
-            lose_boxes(builder, ship.id, HULL, 1)
+            lose_boxes(builder, ship.id, HULL, halves=1)
         builder.result("mended", repaired)
 
     return PreparedOrder(
@@ -417,6 +421,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
             )
         elif ship.is_land_battery and hit.name in _COURSE_HITS:
             builder.because("nothing, it is on land", "GQ2-CRI-B", cell, place, of=f"{roll}: {cell.text}")
+        # A cell that an overlay removed names no hit, and has no effect.
         elif hit.name in _EFFECT_BY_HIT:
             clause, apply_effect = _EFFECT_BY_HIT[hit.name]
             builder.because(result, clause, cell, place, of=roll)
@@ -455,7 +460,7 @@ def _hit_damage_control(builder: DecisionBuilder, owed: Owed) -> None:
     builder.mark(owed.ship, "fires")
     name = builder.ship(owed.ship).name
     builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
-    lose_boxes(builder, owed.ship, HULL, 1)
+    lose_boxes(builder, owed.ship, HULL, halves=1)
 
 
 def _hit_boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
@@ -470,7 +475,7 @@ def _hit_boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
 def _hit_bulkhead(builder: DecisionBuilder, owed: Owed) -> None:
     """Apply a bulkhead hit: a hull box is lost."""
     builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(owed.ship).name)
-    lose_boxes(builder, owed.ship, HULL, 2)
+    lose_boxes(builder, owed.ship, HULL, halves=2)
 
 
 def _abandon_ship(builder: DecisionBuilder, owed: Owed) -> None:
@@ -526,16 +531,18 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         result = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
         place = f"barbette, {row} {faces[0]}"
         builder.because(result, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
-        lose_boxes(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
+        lose_boxes(builder, owed.ship, ARMAMENT, halves=2 * loss.boxes)
         if not loss.explodes:
             return
-        marker = faces[1] if len(faces) > 1 else None
-        if marker is None:
+        marker = FIRST_MARKER
+        if len(faces) == 1:
             builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
-        elif builder.ship(ship.id).status == SINKING:
-            _raise_marker(builder, ship.id, marker)
+        else:
+            marker = faces[1]
+            if builder.ship(ship.id).status == SINKING:
+                _raise_marker(builder, ship.id, marker)
         # This changes nothing for a ship that was sinking already.
-        start_sinking(builder, ship.id, 1 if marker is None else marker, "it exploded", "GQ2-SNK-1")
+        start_sinking(builder, ship.id, "it exploded", "GQ2-SNK-1", marker=marker)
 
     return PreparedOrder(
         dice=BARBETTE_DICE,

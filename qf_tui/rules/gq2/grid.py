@@ -48,8 +48,8 @@ from qf_tui.rules.gq2.ship import (
     format_losses,
     format_quarters,
     is_af_by_hand,
-    list_armed_batteries,
     list_batteries,
+    list_batteries_with_af_left,
     list_light_sources,
     list_lights_on,
     read_df,
@@ -193,7 +193,9 @@ def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         case "af":
             return (
                 Span(
-                    "·".join(format_decimal(guns.af) for guns in list_armed_batteries(battle, at_start))
+                    "·".join(
+                        format_decimal(guns.af) for guns in list_batteries_with_af_left(battle, at_start)
+                    )
                     or "–"
                 ),
             )
@@ -381,7 +383,7 @@ def _build_text(text: str, dim_text: str = "") -> tuple[Span, ...]:
 def _format_guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """Format a line for each battery: name, caliber, AF, arcs, and whether it holds HE."""
     rows: list[CardLine] = []
-    for number, guns in enumerate(list_armed_batteries(battle, ship), 1):
+    for number, guns in enumerate(list_batteries_with_af_left(battle, ship), 1):
         text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
         text += f", {guns.arcs}" if guns.arcs else ""
         text += ", holds HE" if guns.he else ""
@@ -458,9 +460,10 @@ def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
 
 
 def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
-    """Build the armament boxes, each with the AF of the batteries while it is the first box left.
+    """Build the armament boxes, each with the AF that the batteries have once all boxes before it are lost.
 
-    More boxes than fit into a line are only counted.
+    The boxes are empty if the umpire sets AF by hand. If they do not fit into a line, only their number left
+    is shown.
     """
     count, reconstructed = count_boxes(ship, ARMAMENT), has_reconstructed_fields(ship, "armament")
     if count > BOXES_MOST:
@@ -468,9 +471,10 @@ def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
         return SheetPart("armament", f"{left} of {count}", reconstructed=reconstructed)
     texts = [""] * count
     if not is_af_by_hand(battle):
+        # The log counts half boxes.
         damaged_ships = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
         texts = [
-            "·".join(format_quarters(guns.af) for guns in list_armed_batteries(battle, damaged_ship))
+            "·".join(format_quarters(guns.af) for guns in list_batteries_with_af_left(battle, damaged_ship))
             for damaged_ship in damaged_ships
         ]
     boxes = _build_boxes(texts, at_start, ship, ARMAMENT)

@@ -35,12 +35,13 @@ from qf_tui.rules.gq2.ship import (
     find_ship_at_start,
     format_halves,
     is_af_by_hand,
-    list_armed_batteries,
     list_batteries,
+    list_batteries_with_af_left,
     read_class_code,
     read_df,
 )
 from qf_tui.rules.gq2.targets import (
+    WHOLE_ORDER,
     build_targeting,
     check_phase,
     continue_attack,
@@ -126,7 +127,7 @@ def find_battery(battle: Battle, order: Order) -> Battery:
 
     If the ship has no battery of that name, return one with AF 0: a finding will name the fault.
     """
-    name, batteries = order.text("battery"), list_armed_batteries(battle, _find_firer(battle, order))
+    name, batteries = order.text("battery"), list_batteries_with_af_left(battle, _find_firer(battle, order))
     unknown = Battery(name, Fraction(0), Fraction(0))
     return next((guns for guns in batteries if guns.name == name), unknown)
 
@@ -281,7 +282,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     """List the findings against a battery: it is unknown, has AF 0, or has fired in this turn."""
     findings, name = [], firer.name
-    if guns not in list_armed_batteries(battle, firer):
+    if guns not in list_batteries_with_af_left(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
         fault = "has AF 0" if count_armament_boxes_left(firer) else "has no armament box left"
@@ -380,12 +381,11 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
     notes = [f"{shot.battery.af_words}{crew_steps}: GQ2-CRW-1"] if crew_steps else []
     if shot.column is None:
         notes.append(f"{format_odds(shot)}: below 1:3, no effect (GQ2-GUN-3)")
-    lost = shot.firer.count("armament_lost")
-    if lost:
+    lost_halves = shot.firer.count("armament_lost")
+    if lost_halves:
         af_text = f"{shot.battery.af_words}{' still right?' if is_af_by_hand(battle) else ':'}"
-        notes.append(
-            f"{af_text} {format_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)"
-        )
+        boxes_text = f"{format_halves(lost_halves)} armament box{'es' if lost_halves > 2 else ''}"
+        notes.append(f"{af_text} {boxes_text} lost (GQ2-LOG-2)")
     if order.has("over"):
         notes.append("are two whole bands between that vessel and the target? (GQ2-GUN-8)")
     # If the order states a range, the program reads the sticks; if it states a band, the umpire does.
@@ -422,7 +422,8 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         declare=declare,
         reminders=list_reminders(battle, shot, order),
     )
-    return build_targeting(battle, order, attack, ((firer.id, 0),)) if targeting_first else attack
+    rolls = ((firer.id, WHOLE_ORDER),)
+    return build_targeting(battle, order, attack, rolls) if targeting_first else attack
 
 
 def continue_shot(builder: DecisionBuilder, order: Order, owed: Owed) -> None:

@@ -519,7 +519,7 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
         # Unless it is recorded, a move counts as straight if it has no turn.
         straight = not count_turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not is_turning_about(battle, ship)
-        return MoveMade(moved, False, straight, ship.log.get("evasive") is True)
+        return MoveMade(moved, assumed=False, straight=straight, evasive=ship.log.get("evasive") is True)
     # Movement has ended without a record: end_movement kept the inches assumed then.
     last_inches = ship.log.get("went")
     if last_inches is not None and battle.phase != MOVEMENT:

@@ -14,7 +14,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Field, FieldKind, FieldSpec, Setup
 from qf_tui.core.grammar.names import list_card_names
 from qf_tui.core.text import Scalar, format_decimal, format_possessive, to_fraction
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Mark, Ship
 from qf_tui.rules.gq2.clauses import read_option
 
 BOXES = 5
@@ -266,7 +266,7 @@ def list_batteries(ship: Ship) -> tuple[Battery, ...]:
             to_fraction(card.get(f"battery.{number}.calibre")),
             to_fraction(card.get(f"battery.{number}.af")),
         )
-        printed.append(Battery(name, calibre, af, arcs, he))
+        printed.append(Battery(name, calibre, af, arcs=arcs, he=he))
     return tuple(printed)
 
 
@@ -275,7 +275,7 @@ def is_af_by_hand(battle: Battle) -> bool:
     return read_option(battle, "armament_af") == "by-hand"
 
 
-def list_armed_batteries(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
+def list_batteries_with_af_left(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
     """List the batteries of a ship with the AF that her armament boxes leave.
 
     If the umpire sets AF by hand, losses of boxes change nothing.
@@ -318,7 +318,9 @@ def format_losses(battle: Battle, ship: Ship) -> str:
     """Format the armament boxes left, with the AF left or a reminder to set it by hand."""
     halves = format_halves(count_halves_left(ship, ARMAMENT))
     left = f"{halves} of {ship.count_on_card('armament')} armament boxes"
-    af = ", ".join(f"{guns.name} {format_decimal(guns.af)}" for guns in list_armed_batteries(battle, ship))
+    af = ", ".join(
+        f"{guns.name} {format_decimal(guns.af)}" for guns in list_batteries_with_af_left(battle, ship)
+    )
     return f"{left} are left, {'set its AF by hand' if is_af_by_hand(battle) else f'AF {af}'}"
 
 
@@ -433,11 +435,12 @@ def find_last_speed(battle: Battle, ship: Ship) -> Fraction | None:
     return None if speed is None else to_fraction(speed)
 
 
-def list_binding_hits(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
+def list_binding_hits(battle: Battle, ship: Ship, kind: str) -> tuple[Mark, ...]:
     """List the bridge or steam line hits of last turn, which bind a ship in this turn.
 
     Rule: GQ2-CRI-B.
     """
+    # These marks last until the end of the turn after the hit.
     return tuple(mark for mark in ship.live(kind) if mark.until == battle.turn)
 
 

@@ -46,8 +46,8 @@ from qf_tui.rules.gq2.ship import (
     find_box_in_force,
     find_ship_at_start,
     is_crippled,
-    list_armed_batteries,
     list_batteries,
+    list_batteries_with_af_left,
     list_binding_hits,
     read_df,
 )
@@ -170,9 +170,10 @@ def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
     ship_at_start = find_ship_at_start(battle, ship)
+    # Batteries are lettered in the order of the card; one that may not fire keeps its letter.
     names_by_letter = {
         letter: guns.name
-        for letter, guns in zip("ABCDEFGH", list_armed_batteries(battle, ship_at_start), strict=False)
+        for letter, guns in zip("ABCDEFGH", list_batteries_with_af_left(battle, ship_at_start), strict=False)
         if gunnery.may_fire(battle, ship_at_start, guns)
     }
     return " ".join(names_by_letter.values()), FIRE.word, "".join(names_by_letter)

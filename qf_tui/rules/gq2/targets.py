@@ -55,6 +55,8 @@ ON_TABLE = (AFLOAT, ABANDONED, SINKING, AGROUND)
 TARGETING, WHO, MEASURE = "targeting", "who", "measure"
 TARGETING_DICE = (Die(6, "red"), Die(6, "blue"))
 NOBODY, OUTSIDE = "nobody", "outside"
+WHOLE_ORDER = 0
+"""Number of torpedoes that stands for all of an order, also if the order is a shot or a searchlight."""
 
 _FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
 _MEASURED = {
@@ -233,7 +235,7 @@ def build_targeting(
 
     Args:
         ready: The attack on the intended ship, whose odds are shown.
-        rolls: For each roll the ship that makes it, and its number of torpedoes or 0.
+        rolls: For each roll the ship that makes it, and its number of torpedoes or WHOLE_ORDER.
     """
     target = battle.ships[order.text("target")]
 
@@ -341,6 +343,9 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, shi
     """Owe the question which ship is at the place that a targeting roll gives.
 
     It comes before what the same order already owes for other ships found.
+
+    Args:
+        ships_off: Ships from the target to that place: 1 or 2.
     """
     battle, firer = builder.battle, builder.ship(owed.ship)
     hint = ""
@@ -551,7 +556,8 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
         decide=lambda faces, builder: switch_light_on(builder, order),
         reminders=(f"searchlights reach {format_distance(battle, REACH)} (GQ2-NIT-3)", *limit_note),
     )
-    return build_targeting(battle, order, ready, ((ship.id, 0),)) if needs_roll else ready
+    rolls = ((ship.id, WHOLE_ORDER),)
+    return build_targeting(battle, order, ready, rolls) if needs_roll else ready
 
 
 def _count_lights_allowed(ship: Ship) -> int:

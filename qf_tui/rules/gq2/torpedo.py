@@ -37,6 +37,7 @@ from qf_tui.rules.gq2.targets import (
     ON_TABLE,
     TARGETING,
     WHO,
+    WHOLE_ORDER,
     build_targeting,
     check_in_water,
     check_phase,
@@ -141,9 +142,8 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     one_die = read_option(battle, "spread") == "one-die"
     modifiers = _list_modifiers(battle, order, target, kind, count - 1 if one_die else 0)
     dice = (D10,) * (1 if one_die else count)
-    return TorpedoAttack(
-        firers, target, kind, number, modifiers, dice, int(read_option(battle, "torpedo_zero"))
-    )
+    zero = int(read_option(battle, "torpedo_zero"))
+    return TorpedoAttack(firers, target, kind, number, modifiers, dice, zero)
 
 
 def _list_modifiers(
@@ -182,7 +182,7 @@ def can_launch_many(ship: Ship) -> bool:
 
 
 def _list_reminders(attack: TorpedoAttack, count: int) -> tuple[str, ...]:
-    """List the arcs in which this class launches, and what the players must measure or observe.
+    """List the arcs in which the first ship launches, by her class, and what the players must observe.
 
     Args:
         count: Number of torpedoes of each ship.
@@ -294,9 +294,8 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     if not needs_targeting(battle, attack.target):
         return ready
     ids = order.list_texts("ships")
-    # A roll with 0 torpedoes counts for all of the order.
     if read_option(battle, "spread_targeting") == "one" or count_ordered_torpedoes(order) == 1:
-        return build_targeting(battle, order, ready, ((ids[0], 0),))
+        return build_targeting(battle, order, ready, ((ids[0], WHOLE_ORDER),))
     return build_targeting(battle, order, ready, tuple((id, 1) for id in ids for _ in range(count)))
 
 
@@ -490,7 +489,10 @@ def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | None:
-    """Find what is owed for a target that other torpedoes of an entry found: dice, measurements, or None."""
+    """Return the torpedo dice or the measurements that an entry still owes for a target, or None.
+
+    If there are any, torpedoes of this entry have found the same target before.
+    """
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
@@ -584,7 +586,8 @@ def build_explosion(
         return hull, multiplier * loss.armament, int(sinks), int(loss.critical)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        (hull, armament, _, critical), die = judge(faces), faces[0]
+        hull, armament, _, critical = judge(faces)
+        die = faces[0]
         loss, cell = look_up_torpedo(battle, column, die)
         context = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
         result, codes = cell.text, [CodeKind.BROKEN_UP.value]
@@ -597,9 +600,8 @@ def build_explosion(
         builder.result("hits", tuple(codes))
         for firer in firers:
             remember_damage(builder, firer, id, turn)
-        # The marker of a ship broken up begins at 1.
         if loss.sunk:
-            start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
+            start_sinking(builder, id, "broken up by the explosion", "GQ2-TOR-3")
         lose_boxes(builder, id, ARMAMENT, armament)
         lose_boxes(builder, id, HULL, hull)
         ask_about_move(builder, battle, id, turn)

@@ -350,8 +350,8 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepare the answer that states unrecorded moves; it owes the dice of the wander checks.
 
-    Moves of this turn are also recorded, and until movement ends the rules of movement may refuse them. Moves
-    of an earlier turn only serve the checks.
+    Moves of this turn are also recorded, as not evasive, and until movement ends the rules of movement may
+    refuse them. Moves of an earlier turn only serve the checks.
     """
     known_moves, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
     unknown_ships = [battle.ships[id] for id in owed.read_texts("ships") if id not in known_moves]
@@ -366,7 +366,8 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves_to_record:
             record_inches(builder, battle.ships[move.ship], move.inches, move.turns)
-            # Recorded even if it is unchanged, as the inches are; record_manner alone would skip it then.
+            # `record_manner` skips an unchanged value, but earlier versions always wrote this one, and a save
+            # is verified by its effects.
             builder.record(move.ship, "turned", move.turns)
             # A turn of less than 45° is no whole turn, but the move was not straight.
             crooked = move.points > 0 and not move.turns

@@ -107,6 +107,7 @@ class Damage(Wounds):
 def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
     """Build the effect of a direction roll: a course in degrees, or by a switch a full turn."""
     by_degrees = read_option(battle, "direction_by") == "degrees"
+    # Each course is for the faces up to its bound.
     bounds, courses = ((1, 3, 5, 6), COURSES) if by_degrees else ((2, 4, 6), FULL_TURNS)
     return build_course_effect(tuple(zip(bounds, courses, strict=True)), roll, "QF-DAM-2")
 
@@ -116,7 +117,7 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     hits = ship.count("speed_hits")
     column = find_size_column(float(read_size(ship)), list_columns(builder.battle, "sinking", "sinks-on"))
     reason = f"of size {column or format_decimal(read_size(ship))} with {hits} S"
-    return SinkingRoll(column, max(0, hits - BOXES), reason, "QF-SNK-1")
+    return SinkingRoll(column, deduction=max(0, hits - BOXES), reason=reason, clause="QF-SNK-1")
 
 
 _EXPLOSION = TableLine(EXPLOSION, "QF-REC-2", EXPLOSION, "explosion {roll} on {ship}")

@@ -110,7 +110,11 @@ class PhaseFire(Gunnery):
     def list_refire_findings(
         self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
     ) -> list[Finding]:
-        """Refuse a battery if the ship's other one fired in this phase, unless a switch allows both."""
+        """Refuse a battery if the ship's other one fired in this phase, unless a switch allows both.
+
+        Args:
+            fired: Names of the ship's batteries that fired in this phase.
+        """
         # If the battery itself has fired, that is a finding already.
         if not fired or battery in fired or read_option(battle, "batteries") == "both":
             return []
@@ -156,11 +160,14 @@ class PhaseFire(Gunnery):
         total = sum(faces)
         most, cell = reader.read_most("battery", line, "total")
         line_text, line_source = f"{line}% line, {most} or less hits", (cell, f"battery {line}%")
+        result = BatteryResult(
+            fire, fired=True, line_text=line_text, line_source=line_source, hits_source=line_source
+        )
         if total > most:
-            return BatteryResult(fire, True, (), line_text, line_source, line_source)
+            return result
         number = reader.find_cell("hits", "hits", str(total))
         hits = ("G" if total % 2 else "S",) * (0 if number.text == NONE else int(number.text))
-        return BatteryResult(fire, True, hits, line_text, line_source, (number, f"hits {total}"))
+        return evolve(result, hits=hits, hits_source=(number, f"hits {total}"))
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Deal the codes of a shot to its target, as damage of this battery."""

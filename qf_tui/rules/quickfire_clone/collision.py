@@ -145,7 +145,7 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:
-    """Return the findings against a collision of two ships."""
+    """Return the findings against a collision."""
     if rammer.id == rammed.id:
         return (impossible(f"{rammer.name} cannot collide with itself"),)
     if rammer.is_land_battery or rammed.is_land_battery:
@@ -155,6 +155,7 @@ def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding,
         findings.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
     if battle.phase != GAME.movement:
         findings.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
+    # Both ships remember a collision, so the acts of one suffice.
     if any(act.read_text("other") == rammed.id for act in battle.list_turn_acts("collide", rammer.id)):
         text = f"{rammer.name} and {rammed.name} have collided this turn"
         findings.append(refused(text, "QFC-COL-2"))

@@ -163,7 +163,7 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
         builder.because(text, "QFC-RUL-11", of=battle.called(ship.id))
     fires, beyond_eighth = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
     reason = f"without speed, fires {fires}, S beyond the eighth {beyond_eighth}"
-    return SinkingRoll(column, fires + beyond_eighth, reason, "QFC-SNK-2")
+    return SinkingRoll(column, deduction=fires + beyond_eighth, reason=reason, clause="QFC-SNK-2")
 
 
 _EXPLOSION = TableLine(EXPLOSION, "QFC-BLA-2", EXPLOSION, "explosion {roll} on {ship}")

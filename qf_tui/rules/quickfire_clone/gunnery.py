@@ -101,8 +101,8 @@ def is_on_base(order: Order, base: Fraction) -> bool:
 def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     """Return the findings against an estimate.
 
-    An order gives `off`, or a `guess`. A guess needs a measured range, and a base, typed or from the card. If the
-    result depends on how the target is seen, the order must say that too, unless it gives the base.
+    An order gives `off`, or a `guess`. A guess needs a measured range, and a base, typed or from the card. If
+    the result depends on how the target is seen, the order must say that too, unless it gives the base.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """

@@ -54,10 +54,11 @@ def _build_torpedo_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 def _build_auto_shot_cell(start_ship: Ship, ship: Ship) -> tuple[Span, ...]:
-    """Return the cell of the auto shot: a box, crossed once it is used, as a slash if in this phase."""
+    """Return the cell of the auto shot: `□`, or `x` once it is used, styled as a slash in that phase."""
     if ship.log.get("auto_shot") is not True:
         return (Span("□"),)
-    return (Span("x", "cross" if start_ship.log.get("auto_shot") is True else "slash"),)
+    was_used_before = start_ship.log.get("auto_shot") is True
+    return (Span("x", "cross" if was_used_before else "slash"),)
 
 
 def _format_base(ship: Ship) -> str:

@@ -90,7 +90,8 @@ def has_target(
     """Return whether a ship may attack some enemy ship.
 
     Args:
-        find_protection: Returns what further protects a target; a true result rules it out. None: nothing.
+        find_protection: Function whose result is true if something else protects a target; None if nothing
+            else can.
     """
     side = battle.ships[firer].side
     enemies = (ship for ship in battle.ships.values() if ship.side != side)
@@ -466,7 +467,7 @@ class Gunnery(ABC):
             fire = self.build_fire(battle, firer, target, battery, range_word, light_armor, arc)
             fires[battery] = self.adjust_fire(battle, order, firer, fire)
         blast_without_hit = battle.options.get("blast_without_hit") == "yes"
-        return Shot(firer, target, range_word, fires, light_armor, blast_without_hit, not bracket)
+        return Shot(firer, target, range_word, fires, light_armor, blast_without_hit, beyond=not bracket)
 
     def build_fire(
         self,
@@ -815,6 +816,7 @@ def _list_needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Nee
     needs = []
     for place, fire in enumerate(batteries):
         prefix = f"{fire.battery.value} " if len(batteries) > 1 or dice[0].name != "black" else ""
+        # A judgement has two figures for each battery: whether it fires, and its number of hits.
         fires_figure = SHOT_FIGURES + 2 * place
         line_text = f"{fire.line}% line" if fire.line is not None else "below the lowest line"
         needs.append(Need(f"{prefix}fires", fires_figure))

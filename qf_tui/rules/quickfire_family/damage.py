@@ -552,8 +552,8 @@ def sink_ship(builder: DecisionBuilder, id: str) -> None:
 def find_size_column(size: float, columns: tuple[str, ...]) -> str:
     """Return the column of the sinking table for a size, or "" if the table is empty.
 
-    Of the columns that begin at the size or below it, such as `7-10` at 7, it is the last. A size below all
-    columns uses the lowest one.
+    It is the last column that begins at the size or below it: `7-10` for 7 to 10, or more if no column is
+    higher. A size below all columns uses the lowest one.
     """
     least_by_column = {column: totals.least for column in columns if (totals := parse_totals(column))}
     fitting = [column for column, least in least_by_column.items() if least <= size]

@@ -94,7 +94,9 @@ _PAIR = Span("  heavy-light", "dim")
 def build_cell(
     game: Game, battle: Battle, start_ship: Ship, ship: Ship, column: Column, own_cells: CellBuilders
 ) -> Spans:
-    """Return the cell of a column: the value as the phase began, with a slash for each point lost since.
+    """Return the cell of a column.
+
+    A value of the log that falls shows the number as the phase began, and slashes or an arrow for the loss.
 
     Args:
         start_ship: The ship as the phase began.
@@ -188,18 +190,20 @@ def count_marked_by_kind(start_ship: Ship, ship: Ship) -> tuple[int, int, int, i
 
 def _build_margin(ship: Ship) -> Spans:
     """Return the hits for which no box was left, as `+2`; empty if there are none."""
+    # `speed_lost` counts SX, `speed_hits` S. Where a game has both, an S that finds no box becomes an SX.
     margin = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
     return (Span(f"+{margin}", "alert"),) if margin else ()
 
 
 def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
-    """Return a ship's fires and forced courses; for a ship not afloat her status and number of fires.
+    """Return a ship's fires and forced courses; for a ship not afloat her status, and on the table her fires.
 
     Marks of this phase have the color of a slash. Many fires become a number.
     """
     if not ship.afloat:
         burning = 0 if ship.is_off_table else len(ship.live("fires"))
-        return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
+        fires_text = f" {burning}F" if burning else ""
+        return (Span(f"{ship.status.upper()}{fires_text}", "alert"),)
     start_ids = {mark.id for mark in start_ship.live("fires") + start_ship.live("course")}
     fires, courses = ship.live("fires"), ship.live("course")
     spans = []
@@ -339,7 +343,7 @@ def build_log_sheet(
 def build_speed_part(game: Game, battle: Battle, start_ship: Ship, ship: Ship) -> SheetPart:
     """Return the eight speed boxes of a printed log: SX, then S, then open ones; then the margin.
 
-    Each box shows the speed that the ship has while it is open.
+    Each box shows the speed that the ship has once all boxes before it are marked.
     """
     unit = game.find_measures(battle).unit
     mover = Mover(game, battle, ship)
@@ -351,9 +355,8 @@ def build_speed_part(game: Game, battle: Battle, start_ship: Ship, ship: Ship) -
     unit_sign = "″" if unit == "in" else unit
     return SheetPart(
         f"speed {unit_sign}",
-        "",
-        (*sx_drawn, *others_drawn),
-        _build_margin(ship),
+        boxes=(*sx_drawn, *others_drawn),
+        written=_build_margin(ship),
         reconstructed=has_reconstructed_fields(ship, "speed"),
     )
 

@@ -221,12 +221,12 @@ class Mover:
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def interpret_distance(self, typed: Fraction, *, second_pivot: bool = False) -> Fraction:
-        """Return the distance that a typed one counts as; itself if it is near none of the known values.
+        """Return the known distance that a typed one means, or the typed one itself if it means none.
 
-        Known values are whole boxes, the limits of the ship's speed, and last turn's distance; if logs count
-        the distance itself, only the limits. A typed distance that equals a known value, exactly or as shown,
-        is that value (as shown only the least, if logs count the distance). One at most half a step above
-        whole boxes or above the upper limit counts as those.
+        Known are the least and the greatest distance, whole boxes, and last turn's speed. The typed distance
+        means the known one that it equals; else the nearest that is shown as it; else whole boxes or the
+        greatest distance, if they are at most half a step less. If logs count the distance itself, only the
+        least and the greatest are known, and only the least may be shown as the typed one.
         """
         unit = self.game.find_measures(self.battle).unit
         least, most = self.find_speed_limits(second_pivot=second_pivot)

@@ -232,7 +232,11 @@ class QuickfireSystem(RuleSystem):
             begin_ordered_phase(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        """End a phase: keep the state that judges rolls still owed, and log assumed speeds after movement."""
+        """End a phase: keep the state that judges rolls still owed, and log assumed speeds after movement.
+
+        Returns:
+            False, because no question must be answered first.
+        """
         # Attacks that are still owed keep the state that they were declared with. All that is owed is
         # written again, so that the order of the queue stays.
         has_waiting_attack = carried and any(map(is_waiting_attack, builder.battle.owed))
@@ -316,7 +320,7 @@ class QuickfireSystem(RuleSystem):
             movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).list_findings())
             return tuple(Available(id, "move", "move", "M") for id in movers)
         # Other ships matter only as targets, by `ship_states`. While these are the same, only ships that
-        # acted since are asked again.
+        # acted since are asked again. Acts without a ship may concern all ships.
         acts: dict[str, list[Act]] = defaultdict(list)
         for act in battle.acts:
             acts[act.ship].append(act)
@@ -489,7 +493,10 @@ def _build_rof_part(battery: Battery, best: int) -> WorthPart:
         return ship.count(field) * _to_float(ship.card.get(rating)) / best
 
     return WorthPart(
-        battery.value, f"each {battery.value} ROF point, times gunnery over {best}", 1, weigh_rof
+        battery.value,
+        f"each {battery.value} ROF point, times gunnery over {best}",
+        weight=1,
+        of=weigh_rof,
     )
 
 
@@ -515,12 +522,12 @@ def build_worth(best: int, *game_parts: WorthPart, fires: float, margin: WorthPa
             WorthPart(
                 "speed",
                 f"each speed box, {SIZED}",
-                1,
-                scale_by_size(lambda ship: BOXES - count_marked_boxes(ship)),
+                weight=1,
+                of=scale_by_size(lambda ship: BOXES - count_marked_boxes(ship)),
             ),
-            WorthPart("hull", f"the ship herself, {SIZED}", 5, scale_by_size(lambda ship: 1)),
+            WorthPart("hull", f"the ship herself, {SIZED}", weight=5, of=scale_by_size(lambda ship: 1)),
             *game_parts,
-            WorthPart("repair", "each repair point", 0.5, build_count("repair_points")),
+            WorthPart("repair", "each repair point", weight=0.5, of=build_count("repair_points")),
             WorthPart(
                 "fires", f"each fire, {SIZED}", fires, scale_by_size(_build_mark_count("fires")), less=True
             ),
@@ -528,8 +535,8 @@ def build_worth(best: int, *game_parts: WorthPart, fires: float, margin: WorthPa
             WorthPart(
                 "courses",
                 f"each direction hit, {SIZED}",
-                0.5,
-                scale_by_size(_build_mark_count("course")),
+                weight=0.5,
+                of=scale_by_size(_build_mark_count("course")),
                 less=True,
             ),
         )
@@ -608,6 +615,8 @@ def list_needed_sizes(battle: Battle) -> Cells:
 
 def list_needed_ratings(battle: Battle, field: str) -> Cells:
     """Return the columns of the torpedo table up to the greatest torpedo rating of the ships.
+
+    Each is a pair ("", column), because all its rows are needed. Both rows have the same columns.
 
     Args:
         field: Field of the log for that rating.

@@ -226,6 +226,7 @@ def is_waiting_attack(owed: Owed) -> bool:
 def add_declaration(battle: Battle, owed: Owed) -> Owed:
     """Return the owed line of an attack, with the facts by which dice of a later phase are judged."""
     target = battle.ships[owed.declared_order.text("target")]
+    # NOTHING_MOVED names the fields of a log that record a move.
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items())
     facts.update((TARGET + name, target.log.get(name)) for name in NOTHING_MOVED)
