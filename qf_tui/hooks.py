@@ -169,6 +169,7 @@ class Extra:
         write: "Callable[[Session, Revision], object]" = lambda *_: None,
         show: "Callable[[object, str], object]" = lambda *_: None,
     ) -> None:
+        """Declare an extra; by default no act gets it, and no player may know it."""
         self.name, self.check, self.write, self.show = name, check, write, show
 
 

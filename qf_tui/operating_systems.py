@@ -57,6 +57,7 @@ def take_name(temporary: Path, path: Path) -> None:
         FileExistsError: If the final name is taken.
     """
     if sys.platform == "win32":
+        # There, renaming refuses a name that is taken.
         retry_while_held(lambda: temporary.rename(path))
         return
     try:
@@ -172,7 +173,8 @@ def _remember_terminal(reset: bytes) -> Callable[[], None]:
     import select  # noqa: PLC0415 - only for a program in a terminal
     import termios  # noqa: PLC0415 - as above
 
-    keyboard, screen = sys.__stdin__.fileno(), sys.__stderr__.fileno()
+    keyboard = sys.__stdin__.fileno()
+    screen = sys.__stderr__.fileno()
     modes = termios.tcgetattr(keyboard) if os.isatty(keyboard) else None
 
     def restore_terminal() -> None:

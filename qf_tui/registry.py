@@ -116,7 +116,9 @@ def find_extra_fault(extras: "Mapping[str, object]") -> str:
 
 
 def show_extras(extras: "Mapping[str, object]", viewer: str) -> "dict[str, object]":
-    """Return what a player may know of an act's extras, by name; leave out extras that he may not know.
+    """Return what a player may know of an act's extras, by name.
+
+    Extras that he may not know, and those of no known feature, are left out.
 
     Args:
         extras: The extras of the act, by name.

@@ -211,6 +211,7 @@ def find_unknown_word(words: "Sequence[str]") -> "tuple[str, Sequence[str]]":
         return words[0], ("--help", "--version", *command_by_name)
     arguments = [argument for feature in features for name, argument in feature.options if name == words[0]]
     for item in command_by_name[words[0]].arguments:
+        # A tuple holds arguments of which the user may give only one.
         arguments += [item] if isinstance(item, Argument) else item
     options = ["--help", *(argument.name for argument in arguments if argument.name.startswith("--"))]
     # After `--` no word is an option.

@@ -175,14 +175,14 @@ def _format_scales(system: RuleSystem) -> list[str]:
         return []
     heads = ["scale", "unit", *scales[0].figures]
     rows = [[scale.name, scale.unit, *scale.figures.values()] for scale in scales]
-    return lay_out_rows([heads, *rows], [False, False, *[True] * (len(heads) - 2)])
+    return lay_out_rows([heads, *rows], rights=[False, False, *[True] * len(scales[0].figures)])
 
 
 def _format_chart(chart: Chart) -> list[str]:
     """Format a chart: its title, its table, its note, and the sources of its attested cells."""
     columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
     rows = [["", *columns], *([row.name, *_format_cells(row, columns)] for row in chart.rows.values())]
-    lines = [f"{chart.title} [{chart.name}]", *lay_out_rows(rows, [False, *[True] * len(columns)])]
+    lines = [f"{chart.title} [{chart.name}]", *lay_out_rows(rows, rights=[False, *[True] * len(columns)])]
     if chart.note:
         lines.append(chart.note)
     sources = [line for row in chart.rows.values() for line in _list_sources(row)]
@@ -263,7 +263,7 @@ def print_rules(arguments: Namespace) -> int:
     words = [word.casefold() for word in arguments.words]
     clauses = [
         [clause, text]
-        for system in list_systems(None)
+        for system in list_systems(ruleset=None)
         for clause, text in system.clauses.items()
         if all(word in f"{clause} {text}".casefold() for word in words)
     ]
@@ -271,7 +271,7 @@ def print_rules(arguments: Namespace) -> int:
         print_lines(*lay_out_rows(clauses))
         return 0
     all_text = " ".join(
-        f"{clause} {text}" for system in list_systems(None) for clause, text in system.clauses.items()
+        f"{clause} {text}" for system in list_systems(ruleset=None) for clause, text in system.clauses.items()
     )
     similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", all_text)))
     hint = f"; did you mean {similar_words}?" if similar_words else ""
@@ -347,4 +347,7 @@ def _format_figures(entry: PreparedEntry) -> list[str]:
         # A mean is a number; any other chance is a probability.
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])
-    return [*lines, *(lay_out_rows(rows, [False, True, False]) if rows else ["no chances to calculate"])]
+    return [
+        *lines,
+        *(lay_out_rows(rows, rights=[False, True, False]) if rows else ["no chances to calculate"]),
+    ]

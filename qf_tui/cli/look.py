@@ -123,7 +123,8 @@ def verify_save(arguments: Namespace) -> int:
         print_lines(*lay_out_blocks(list_difference(difference, _format_written_value)))
     counts = Counter(difference.kind for difference in differences)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
-    acts, entries = len(timeline.log), len(timeline.play_order)
+    acts = len(timeline.log)
+    entries = len(timeline.play_order)
     print_lines(
         f"{format_count(acts, 'act')}{' before that' if save.torn else ''}, all checksums match; "
         f"of {format_count(entries, 'entry', 'entries')} in force {len(differences) or 'none'} "

@@ -13,7 +13,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
-from qf_tui.journal.disk import find_side_ending
+from qf_tui.journal.disk import find_companion_ending
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.paths import SAVE, find_file, has_save_start, is_there, list_folders
@@ -103,7 +103,7 @@ def choose_dice(arguments: Namespace, start: Battle | None) -> BattleDice | None
 def read_new_save(text: str) -> Path:
     """Return the path that a person typed for a new save; QfError if no save can have it."""
     path = read_save_name(text)
-    ending = find_side_ending(path.name)
+    ending = find_companion_ending(path.name)
     if ending:
         stem = Path(path.name[: -len(ending)]).stem or "battle"
         suggestion = path.with_name(f"{stem}{SAVE}")

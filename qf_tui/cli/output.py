@@ -123,7 +123,8 @@ def refuse_existing_file(out: str | None, *, over: bool | None) -> None:
 
     Args:
         out: Path of the file, or None to print.
-        over: True if a file that exists is replaced; a folder or a device never is.
+        over: True if a file that exists is replaced; a folder or a device never is. None, for a command
+            without `--replace`, means False.
     """
     if out is None:
         return

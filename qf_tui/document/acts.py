@@ -103,7 +103,8 @@ def describe_act(timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | N
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
-    order, title = version.order.line, format_title(timeline, act.number, version)
+    order = version.order.line
+    title = format_title(timeline, act.number, version)
     # The text of a note already says everything.
     result = "" if version.order.form is NOTE and ruling.state is State.STANDS else format_outcome(ruling)
     return ActText(act.number, order, result, find_deciding_clause(ruling), state, title)
@@ -114,16 +115,16 @@ def describe_act_with_targets(
 ) -> ActText:
     """Describe an act; for a correction that strikes or restores, the result says which acts.
 
-    Three acts are named, the others counted.
+    The first NAMED_MOST acts are named, the others counted.
     """
     text = describe_act(timeline, act, in_force)
     if not isinstance(act, Correction) or act.kind not in _VERBS:
         return text
     targets = "; ".join(
         f"{number} {describe_act(timeline, timeline.log[number - 1], in_force).title}"
-        for number in act.targets[:3]
+        for number in act.targets[:NAMED_MOST]
     )
-    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
+    more = f" and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
     return evolve(text, result=f"{_VERBS[act.kind]} {targets}{more}")
 
 
@@ -233,7 +234,8 @@ def list_corrected_values(
     """Yield a line for each value that a correction changes, and for each ship that it adds or removes."""
     named_ships: set[str] = set()
     for change in changes:
-        old, new = before.ships.get(change.ship), after.ships.get(change.ship)
+        old = before.ships.get(change.ship)
+        new = after.ships.get(change.ship)
         ship = new or old
         name = ship.name if ship else change.ship
         if old and new:
@@ -256,7 +258,8 @@ def name_changes(
     """Replace ids in changes by field titles and ship names."""
     named_changes = []
     for change in changes:
-        field, after = find_field(system, change.field), change.after
+        field = find_field(system, change.field)
+        after = change.after
         if field and field.ships and isinstance(after, tuple):
             # Such a value is a list of ships.
             after = tuple(map(battle.called, after))
@@ -424,7 +427,8 @@ def _summarize_act(
     A correction is only described. For an entry that is struck, parked or spare, the order takes the place of
     the effect, and `by` says what the entry did, or why it was not applied.
     """
-    version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
+    version = timeline.versions.get(act.number, act.version)
+    ruling = timeline.rulings.get(act.number)
     if isinstance(act, Correction):
         return EntrySummary((format_correction(timeline, act),))
     if version is None or ruling is None:
@@ -433,7 +437,8 @@ def _summarize_act(
     if ruling.state is not State.STANDS or not is_in_force:
         order_text = _format_with_dice(timeline, act.number, version.order)
         return EntrySummary((order_text,), by=format_outcome(ruling))
-    effect, questions = describe_effect(system, timeline, act.number), format_questions(ruling)
+    effect = describe_effect(system, timeline, act.number)
+    questions = format_questions(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     # The text of a note already says everything.
     omit_order = parts and (brief or version.order.form is NOTE)
@@ -441,7 +446,8 @@ def _summarize_act(
     if not parts:
         return EntrySummary((by,), why=effect.why, asks=questions)
     why = "" if brief or effect.only_reasons else effect.why
-    event, only_reasons = bool(effect.events), effect.only_reasons
+    event = bool(effect.events)
+    only_reasons = effect.only_reasons
     return EntrySummary(parts, by, why, event=event, only_reasons=only_reasons, asks=questions)
 
 
@@ -486,9 +492,11 @@ def find_effect_facts(
     system: RuleSystem, timeline: Timeline, number: int
 ) -> tuple[tuple[Event, ...], EffectFacts]:
     """Find what an entry in force did: its events (such as sinkings), and the facts to word its effect."""
-    order, ruling = timeline.versions[number].order, timeline.rulings[number]
+    order = timeline.versions[number].order
+    ruling = timeline.rulings[number]
     place = timeline.find_place(number)
-    before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
+    before = timeline.battle_at(place)
+    after = timeline.battle_at(place + 1)
     events = list_events(system, before, after)
     owed = find_question(timeline, number, order.key) if order.is_answer else None
     return events, _collect_effect(system, before, order, ruling, owed, has_events=bool(events))
@@ -503,7 +511,8 @@ def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFact
 
 def format_correction(timeline: Timeline, act: Correction) -> str:
     """Format what a correction does: `amends 19: explosion on Mikasa · dice 1`."""
-    first, answer_count = act.targets[0], len(act.targets) - 1
+    first = act.targets[0]
+    answer_count = len(act.targets) - 1
     if act.kind is CorrectionKind.SHIFT:
         answers = (
             f" with {answer_count} {'answer' if answer_count == 1 else 'answers'}" if answer_count else ""
@@ -567,6 +576,7 @@ def _collect_effect(
     reasons = [reason for reason in decision.reasons if not reason.is_remark]
     outcome = decision.outcome
     has_codes = bool(format_codes(outcome))
+    # An order without dice says itself what it changes.
     show_changes = order.dice or has_codes or owed is not None
     changes = combine_changes(list_effect_changes(system, before, decision.effects)) if show_changes else []
     if not (order.dice or has_codes):
@@ -578,6 +588,7 @@ def _collect_effect(
             ship=owed.ship if owed is not None else "",
         )
     if has_events:
+        # An event, such as a sinking, already says what the status is.
         other_changes = (change for change in changes if change.field != "status")
         return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, other_changes))
     kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))
@@ -622,8 +633,9 @@ def _find_affected_ship(
 ) -> str:
     """Return the id of the ship that an entry affected, or "".
 
-    That is the target if it owes a damage roll, or if the dice scored and either the target changed or only
-    ships that the order names. Else it is the first ship that changed, or the acting ship if none changed.
+    That is the target if the dice scored and either the target changed or only ships that the order names, or
+    if nothing scored or changed but it owes a damage roll. Else it is the first ship that changed, or the
+    acting ship if none changed.
 
     Args:
         declared: The order that was declared, also for an answer.
@@ -634,9 +646,9 @@ def _find_affected_ship(
     named_ships = [name for name in declared.names if name in before.ships]
     # The target is named last, after the ships that act together.
     target = next((name for name in reversed(named_ships) if name != acting_ship), acting_ship)
-    # The log of the ship that acts may change too, and first.
+    # The acting ship may be the first in `changed`, because its log may change too.
     scored_on_target = scored and (target in changed or set(changed) <= {acting_ship, *named_ships})
-    # A torpedo hit changes no log yet: the target owes the damage roll.
+    # A torpedo hit changes no log yet: the target owes the damage roll, for which no order was declared.
     owed_rolls = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
     owes_damage_roll = not (scored or changed) and any(
         owed.ship == target and owed.order is None for owed in owed_rolls
@@ -733,7 +745,8 @@ class ShipRemarks:
             len(timeline.log) == len(earlier_log) + 1 and earlier_log[-1:] == timeline.log[-2:-1]
         )
         if not (has_one_new_act and isinstance(last, Entry) and last.after is None):
-            self._texts, last = {}, None
+            self._texts = {}
+            last = None
         for number, text in list_notes(timeline, timeline.play_order if last is None else (last.number,)):
             # A note about a ship begins with her id; other notes get keys that no ship has.
             ship, _, words = text.partition(": ")

@@ -85,7 +85,9 @@ def replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
     """
     if not isinstance(fault, UnicodeEncodeError):
         raise fault
-    text, begins, ends = fault.object, fault.start, fault.end
+    text = fault.object
+    begins = fault.start
+    ends = fault.end
     ascii_text = to_ascii(text[begins:ends])
     # A fraction after a whole number, which the encoding holds: 5⅞ must not become 57/8.
     is_mixed = begins > 0 and text[begins - 1].isdigit() and ascii_text[:1].isdigit()

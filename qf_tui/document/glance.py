@@ -79,9 +79,9 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
     ships = {able.ship for able in list_ships_in_reach(system, timeline)} & battle.ships.keys()
     count = Counter(battle.ships[ship].side for ship in ships)
     return Glance(
-        battle.turn,
-        system.phase_title(battle),
-        tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
+        turn=battle.turn,
+        phase=system.phase_title(battle),
+        to_act=tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
         last=summarize_with_outcome(system, timeline, last) if last else None,
         number=last.number if last else 0,
         state=describe_act(timeline, last).state if last else "",
@@ -146,7 +146,8 @@ def group_by_side(
 
 def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     """List the phase's questions to the umpire, and the ships that may still act, by side and action."""
-    battle, questions = timeline.battle, tuple(build_question_blocks(system, timeline))
+    battle = timeline.battle
+    questions = tuple(build_question_blocks(system, timeline))
     names_by_action: dict[tuple[str, str], list[str]] = {}
     for able in list_ships_in_reach(system, timeline):
         if able.ship in battle.ships:
@@ -254,7 +255,8 @@ def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
         f"{len(timeline.log) - in_force} struck entries and corrections",
         *(f"{what}: {', '.join(map(str, numbers))}" for what, numbers in entries.items() if numbers),
     )
-    end_offer, victory = format_end_offer(system, battle), build_victory_section(system, timeline)
+    end_offer = format_end_offer(system, battle)
+    victory = build_victory_section(system, timeline)
     blocks: tuple[Block, ...] = (
         build_line(" · ".join(counts), tone=Tone.QUIET),
         *((build_line(end_offer, tone=Tone.CHANGED),) if end_offer else ()),
@@ -295,6 +297,7 @@ def _choose_columns(system: RuleSystem, room: int) -> list[Column]:
     """Choose columns by rank until the next one does not fit into `room` characters, and keep their order."""
     chosen: set[str] = set()
     for column in sorted(system.columns, key=lambda column: column.rank):
+        # Two blanks separate the columns.
         room -= max(column.width, measure_width(column.title)) + 2
         if room < 0:
             break
@@ -314,7 +317,8 @@ def build_card_document(
     """Build the document of a ship's card and log, with the remarks on her and what she owes."""
     division = battle.find_division(ship)
     place_and_status = (battle.find_side_name(ship.side), division.name, division.player, ship.status)
-    crew, source = format_crew(system, ship.card), read_card_crew(ship.card).source
+    crew = format_crew(system, ship.card)
+    source = read_card_crew(ship.card).source
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [build_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
@@ -377,7 +381,8 @@ def build_crew_lines(battle: Battle) -> tuple[Line, ...]:
 def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
     """Yield a text for each crew with steps: its side, its steps, and their source.
 
-    If crews of a side differ, the text also names the divisions.
+    If crews of a side differ, the text also names the divisions. If `stated` (crews by ship id) is None, the
+    crews are those of the cards.
     """
     divisions: dict[tuple[str, Crew], dict[str, None]] = {}
     for ship in (*battle.ships.values(), *battle.expected_ships):
@@ -473,9 +478,9 @@ def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, 
 
 
 def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """List what must be changed on the table, as (name of the side, text), results of the last entry first.
+    """List what must be changed on the table, as (name of the side, text), by the last entry first.
 
-    If that entry ended a phase, the results of the whole phase come first.
+    If that entry ended a phase, the changes by the whole phase come first.
     """
     battle = timeline.battle
     battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))

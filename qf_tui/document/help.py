@@ -146,6 +146,7 @@ def _build_spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
         if part.type == "code_inline":
             yield TextSpan(f"`{part.content}`", Tone.ASKED)
         elif part.type == "strong":
+            # A line break in strong text has no content.
             yield TextSpan("".join(child.content or " " for child in part.children), Tone.STRONG)
         elif part.type == "softbreak":
             yield TextSpan(" ")

@@ -77,7 +77,9 @@ class LogView:
         """The entries in the order of play under headings; struck ones are at the places that they had."""
         timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
-        turn_and_phase, heading_above, applied_count = (timeline.start.turn, timeline.start.phase), None, 0
+        turn_and_phase = (timeline.start.turn, timeline.start.phase)
+        heading_above = None
+        applied_count = 0
         for number in list_play_order(timeline.log):
             if turn_and_phase != heading_above:
                 heading_above = turn_and_phase
@@ -91,7 +93,8 @@ class LogView:
     @cached_property
     def headings(self) -> dict[int, str]:
         """The heading above each entry, by the entry's number."""
-        headings, heading = {}, ""
+        headings = {}
+        heading = ""
         for line in self.played:
             heading = line.heading or heading
             headings[line.act] = heading
@@ -190,7 +193,8 @@ class LogView:
 
     def list_ships(self, number: int) -> tuple[str, ...]:
         """List the ids of the ships that the order of an act names, each once; () if it has no order."""
-        ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
+        ships = self.timeline.battle.ships
+        act = self.timeline.log[number - 1]
         # An amended entry has a later version than the one with which it was entered.
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()
@@ -198,7 +202,8 @@ class LogView:
 
     def is_changing_logs(self, number: int, ships: AbstractSet[str]) -> bool:
         """Return whether an entry in force changes a field of the log of one of these ships."""
-        ruling, fields = self.timeline.rulings.get(number), {field.name for field in self.system.fields}
+        ruling = self.timeline.rulings.get(number)
+        fields = {field.name for field in self.system.fields}
         effects = ruling.decision.effects if ruling else ()
         return any(
             effect.ship in ships and effect.op in ON_LOGS and effect.field in fields for effect in effects
@@ -207,7 +212,8 @@ class LogView:
     def build_search_text(self, number: int) -> str:
         """Return all words of an act and its ships in small letters, for a search."""
         if number not in self._search_texts:
-            act, summary = self.text_of(number), self.summary_of(number)
+            act = self.text_of(number)
+            summary = self.summary_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.list_ships(number))
             texts = (act.order, act.title, act.result, act.clause, summary.effect, summary.by, summary.origin)
             parts = (str(number), *texts, *names, *map(str, self.remarks.get(number, ())))
@@ -235,14 +241,16 @@ class LogView:
             *(f"remark {remark}" for remark in self.remarks.get(line.act, ())),
             *self._note(self.timeline.log[line.act - 1]),
         )
-        text, marks = self.text_of(line.act), self.list_marks(line.act)
+        text = self.text_of(line.act)
+        marks = self.list_marks(line.act)
         return build_act_document(
             self.system, self.timeline, text, marks, self.list_changes(line), notes, self.in_force
         )
 
     def build_why_document(self, line: LogLine) -> Document:
         """Build the document of an act under its turn and phase, with its clauses."""
-        act, heading = self.build_document(line), self.headings.get(line.act, "")
+        act = self.build_document(line)
+        heading = self.headings.get(line.act, "")
         blocks = (
             build_line(act.title, tone=Tone.STRONG),
             *([build_line(heading, tone=Tone.QUIET, indent=ACT_INDENT)] if heading else []),
@@ -260,7 +268,8 @@ class LogView:
 
     def build_change_lines(self, line: LogLine) -> tuple[Line, ...]:
         """Build the lines of an entry's first changes, and how many more there are; () for none."""
-        changes, battle = self.list_changes(line), self.timeline.battle
+        changes = self.list_changes(line)
+        battle = self.timeline.battle
         if not changes:
             return ()
         texts = (format_ship_change(self.system, battle, change) for change in changes[:CHANGES_MOST])

@@ -82,7 +82,8 @@ def format_card(system: RuleSystem, card: Card) -> str:
         elif card.get(field.name):
             # Without its "yes", the value is at most the sign for an attested value.
             texts.append(f"{format_field_title(field)}{value.removeprefix('yes')}")
-    values, crew = f"values {card.get(ORIGIN) or 'unknown'}", format_crew(system, card)
+    values = f"values {card.get(ORIGIN) or 'unknown'}"
+    crew = format_crew(system, card)
     return " · ".join((*texts, values, *([crew] if crew else ())))
 
 
@@ -153,8 +154,8 @@ def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> s
     dice_kind = table.get("dice")
     dice = f"dice of the {dice_kind}" if dice_kind in ("table", "console") else f"{dice_kind} dice"
     conditions = (format_condition(field, table.get(field.name)) for field in system.conditions)
-    ours = "the umpire's own" if system.read_by_hand else "ours"
-    charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"
+    usual_chart = "the umpire's own" if system.read_by_hand else "ours"
+    charts = f"chart: {chart} laid over ours" if chart else f"chart: {usual_chart}"
     rules = f"{describe_rules(system, battle)} · {dice}"
     return " · ".join((rules, *filter(None, conditions), charts))
 

@@ -139,10 +139,8 @@ def _list_result(ruling: Ruling, shown_question: str = "") -> Iterator[Line]:
     Args:
         shown_question: Question to the umpire that was shown above; it is left out.
     """
-    text, clause = (
-        format_outcome(ruling).removeprefix(f"{shown_question}{JOINT}"),
-        find_deciding_clause(ruling),
-    )
+    text = format_outcome(ruling).removeprefix(f"{shown_question}{JOINT}")
+    clause = find_deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
         cited = f" ({clause})" if clause else ""
@@ -396,7 +394,9 @@ def _find_named_ships(entered: Revision) -> set[str]:
 
 def has_any_effect(entered: Revision) -> bool:
     """Return whether a correction changes anything visible: later entries, a log, the table, the phase."""
-    consequences, before, after = entered.consequences, entered.before.battle, entered.after.battle
+    consequences = entered.consequences
+    before = entered.before.battle
+    after = entered.after.battle
     moved = (before.turn, before.phase) != (after.turn, after.phase)
     return bool(moved or consequences.changes or consequences.table or has_further_effects(entered))
 
@@ -406,7 +406,8 @@ def format_owed_message(entered: Revision) -> str:
 
     If an older roll must be answered first, the message names it.
     """
-    in_order, keys = entered.after.battle.owed_in_order, {owed.key for owed in entered.newly_owed}
+    in_order = entered.after.battle.owed_in_order
+    keys = {owed.key for owed in entered.newly_owed}
     newly_owed = [owed for owed in in_order if owed.key in keys]
     if not newly_owed:
         return ""
@@ -445,7 +446,8 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
     Args:
         format_saved: Formats a value as a save has it; used if both decisions have the same text.
     """
-    was, now = format_ruling(difference.was), format_ruling(difference.now)
+    was = format_ruling(difference.was)
+    now = format_ruling(difference.now)
     if was == now:
         was = _format_only_in(difference.was, difference.now, format_saved)
         now = _format_only_in(difference.now, difference.was, format_saved)
@@ -459,8 +461,8 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
 def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
     """Format what one ruling has and the other lacks, of the first kind that differs.
 
-    The kinds are effects, results and reasons. If the ruling has nothing of its own there, all of that kind
-    is named; "nothing" if it has none.
+    The kinds are effects (also if none differs), results and reasons. If the ruling has nothing of its own
+    there, all of that kind is named; "nothing" if it has none.
     """
     decision, other_decision = ruling.decision, other.decision
     pairs: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
@@ -491,7 +493,8 @@ def build_act_document(
         in_force: Numbers of the acts in force.
     """
     state = f" [{', '.join(marks)}]" if marks else ""
-    title, act = f"{text.number} {text.title}{state}", timeline.find_act(text.number)
+    title = f"{text.number} {text.title}{state}"
+    act = timeline.find_act(text.number)
     lines: Iterable[Line] = ()
     if isinstance(act, Correction):
         redecided_acts = (timeline.find_act(number) for number in sorted(act.rulings))
@@ -514,7 +517,8 @@ def _list_entry_lines(
     notes: Iterable[str],
 ) -> Iterator[Line]:
     """Yield the lines of an entry below its title: changes, findings, reasons, and what happened to it."""
-    version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
+    version = timeline.versions[act.number]
+    ruling = timeline.rulings[act.number]
     for change in changes:
         yield build_line(format_ship_change(system, timeline.battle, change), tone=Tone.CHANGED)
     for finding in ruling.findings:
@@ -541,7 +545,8 @@ def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> l
 
     Clauses that the rule system does not explain are left out.
     """
-    ruling, act = timeline.rulings.get(number), timeline.find_act(number)
+    ruling = timeline.rulings.get(number)
+    act = timeline.find_act(number)
     if ruling is None:
         return []
     named_clauses = [reason.clause for reason in ruling.decision.reasons]
@@ -586,7 +591,8 @@ def build_why_document(
 
 def build_entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:
     """Build the document of one entry: order and dice, changes, reasons with chart cells and clauses."""
-    title, ruling = f"Why: entry {number}", timeline.rulings.get(number)
+    title = f"Why: entry {number}"
+    ruling = timeline.rulings.get(number)
     if ruling is None or number not in timeline.play_order:
         return Document(title, (build_line(f"Entry {number} is no longer in force."),))
     before = timeline.battle_at(timeline.find_place(number))

@@ -215,15 +215,16 @@ def format_effect(facts: EffectFacts) -> EffectText:
     if facts.kind is EffectKind.REASONS:
         all_reasons = format_reasons(facts.reasons)
         first_reason = all_reasons if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
-        return EffectText(first_reason, changes, (all_reasons, changes))
+        return EffectText(lead=first_reason, rest=changes, parts=(all_reasons, changes))
     if facts.kind is EffectKind.EVENTS:
         # The caller shows the events themselves.
-        return EffectText(changes, "", (changes,))
+        return EffectText(lead=changes, rest="", parts=(changes,))
     if facts.kind is EffectKind.CHANGES:
-        return EffectText(codes, changes, (changes,))
+        return EffectText(lead=codes, rest=changes, parts=(changes,))
     mark = f" {RECONSTRUCTED}" if any(map(is_reconstructed, facts.reasons)) else ""
     lead = f"{codes or (facts.reasons[0].result if facts.reasons else 'dice thrown')}{mark}"
-    return EffectText(lead, changes, (f"{facts.name}: {lead}" if facts.name else lead, changes))
+    named_lead = f"{facts.name}: {lead}" if facts.name else lead
+    return EffectText(lead=lead, rest=changes, parts=(named_lead, changes))
 
 
 def format_codes(outcome: Results) -> str:

@@ -85,7 +85,8 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
 
 def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> Iterator[str]:
     """Yield the faults of a schedule: a turn before 2, a ship twice, an unknown side, a text too long."""
-    sides, known_ids = {side.id for side in start.sides}, set(start.ships)
+    sides = {side.id for side in start.sides}
+    known_ids = set(start.ships)
     for item in items:
         if item.turn < 2:
             yield f"turn {item.turn}: the first possible turn is 2"
@@ -179,7 +180,8 @@ class _HeaderLine:
 
 def encode_header(header: Header) -> dict[str, object]:
     """Encode a header as the body of the first line."""
-    start, extra = header.start, {**header.extra, **encode_plan(header.start)}
+    start = header.start
+    extra = {**header.extra, **encode_plan(header.start)}
     began = start.began is not None
     line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began)
     body: dict[str, object] = encode_value(line, _HeaderLine)

@@ -133,7 +133,7 @@ def format_disk_fault(fault: Exception) -> str:
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
-def find_side_ending(name: str) -> str:
+def find_companion_ending(name: str) -> str:
     """Return the ending if a name belongs to a file next to a save, such as `.lock`, or "".
 
     Capitals are ignored, because some disks ignore them.
@@ -182,7 +182,9 @@ def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
     """Return where a save ended when it was last written, or None if no file next to it says so."""
     try:
         mark = json.loads(_read_beginning(find_end_file(save)).partition(b"\n")[0])
-        number, last_sum, first_sum = mark["n"], mark["sum"], mark["first"]
+        number = mark["n"]
+        last_sum = mark["sum"]
+        first_sum = mark["first"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     if type(number) is not int or not isinstance(last_sum, str) or not isinstance(first_sum, str):
@@ -273,7 +275,8 @@ class Lock:
         """True if another console holds the lock; False also if a lock cannot be made there."""
         if not self._path.exists():
             return False
-        # The way to find out is to take the lock for a moment.
+        # The way to find out is to take the lock for a moment. It tries more than once, so that a console
+        # that only finds out at the same moment does not count as the holder.
         try:
             self._file.acquire(timeout=2 * _POLL_S, poll_interval=_POLL_S)
         except TimeoutError:

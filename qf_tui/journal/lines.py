@@ -274,7 +274,7 @@ def read_list(value: object) -> list[Any]:
 
 
 def read_object(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
-    """Check that a value is an object, with no other `keys` if given, and return it, or raise Misread."""
+    """Check that a value is an object and return it, or raise Misread; `keys` are all that it may have."""
     if type(value) is not dict:
         raise Misread(f"{format_value(value)} is not an object")
     if keys is not None and not value.keys() <= keys:

@@ -170,10 +170,12 @@ def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> s
     put its targets.
     """
     unknown = [target for target in act.targets if not 0 < target < place]
-    amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
+    amends = act.kind is CorrectionKind.AMEND
+    shifts = act.kind is CorrectionKind.SHIFT
     if unknown or not act.targets:
         return f"it corrects {unknown[0]}, which is not an earlier act" if unknown else "it corrects nothing"
-    has_version, has_place = act.version is not None, act.after is not None
+    has_version = act.version is not None
+    has_place = act.after is not None
     if (amends and not has_version) or (has_version and not amends and not shifts) or shifts != has_place:
         return f"a correction of the kind {act.kind} with missing or extra parts"
     if (amends or shifts) and not entries.issuperset(act.targets):
@@ -234,18 +236,19 @@ class Save:
 
     @property
     def end_notice(self) -> str:
-        """The message about a torn, damaged or missing end, or ""."""
-        next_act, recorded = len(self.log) + 1, self._remembered_number
+        """The message about a stray, damaged or torn last line, or about missing acts; "" if all is well."""
+        next_act = len(self.log) + 1
+        recorded = self._remembered_number
         if self.has_stray_line and recorded < next_act:
             what = "is blank: another program added it" if self._is_blank else "is not an act but repeats one"
             return f"the line after act {len(self.log)} {what}; the acts before it are sound"
         missing = f"act {next_act} is" if recorded <= next_act else f"acts {next_act} to {recorded} are"
         if self.torn.endswith(b"\n") and not self._is_blank:
-            what = (
-                f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it "
-                "was changed "
+            # A line that was cut off while it was written has no line end.
+            return (
+                f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it was "
+                f"changed after it was written; {missing} lost"
             )
-            return f"{what}after it was written; {missing} lost"
         if recorded >= next_act:
             torn = self.torn and not self._is_blank
             cut = f"it was cut off in line {next_act + 1}" if torn else "lines are gone from its end"
@@ -314,7 +317,8 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
     if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _build_damage_fault(name, len(bodies), torn)
-    reader, first_sum = LogReader(rules_of), read_stated_sum(lines[0])
+    reader = LogReader(rules_of)
+    first_sum = read_stated_sum(lines[0])
     try:
         with _pause_collector():
             header = reader.read_header(bodies[0])
@@ -387,7 +391,8 @@ def _read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
             if not stat.S_ISREG(status.st_mode):
                 raise SaveFault(f"{name}: not a file. Give the name of a save.")
             if status.st_size > SAVE_MOST:
-                size, most = status.st_size // 1_000_000, SAVE_MOST // 1_000_000
+                size = status.st_size // 1_000_000
+                most = SAVE_MOST // 1_000_000
                 raise SaveFault(f"{name}: {size} MB; no save is larger than {most} MB.")
             return file.read(SAVE_MOST)
     except FileNotFoundError:
@@ -420,6 +425,7 @@ def _check_signature(name: str, data: bytes) -> None:
             f"{name}, line 1: not a save of qf-tui, or its beginning is damaged: it begins with “{start}”. "
             f"{_UNTOUCHED}"
         )
+    # A comma ends the number of the format; nine bytes are enough for both.
     digits = data[len(SIGNATURE) : len(SIGNATURE) + 9].partition(b",")[0]
     if digits.isdigit() and (fault := find_format_fault(int(digits))):
         raise SaveFault(f"{name}, line 1: {fault}.")
@@ -505,7 +511,7 @@ class Tail:
             return False
         old_stamp, self._stamp = self._stamp, stamp
         old_state = self.save, self.fault
-        # The same file, with bytes that were not read yet.
+        # The same file (device and file number), and its size shows bytes that were not read yet.
         is_longer = (
             stamp and old_stamp and stamp[:2] == old_stamp[:2] and self.save.length < stamp[2] <= SAVE_MOST
         )
@@ -551,7 +557,7 @@ class Tail:
         return evolve(save, log=log, torn=torn, length=length, last_sum=last_sum)
 
     def _read_bytes_after(self, save: Save, stamp: Stamp) -> bytes | None:
-        """Read the bytes after the last sound line; None if the file is gone or replaced, or the line is."""
+        """Read the bytes after the last sound line; None if the file is gone, replaced or lacks that line."""
         # To see that the line is still there, its last bytes are read too.
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
@@ -571,7 +577,9 @@ class Tail:
         except SaveFault as fault:
             self.fault, self._sound = str(fault), False
             return
-        self.save, self.fault, self._sound = save, "", True
+        self.save = save
+        self.fault = ""
+        self._sound = True
 
 
 def _read_stamp(path: Path) -> Stamp | None:

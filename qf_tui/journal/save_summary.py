@@ -72,7 +72,8 @@ def summarize_save(path: Path) -> SaveSummary:
     if summary is not None:
         return summary
     save = read_save(path)
-    header, title = save.header, str(save.header.start.table.get("title") or "")
+    header = save.header
+    title = str(save.header.start.table.get("title") or "")
     return SaveSummary(title, header.system, len(save.log), None, bool(save.torn), header.book)
 
 
@@ -119,10 +120,13 @@ def _find_start_facts(header: bytes) -> _StartFacts | None:
     begin = _BEGIN.match(header)
     if begin is None:
         return None
-    system, turn, phase = begin[1].decode(), int(begin[2]), begin[3].decode()
+    system = begin[1].decode()
+    turn = int(begin[2])
+    phase = begin[3].decode()
     place = header.find(_TABLE)
     while place >= 0:
         # Quotes in texts are escaped, so this is a key. If it is the id of a ship, it has no `units`.
+        # `_TABLE` ends with the brace that opens the table.
         table, _ = _DECODER.raw_decode(
             header[place + len(_TABLE) - 1 : place + TABLE_MOST].decode(errors="replace")
         )
@@ -172,7 +176,8 @@ def _build_summary(
 
 def _find_book(header: bytes) -> object:
     """Return the rule book in a header, or None."""
-    # Quotes in texts are escaped, so a match is a key, and the last one is the header's own.
+    # Quotes in texts are escaped, so a match is a key, and the last one is the header's own. `_EXTRA` ends
+    # with the brace that opens its object; the last byte of the header closes the header.
     place = header.rfind(_EXTRA)
     extra = decode_json(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
     return read_object(extra).get(BOOK)
@@ -212,6 +217,7 @@ def _read_phase(act: dict[str, object], number: int) -> tuple[int, str] | None:
     ruling = read_object(read_object(act["rulings"])[str(number)])
     for effect in reversed(read_list(ruling.get("effects", []))):
         op, _, phase, value, *_ = read_list(effect)
+        # The value is the turn, and whether rolls were carried over.
         if op == Op.PHASE.value:
             return read_whole(read_list(value)[0]), read_text(phase)
     return None

@@ -200,9 +200,9 @@ class Journal:
             self._check_file()
             self._write_line(line)
         except OSError as fault:
-            cut = self._cut_back()
+            cut_text = self._cut_back()
             raise NotRecorded(
-                f"{name}: {format_disk_fault(fault)} ({self._name}{cut}). Nothing has changed. "
+                f"{name}: {format_disk_fault(fault)} ({self._name}{cut_text}). Nothing has changed. "
                 "Fix this (make room on the disk, or put the file back) and enter it again."
             ) from None
         write_end_mark(self._end_file, EndMark(act.number, last_sum, self.first_sum))

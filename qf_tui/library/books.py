@@ -161,7 +161,7 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
         place = WHOLE_FILE
         if fault.table:
             place = place.add_item(fault.table, fault.number, table[fault.table][fault.number - 1])
-        checker.add_fault(place.add_key(fault.key), make_printable(fault.text, 300))
+        checker.add_fault(place.add_key(fault.key), make_printable(fault.text, most=300))
     if checker.faults or not isinstance(data, Mapping):
         return None, _add_lines(checker.faults, text)
     return load_language().build_system(name, book, data), ()
@@ -202,9 +202,12 @@ def _find_line(place: FilePlace, line_by_place: Mapping[_Place, int]) -> int:
 def _list_key_lines(text: str) -> Iterator[tuple[_Place, int]]:
     """Yield the place of each key and table header with its line, from 1; skip texts of several lines."""
     counts: dict[str, int] = {}
-    table, number, in_long_text = "", 0, False
+    table = ""
+    number = 0
+    in_long_text = False
     for line, line_text in enumerate(text.split("\n"), 1):
-        starts_in_long_text, quotes = in_long_text, line_text.count('"""') + line_text.count("'''")
+        starts_in_long_text = in_long_text
+        quotes = line_text.count('"""') + line_text.count("'''")
         # An odd number of triple quotes opens or closes a text of several lines.
         in_long_text ^= bool(quotes % 2)
         if starts_in_long_text:
@@ -249,4 +252,4 @@ def read_book_title(path: Path) -> str:
     with suppress(FileFaults):
         data = parse_toml(read_bytes(path), path)
     title = data.get("title")
-    return make_printable(title if isinstance(title, str) else path.name.removesuffix(SUFFIX), 120)
+    return make_printable(title if isinstance(title, str) else path.name.removesuffix(SUFFIX), most=120)

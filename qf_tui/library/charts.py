@@ -98,7 +98,8 @@ def build_overlay_document(system: RuleSystem, charts: Charts, title: str) -> di
     """
     tables = []
     for chart in charts.values():
-        shape, rows = system.chart_shapes.get(chart.name), []
+        shape = system.chart_shapes.get(chart.name)
+        rows = []
         spans = [span.name for span in shape.spans] if shape else []
         for row in chart.rows.values():
             cells = {column: cell.text for column, cell in row.cells.items()}
@@ -219,7 +220,8 @@ class _RowsReader:
         for number, row in enumerate(table.get("row", []), 1):
             if "name" not in row:
                 continue
-            name, place = str(row["name"]), self._place.add_item("row", number, row)
+            name = str(row["name"])
+            place = self._place.add_item("row", number, row)
             fault = self._shape.row_fault(name)
             if fault:
                 self._checker.add_fault(place.add_key("name"), f"“{make_printable(name)}”: {fault}")
@@ -276,7 +278,10 @@ class _RowsReader:
         return {column: self._read_cell(column, text, sources, place) for column, text in texts.items()}
 
     def _pair_with_columns(self, written_cells: Any, place: FilePlace) -> dict[str, str]:
-        """Return the text of each column, from a list of all cells or, in an overlay, a table of some."""
+        """Return the text of each column, from a list of all cells or, in an overlay, a table of some.
+
+        Add a fault for a table elsewhere, an unknown column, or a list of another length.
+        """
         if isinstance(written_cells, Mapping):
             if not self._source:
                 self._checker.add_fault(
@@ -293,7 +298,7 @@ class _RowsReader:
     def _read_cell(
         self, column: str, text: str, source_by_column: Mapping[str, str], place: FilePlace
     ) -> ChartCell:
-        """Read a cell: the umpire's own in an overlay; in other charts attested by a source, or plain."""
+        """Read a cell: the umpire's own in an overlay (a file with a source), else attested or plain."""
         fault = self._shape.fault(text)
         if fault:
             self._checker.add_fault(place.add_key("cells", column), f"“{make_printable(text)}”: {fault}")
@@ -323,7 +328,8 @@ def _list_range_columns(columns: list[str], key: str) -> list[str]:
         return [key]
     parts = key.split("-")
     for cut in range(1, len(parts)):
-        first, last = "-".join(parts[:cut]).strip(), "-".join(parts[cut:]).strip()
+        first = "-".join(parts[:cut]).strip()
+        last = "-".join(parts[cut:]).strip()
         if first in columns and last in columns:
             return columns[columns.index(first) : columns.index(last) + 1]
     return []

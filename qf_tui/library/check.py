@@ -172,7 +172,8 @@ def _build_compound_schema(field: FieldSpec) -> Schema | None:
             part_schemas = [
                 {key: value for key, value in part.items() if key != "description"} for part in parts
             ]
-            # Most editors support only `items`, which gives all numbers the same limits.
+            # Most editors support only `items`, which gives all numbers the same limits. The descriptions
+            # differ, so they are left out of it.
             item_schema = (
                 {"items": part_schemas[0]}
                 if part_schemas.count(part_schemas[0]) == len(part_schemas)
@@ -340,8 +341,8 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
         return CheckResult("", faults.files)
     if is_book(path, data):
         return _check_book(path, data, decode_text(content, path), systems)
-    feature_formats = {added.key: added for feature in find_features() for added in feature.files}
-    kind_by_key = {**_BY_KEY, **{key: added.title for key, added in feature_formats.items()}}
+    feature_formats = {file.key: file for feature in find_features() for file in feature.files}
+    kind_by_key = {**_BY_KEY, **{key: file.title for key, file in feature_formats.items()}}
     key, kind = next(((key, kind) for key, kind in kind_by_key.items() if key in data), ("", ""))
     # A file of weights is recognised by a table with the name of a rule system.
     if not kind and any(name in systems for name in data):
@@ -359,9 +360,11 @@ def check_file(path: Path, systems: Systems) -> CheckResult:
 
 def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckResult:
     """Check a rule book and the name of its file."""
-    name, faults = path.name.removesuffix(SUFFIX_OF_BOOKS), []
+    name = path.name.removesuffix(SUFFIX_OF_BOOKS)
+    faults = []
     if not path.name.endswith(SUFFIX_OF_BOOKS) or not is_id(name):
         faults.append(Fault("", f"its name must be NAME{SUFFIX_OF_BOOKS}, in a-z, 0-9 and “-”"))
+    # A plain mapping of rule systems does not tell which of them are books.
     elif isinstance(systems, Installed) and systems.is_installed(name):
         faults.append(Fault("", f"a rule system is already called {name}: rename the file"))
     return _build_result(BOOK, path, (*faults, *read_book(data, name, text)[1]))

@@ -122,7 +122,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         needed: The headings that it must have.
 
     Returns:
-        The rows, and the faults of headings and of rows that are too long.
+        The rows, {} for a blank one, and the faults of headings and of rows that are too long.
 
     Raises:
         FileFaults: The file is no CSV, or has too many rows or columns.
@@ -163,7 +163,8 @@ def format_csv_table(headings: Sequence[str], rows: Iterable[Mapping[str, str]])
     """Format rows as CSV text that `read_table` reads back unchanged; blank rows are left out."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    number, formula = re.compile(_NUMBER), re.compile(_FORMULA)
+    number = re.compile(_NUMBER)
+    formula = re.compile(_FORMULA)
     writer.writerow(headings)
     for row in rows:
         if any(row.values()):
@@ -256,6 +257,7 @@ def _read_amount(most: int, text: str) -> Fraction:
     is_number = (
         whole.isascii() and whole.isdigit() and (not decimals or (decimals.isascii() and decimals.isdigit()))
     )
+    # The length is limited before `Fraction` computes the number, because that takes long for many digits.
     if not is_number or text.endswith(".") or len(text) > 9 or (amount := Fraction(text)) > most:
         raise ValueError(f"expected a number from 0 to {most}")
     return amount
@@ -356,7 +358,10 @@ def _spell_guns(text: str) -> str:
 
 
 def _spell_gun_group(text: str) -> str:
-    """Spell a group of guns: `4 x 30.5cm` is 4x305mm, `4x12/40` is 4x12in/40. Other text is unchanged."""
+    """Spell a group of guns: `4 x 30.5cm` is 4x305mm, `4x12/40` is 4x12in/40. Other text is unchanged.
+
+    A caliber without a unit is in inches if it is below `_INCHES_BELOW`, else in mm.
+    """
     match = re.fullmatch(_GUN_GROUP, text.replace(",", "."))
     if match is None:
         return text
@@ -532,7 +537,7 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
         try:
             facts[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), estimate)
         except ValueError as error:
-            faults.append(Fault(heading, make_printable(str(error), 200)))
+            faults.append(Fault(heading, make_printable(str(error), most=200)))
     if faults:
         return None, tuple(faults)
     facts["since"] = facts.get("since") or facts["completed"]

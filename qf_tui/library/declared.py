@@ -282,7 +282,8 @@ def lower_ship_ids(data: Data) -> Data:
 
     def lower(key: str, value: object) -> object:
         """Return the value of a key, with the ids of ships in it in lower case."""
-        # `ships` is a list of ids; the other three are lists of tables.
+        # `ships` is a list of ids, `facts` the id of one ship; the other three are lists of tables. An item
+        # of a list counts as the value of a key such as `ships item`.
         if isinstance(value, list) and key in ("side", "division", "ship", "ships"):
             return [lower(f"{key} item", item) for item in value]
         if isinstance(value, str):
@@ -448,7 +449,8 @@ def find_named_system(data: Data, systems: Systems, checker: Checker) -> RuleSys
     named = data.get("ruleset")
     if isinstance(named, str) and named in systems:
         return systems[named]
-    place, known = WHOLE_FILE.add_key("ruleset"), ", ".join(systems) or "none is installed"
+    place = WHOLE_FILE.add_key("ruleset")
+    known = ", ".join(systems) or "none is installed"
     if isinstance(named, str):
         checker.add_fault(
             place,

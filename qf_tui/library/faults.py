@@ -172,9 +172,9 @@ class FileFaults(Faults):
     def lines(self) -> tuple[str, ...]:
         """The file and its fault in one line; or if it has several, their number and a line for each."""
         if len(self._faults) == 1:
-            return (f"{make_printable(self.file, 400)}: {self._faults[0]}",)
+            return (f"{make_printable(self.file, most=400)}: {self._faults[0]}",)
         return (
-            f"{make_printable(self.file, 400)}: {len(self._faults)} faults",
+            f"{make_printable(self.file, most=400)}: {len(self._faults)} faults",
             *(f"  {fault}" for fault in self._faults),
         )
 
@@ -564,9 +564,10 @@ def _drop_absent(data: object) -> object:
 
 
 def parse_typed_value(field: FieldSpec, text: str) -> object:
-    """Convert typed text to a field's value: `18,25` is 18.25, `9 7 5` a list for a series, `yes` true.
+    """Convert typed text to a field's value: `18,25` is 18.25, and `yes` is true.
 
-    Text that does not fit the field stays text, which the checker then refuses.
+    A series of several numbers, `9 7 5`, and texts, `a; b`, become lists. Text that does not fit the field
+    stays text, which the checker then refuses.
     """
     if field.kind in ("bool", "has") and text.casefold() in _WORDS:
         return _WORDS[text.casefold()]

@@ -85,7 +85,8 @@ class JoinableShips:
         """Muster a ship under the scale and the switches of the battle; she has no side yet."""
         table = self._start.table
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
-        return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
+        log = self._system.muster(card, setup)
+        return Ship(id, str(card["name"]), side="", division="", card=card, log=log)
 
     def list_fleet_ships(self, battle: Battle) -> Mapping[str, Ship]:
         """List the ships that may still join: those of fleets on the shelf, and the battle's reserve.
@@ -97,7 +98,7 @@ class JoinableShips:
             start = self._start.ships
             of_battle_fleets: dict[str, Ship] = {}
             of_other_fleets: dict[str, Ship] = {}
-            for fleet in load_fleets(self._system, list_shelf(), []).values():
+            for fleet in load_fleets(self._system, list_shelf(), faulty=[]).values():
                 cards = {str(card["id"]): card for card in fleet.cards}
                 # A fleet that shares an id with the battle counts as one of the battle's fleets.
                 group = of_other_fleets if start.keys().isdisjoint(cards) else of_battle_fleets
@@ -115,7 +116,8 @@ class JoinableShips:
         """
         state = read_own_state()
         if self._navies_state != state:
-            self._navy_ships, self._navies_state = list_navy_ships(self._system, self._start), state
+            self._navy_ships = list_navy_ships(self._system, self._start)
+            self._navies_state = state
             self._navy_names = tuple(Named(id, ship.name) for id, ship in self._navy_ships.items())
         return tuple(named for named in self._navy_names if named.id not in battle.ships)
 

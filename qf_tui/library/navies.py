@@ -41,6 +41,7 @@ ShipKey = tuple[str, int]
 
 def format_navy_title(name: str) -> str:
     """Format the name of a navy's file for people: `austria-hungary` is Austria-Hungary, `usa` USA."""
+    # No country has so short a name: it is an abbreviation.
     if len(name) <= 3:
         return name.upper()
     return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
@@ -80,7 +81,9 @@ class _NavyRow:
         row_service = tuple(self.row.get(heading, "") for heading in ("serves_from", "serves_until", "ended"))
         begins, until, _ = read_sister_service(self.sisters.get(id, "")) or row_service
         begins = begins or self.row.get("completed", "")
-        return is_in_service(begins, until, when) and (not find_vague_date(begins, until, when) or None)
+        if not is_in_service(begins, until, when):
+            return False
+        return None if find_vague_date(begins, until, when) else True
 
     @cached_property
     def sisters(self) -> dict[str, str]:
@@ -184,7 +187,7 @@ class NavyShips:
         return rows
 
     @cached_property
-    def _sisters(self) -> dict[str, list[str]]:
+    def _class_ids_by_ship(self) -> dict[str, list[str]]:
         """The ids of the class rows that include a ship, by the ship's id."""
         class_ids: dict[str, list[str]] = {}
         for id, rows_by_year in self._rows.items():
@@ -221,7 +224,7 @@ class NavyShips:
     @property
     def every_id(self) -> list[str]:
         """The ids of all ships and classes of any year."""
-        return list({**self._rows, **self._sisters})
+        return list({**self._rows, **self._class_ids_by_ship})
 
     def find_first_year(self, id: str) -> str:
         """Return the first year for which the navy has a ship, or "" if it never has her."""
@@ -265,8 +268,8 @@ class NavyShips:
         """Yield the rows of a ship by year: those with her id, then those of each class that includes her."""
         if id in self._rows:
             yield self._rows[id]
-        for row_id in self._sisters.get(id, ()):
-            yield {since: row for since, row in self._rows[row_id].items() if id in row.sisters}
+        for class_id in self._class_ids_by_ship.get(id, ()):
+            yield {since: row for since, row in self._rows[class_id].items() if id in row.sisters}
 
 
 def _find_latest(rows_by_year: dict[str, _NavyRow], year: int) -> _NavyRow | None:

@@ -209,6 +209,7 @@ def _list_left_out(data: Data, used_values: Data, for_table: Data) -> Iterator[s
             yield from (_format_value(name, option) for name, option in value.items() if name not in replaced)
         elif key in list_ship_keys() and isinstance(value, Mapping):
             ships = [make_printable(str(ship)) for ship in value]
+            # A single ship too many is named as well: “and 1 more” would be no shorter.
             more = len(ships) - _SHIPS_NAMED_MOST
             names = (
                 ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_SHIPS_NAMED_MOST])} and {more} more"

@@ -120,7 +120,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
         message = str(error)
         match = re.search(_PLACE, message)
         place = match[1] if match else ""
-        _refuse(file, place, f"not TOML: {make_printable(re.sub(_PLACE, '', message), 200)}")
+        _refuse(file, place, f"not TOML: {make_printable(re.sub(_PLACE, '', message), most=200)}")
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
@@ -281,7 +281,7 @@ def find_typed(kind: str, wanted: str) -> Path:
     )
     if len(names) > 1:
         choices = f"{', '.join(names[:-1])} or {names[-1]}"
-        raise QfError(f"“{make_printable(wanted, 200)}” may be {choices}: type more of the name")
+        raise QfError(f"“{make_printable(wanted, most=200)}” may be {choices}: type more of the name")
     path = find_file(kind, names[0], Path()) if names else None
     if path is None:
         raise QfError(format_missing_file(kind, wanted))
@@ -293,8 +293,8 @@ def format_missing_file(kind: str, wanted: str) -> str:
     known = list_names(kind)
     hint = format_hint(wanted, known)
     folders = " or ".join(str(folder) for folder in list_folders(kind))
-    message = f"no {kind.removesuffix('s')} “{make_printable(wanted, 200)}”{hint}"
-    return f"{message}; give a path, or a name in {make_printable(folders, 600)}"
+    message = f"no {kind.removesuffix('s')} “{make_printable(wanted, most=200)}”{hint}"
+    return f"{message}; give a path, or a name in {make_printable(folders, most=600)}"
 
 
 def list_names(kind: str) -> tuple[str, ...]:
@@ -322,7 +322,7 @@ def list_shelf(kind: str) -> tuple[ShelfFile, ...]:
             title = read_toml(path).get("title")
         except FileFaults:
             title = None
-        title = make_printable(title if isinstance(title, str) else path.stem, 120)
+        title = make_printable(title if isinstance(title, str) else path.stem, most=120)
         entries.append(ShelfFile(name, title, path, path.parent == find_own_folder(kind)))
     return tuple(entries)
 

@@ -222,7 +222,9 @@ class FactsReader:
         Args:
             when: The date of the fleet or the battle, or "" if only a year is known.
         """
-        self._system, self._checker, self._when = system, checker, when
+        self._system = system
+        self._checker = checker
+        self._when = when
         self.known: dict[str, ShipFacts] = {}
         self.warnings: list[str] = []
         self._navies: dict[str, NavyShips] = {}
@@ -237,7 +239,8 @@ class FactsReader:
                 year. If it is not known whether a ship served, leave her out with a warning. False to list
                 all ships completed by the year.
         """
-        ships, when = self._find_navy(navy, place), self._find_date(year) if served else ""
+        ships = self._find_navy(navy, place)
+        when = self._find_date(year) if served else ""
         if ships is None:
             return []
         if when and (vague_ids := ships.list_ids(year, when, vague=True)):
@@ -318,10 +321,14 @@ class FactsReader:
             listed: The text for her in the fleet's list of ships, or "" if it does not have her.
             entry: The number and the values of her own table, or None.
         """
-        navy, year = str(fleet.get("navy") or ""), fleet.get("year")
+        navy = str(fleet.get("navy") or "")
+        year = fleet.get("year")
         if entry is None:
             return self.make_card(
-                FleetSource(navy, year).parse_ship(listed), {}, {}, WHOLE_FILE.add_key("ships")
+                FleetSource(navy, year).parse_ship(listed),
+                about={},
+                stated={},
+                place=WHOLE_FILE.add_key("ships"),
             )
         number, ship = entry
         year = ship.get("year") or year
@@ -382,10 +389,11 @@ class FactsReader:
 def read_facts_fleet(
     data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """Read the sound part of a fleet that names ships by their facts; arguments as in `read_fleet`.
+    """Read the sound part of a fleet that names ships by their facts.
 
     The fleet lists ships, or has all ships of a navy. A table of a ship adds a ship, or details of a listed
-    one. If `name` is a former name, the fleet has only the ships that it had under that name.
+    one. If `name` is a former name, the fleet has only the ships that it had under that name. Only ships
+    that are `wanted` (None: all) get a card.
     """
     values = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
     when = str(values.get("date") or "")
@@ -416,7 +424,8 @@ def read_facts_fleet(
     check_ids(ships, checker)
     if values.get("ships") is None and values.get("navy"):
         facts.warn_of_open_ends(WHOLE_FILE.add_key("navy"))
-    title, warnings = str(values.get("title") or name), tuple(facts.warnings)
+    title = str(values.get("title") or name)
+    warnings = tuple(facts.warnings)
     return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
 
 
@@ -425,7 +434,8 @@ def _list_ships(values: Values, facts: FactsReader, checker: Checker) -> list[st
 
     If the navy has no year, add a fault and return [].
     """
-    listed, navy = values.get("ships"), str(values.get("navy") or "")
+    listed = values.get("ships")
+    navy = str(values.get("navy") or "")
     # A list that was refused is missing from `values`; the fleet does not have the whole navy then.
     if listed is not None or "ships" not in values or not navy:
         return listed or []
@@ -440,12 +450,14 @@ def make_navy_fleet(
     source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
     """Make the fleet of a navy in a year: the ships in `wanted`, or all ships in service if it is None."""
-    navy, year = source.name, source.year or 0
-    facts, place = FactsReader(system, checker), WHOLE_FILE
+    navy = source.name
+    year = source.year or 0
+    facts = FactsReader(system, checker)
+    place = WHOLE_FILE
     # A ship that is named takes part even if she was not in service; her card gives a warning.
     ids = facts.list_ids(navy, year, place, served=wanted is None)
     ids = [id for id in ids if wanted is None or id in wanted]
-    cards = [facts.make_card(FleetShip(source, id), {}, {}, place) for id in ids]
+    cards = [facts.make_card(FleetShip(source, id), about={}, stated={}, place=place) for id in ids]
     made_cards = tuple(card for card in cards if card is not None)
     return Fleet(source.text, f"{format_navy_title(navy)} {year}", made_cards, facts=facts.known)
 
@@ -463,13 +475,15 @@ def read_navy_side(
     Returns:
         Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.
     """
-    navy, year = str(values["navy"]), values.get("year") or find_year(date)
+    navy = str(values["navy"])
+    year = values.get("year") or find_year(date)
     if year is None:
         checker.add_fault(
             place.add_key("year"), "is missing; expected the year of the ships, or a date for the battle"
         )
         return None
-    facts, source = FactsReader(system, checker, find_date(date)), FleetSource(navy, year)
+    facts = FactsReader(system, checker, find_date(date))
+    source = FleetSource(navy, year)
     cards: dict[str, Card] = {}
     ship_by_id: dict[str, FleetShip] = {}
 
@@ -488,7 +502,7 @@ def read_navy_side(
                 checker.add_fault(at, text)
                 continue
             # A ship of a division may be listed for the side too; her card is made only once.
-            if earlier is ship and (card := facts.make_card(ship, {}, {}, at)) is not None:
+            if earlier is ship and (card := facts.make_card(ship, about={}, stated={}, place=at)):
                 cards[ship.ship] = card
             if ship.ship in cards:
                 ids.append(ship.ship)

@@ -153,7 +153,11 @@ def load_scenario(
 def read_named_scenario(
     wanted: str | Path, systems: Systems, rules: str = "", crews: str = ""
 ) -> ScenarioRead:
-    """Read a scenario by its path or name; arguments as in `load_scenario`.
+    """Read a scenario by its path or name. A former name stands for the rules that belonged to it.
+
+    Args:
+        rules: Another rule system than that, or "".
+        crews: Whether stated crews count, as in `read_scenario`.
 
     Raises:
         QfError: There is no such file.
@@ -274,7 +278,17 @@ def _read_rebased(
     ships, reserve = sides.muster(scale, options, stated=crews == STATED)
     table = _build_table(values, scale, system, path) | sides.table
     table |= {CREWS: crews} if sides.crews and crews == STATED else {}
-    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
+    battle = Battle(
+        turn=1,
+        phase=system.phases[0].name,
+        sides=sides.sides,
+        ships=ships,
+        table=table,
+        options=options,
+        charts=charts,
+        reserve=reserve,
+        plan=plan,
+    )
     warnings += list_plan_warnings(system, plan, (*ships.values(), *reserve.values()))
     # In a phase with slashes, damage counts only from its end, so the battle at its start is kept.
     if system.phases[0].slashes:
@@ -530,7 +544,8 @@ class SidesReader:
         self.table |= {f"notes.{id}": values["notes"]} if values.get("notes") else {}
         if fleet is None or not {"ships", "prefix", "division"} <= values.keys():
             return side
-        prefix, wanted = str(values["prefix"] or ""), values["ships"]
+        prefix = str(values["prefix"] or "")
+        wanted = values["ships"]
         fleet = fleet.with_prefix(prefix)
         cards = {str(card["id"]): card for card in fleet.cards}
         start_ids = (
@@ -558,6 +573,7 @@ class SidesReader:
             ship = ships[ship_id]
             self._ids_by_division.setdefault(ship.division, []).append(ship_id)
             self._check_hull_side(ship, fleet.facts.get(ship_id), place.add_key("ships"))
+        # The rest of the fleet may join later.
         for ship_id, ship in ships.items():
             if ship_id not in start_ids:
                 self._later_ships.setdefault(ship_id, ship)
@@ -596,6 +612,7 @@ class SidesReader:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         # If no doctrine is named, there is nothing to warn of, so the check gets a known name.
         name = str(own_values[DOCTRINE] or OUR_DOCTRINES[0])
+        # A doctrine may have changes of its targets and its range, as in `chase+worth+25%`.
         doctrine, *changes = name.split("+")
         unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
         if unknown or (doctrine not in OUR_DOCTRINES and doctrine not in find_doctrine_points()):
@@ -652,6 +669,7 @@ class SidesReader:
             The fleet; None if its file is missing or has faults, which are added.
         """
         data = self._unwritten.get(name)
+        # A fleet that is not written yet has the path that its file will have.
         path = find_file("fleets", name, self._folder) if data is None else self._folder / name
         if path is None:
             self._checker.add_fault(place.add_key("fleet"), format_missing_file("fleets", name))
@@ -722,8 +740,10 @@ class SidesReader:
                     self._checker.add_fault(at, f"“{ship}” is already in division {division_by_ship[ship]}")
         # The fleet's `others` have no card yet, but they need a division when they join.
         if fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards):
+            # The id of the side may be that of another division.
             rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
-            divisions[rest_id], self._crews[rest_id] = Division(rest_id, side.name), crew
+            divisions[rest_id] = Division(rest_id, side.name)
+            self._crews[rest_id] = crew
         return tuple(divisions.values()), division_by_ship
 
     def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
@@ -924,13 +944,26 @@ class PlanReader:
         if not (side and counted_side and count and (item.status or not needs_status)):
             return None
         return Condition(
-            side, count, counted_side, item.status, item.kind.strip(), edge, item.note.strip(), points
+            side=side,
+            count=count,
+            of=counted_side,
+            status=item.status,
+            kind=item.kind.strip(),
+            edge=edge,
+            note=item.note.strip(),
+            points=points,
         )
 
     def _read_points(self, item: VictoryItem, place: FilePlace) -> Points | None:
         """Read the points of a condition, and add their faults; return None for a condition that wins."""
-        gives = (item.points or 0, item.each, item.half or 0, item.by_turn or 0, item.secret)
-        if not any(gives):
+        points = Points(
+            points=item.points or 0,
+            each=item.each,
+            half=item.half or 0,
+            by_turn=item.by_turn or 0,
+            secret=item.secret,
+        )
+        if points == Points():
             return None
         if not (item.points or item.half):
             self._checker.add_fault(place, "it gives no points: add points or half")
@@ -939,14 +972,15 @@ class PlanReader:
         if item.each not in ("", *known):
             text = f"no field “{make_printable(item.each)}”; expected any of {', '.join(known)}"
             self._checker.add_fault(place.add_key("each"), text)
-        return Points(*gives)
+        return points
 
     def _find_side_id(self, name: str, place: FilePlace) -> str:
         """Return the id of a side by its name; for an unknown name add a fault and return ""."""
         # A missing name is reported by the check of the fields.
         if not name:
             return ""
-        id, names = make_id(name), {side.id: side.name for side in self._sides}
+        id = make_id(name)
+        names = {side.id: side.name for side in self._sides}
         if id in names:
             return id
         hint = format_hint(id, names) or _format_known(names.values())
@@ -982,9 +1016,11 @@ def list_plan_warnings(system: RuleSystem, plan: Plan, ships: Iterable[Ship]) ->
 def _list_obstacles(system: RuleSystem, plan: Plan, points: Points, ships: Sequence[Ship]) -> Iterator[str]:
     """Yield why ships can never give some points: all come too late, or none has the field to lose."""
     turn_by_id = {id: due.turn for due in plan.schedule for id in due.ships}
+    # Ships that are there at the start can give points from turn 1.
     if 0 < points.by_turn < min(turn_by_id.get(ship.id, 1) for ship in ships):
         yield f"its ships arrive after turn {points.by_turn}"
     counted = find_field(system, points.each)
+    # A field that counts damage is 0 before the ship loses anything, so its value shows no obstacle.
     if counted is None or points.half or counted.kind != "count" or counted.name in system.harm:
         return
     if not any(find_field_value(ship, counted.name) for ship in ships):

@@ -139,6 +139,7 @@ def load_settings() -> Settings:
     values = checker.check_table(data, list_settings(), WHOLE_FILE)
     raise_faults({str(path): checker.faults})
     defaults = Settings()
+    # A setting that the file leaves out is None here, or its default.
     return defaults.with_values(
         {key: values[key] for key in values if values[key] not in (None, defaults.find_value(key))}
     )
@@ -160,7 +161,7 @@ def find_setting(name: str) -> FieldSpec:
 
 
 def read_setting_value(name: str, text: str) -> Scalar:
-    """Read a setting's value from its text.
+    """Read a setting's value from its text; `none` or no text is 0 for a whole number.
 
     Raises:
         QfError: The setting is unknown or can only be changed in the file, or the value is not allowed.
@@ -276,7 +277,8 @@ def read_weights(
     Returns:
         The weights by rule system and part, and all faults.
     """
-    checker, system_by_name = Checker(), {system.name: system for system in checked_systems}
+    checker = Checker()
+    system_by_name = {system.name: system for system in checked_systems}
     for name in data:
         if name not in systems:
             checker.add_fault(WHOLE_FILE.add_key(name), format_not_installed(name, systems))

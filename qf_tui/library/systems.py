@@ -44,7 +44,8 @@ class Systems(Mapping[str, RuleSystem]):
             installed: Finds the entry points of packages; None for the usual search.
             book_folder: Folder of the file being read, whose rule books are found too.
         """
-        self._installed, self._book_folder = installed or _find_entry_points, book_folder
+        self._installed = installed or _find_entry_points
+        self._book_folder = book_folder
         self._loaded: dict[str, RuleSystem] = {}
 
     def with_books(self, folder: Path) -> "Systems":
@@ -130,6 +131,7 @@ def _find_entry_points() -> "Mapping[str, EntryPoint]":
     for point in entry_points(group=ENTRY_POINTS):
         earlier = points.setdefault(point.name, point)
         if earlier != point:
+            # The group is named for the package that holds our own rule systems.
             stranger = earlier if point.value.startswith(ENTRY_POINTS) else point
             package = stranger.dist.name if stranger.dist is not None else f"of {stranger.value}"
             raise QfError(f"two rule systems are called {point.name}; uninstall the package {package}")

@@ -25,12 +25,13 @@ class Pace:
 
 
 def measure_pace(timeline: Timeline, now: float) -> Pace:
-    """Measure the pace of the present turn: its minutes so far, and the time between entries with dice.
+    """Measure the pace of the present turn: its minutes so far, and the median time between throws of dice.
 
     Args:
         now: Seconds since the battle began.
     """
     opened_by, began = find_turn_start(timeline)
+    # `began` is a later time than that of the first acts if the entry that opened the turn has no time.
     times = [
         act.at
         for act in timeline.log[max(0, opened_by - 1) :]
@@ -48,7 +49,9 @@ def measure_pace(timeline: Timeline, now: float) -> Pace:
 
 def find_turn_start(timeline: Timeline) -> tuple[int, float]:
     """Find the entry that opened the present turn, and its time in seconds; (0, 0.0) for the first turn."""
-    turn, opened_by, began = timeline.battle.turn, 0, 0.0
+    turn = timeline.battle.turn
+    opened_by = 0
+    began = 0.0
     # Going back, the last entry found that began a phase of this turn is the one that opened the turn. If the
     # entry has no time, the time of the next phase counts.
     for number in reversed(timeline.play_order):

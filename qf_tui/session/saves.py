@@ -380,7 +380,8 @@ class Follower:
         Raises:
             QfError: If the rules cannot make sense of it.
         """
-        old_save, old_count = self._save, len(self._save.log)
+        old_save = self._save
+        old_count = len(self._save.log)
         if save.first_sum == old_save.first_sum and save.log[:old_count] == old_save.log:
             if len(save.log) > old_count:
                 self.timeline = extend_timeline(self.system, self.timeline, save.log[old_count:])
@@ -395,7 +396,8 @@ def _format_change(before: Save, now: Save) -> str:
     """Format how a save was changed that did not only get new acts at its end."""
     if now.first_sum != before.first_sum:
         return "it now holds another battle, which is shown from here on"
-    old_count, new_count = len(before.log), len(now.log)
+    old_count = len(before.log)
+    new_count = len(now.log)
     if before.log[:new_count] == now.log:
         lost_acts = (
             f"act {old_count} is"

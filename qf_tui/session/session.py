@@ -127,16 +127,16 @@ def preview_prepared(
     owed = entry.question
     faces = owed.faces if owed else ()
     with_odds = figures and not findings
-    odds, needs = (compute_chances(ready, faces), list_needs(ready, faces)) if with_odds else ((), ())
+    needs = list_needs(ready, faces) if with_odds else ()
     return OrderPreview(
         findings,
-        entry.order.resolved,
-        ready.dice[len(entry.faces) :],
-        entry.missing,
-        odds,
-        needs,
-        ready.assumes,
-        ready.reminders,
+        resolved=entry.order.resolved,
+        dice=ready.dice[len(entry.faces) :],
+        missing=entry.missing,
+        chances=compute_chances(ready, faces) if with_odds else (),
+        needs=needs,
+        assumes=ready.assumes,
+        reminders=ready.reminders,
         outcomes=list_outcomes(battle, owed, ready) if owed and with_odds and not needs else (),
         faces=entry.order.dice,
         prompt=owed.prompt if owed else "",
@@ -288,7 +288,8 @@ class Session:
         notices = (content.end_notice, content.extra_notice)
         notice = " ".join(f"{content.name}: {notice}." for notice in notices if notice)
         extent = Extent(save, content.length, content.last_sum)
-        journal, header = NoJournal(notice, extent), content.header
+        journal = NoJournal(notice, extent)
+        header = content.header
         return cls(system, timeline, journal, seed=seed, extra=header.extra, program=header.program)
 
     @property
@@ -324,12 +325,14 @@ class Session:
     def find_scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """Build the scope in which a line is read now: battle, orders, and the ships that may join."""
         battle = self.battle
-        # Functions, so that the files of ships are read only for a line that may name one.
-        arrivals, elsewhere = (
-            (lambda: self._joinable.list_fleet_ships(battle)),
-            (lambda: self._joinable.list_navy_names(battle)),
+        scope = build_scope(
+            self._vocabulary,
+            self.timeline,
+            reach,
+            # Functions, so that the files of ships are read only for a line that may name one.
+            arrivals=lambda: self._joinable.list_fleet_ships(battle),
+            elsewhere=lambda: self._joinable.list_navy_names(battle),
         )
-        scope = build_scope(self._vocabulary, self.timeline, reach, arrivals, elsewhere)
         return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
@@ -566,6 +569,7 @@ class Session:
         from qf_tui.library.own_charts import add_own_cell
 
         file = add_own_cell(self.system, cell, text).stem
+        # An order holds a name as its words.
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
     def list_changes(self, entered: Revision) -> tuple[ValueChange, ...]:

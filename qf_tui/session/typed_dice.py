@@ -175,10 +175,10 @@ def _find_readings(
 def _find_missing(
     session: Session, order: Order, bare_preview: OrderPreview, preview: OrderPreview
 ) -> tuple[Die, ...]:
-    """Find the dice that must still be typed.
+    """Find the dice that must still be typed; () if calls throw the dice.
 
-    The console throws the missing dice, but not the rest of a pool (dice thrown together) of which some were
-    typed. A forced order needs no whole pool.
+    If the console throws, it throws what is missing, but not the rest of a pool (dice thrown together) of
+    which some were typed. A forced order needs no whole pool.
     """
     needed = () if session.throw is not None else preview.missing
     if session.calls or order.forced:
@@ -207,7 +207,7 @@ def format_missing(missing: Sequence[Die]) -> str:
 
 
 def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: str) -> str:
-    """Format what to press for each reading of the digits, or what to type if `typed` is empty.
+    """Format what to press for each of the shortest readings of the digits; without `typed`, what to type.
 
     If every reading has too few dice for a pool, say only how many it needs.
     """

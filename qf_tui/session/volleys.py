@@ -81,7 +81,9 @@ class KeptVolleys:
 
     def __init__(self, session: Session, folder: Path) -> None:
         """Read the kept volleys of a battle, if its file in `folder` has any."""
-        self._session, self._kept = session, KeptPhase(0, "")
+        self._session = session
+        # A phase that never is: the first look finds another, and nothing of this one to keep.
+        self._kept = KeptPhase(turn=0, phase="")
         self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
         if self._journal is not None:
             # The path is part of the name, because the saves of two battles may begin with equal headers.
@@ -90,7 +92,7 @@ class KeptVolleys:
             with suppress(OSError, *SENSELESS):
                 self._read(self._journal)
 
-    def find(self, division: tuple[str, str]) -> KeptVolley:
+    def find(self, division: tuple[str, ...]) -> KeptVolley:
         """Return the kept volley of a division, or an empty one; a new phase drops all kept volleys."""
         battle = self._session.battle
         if (self._kept.turn, self._kept.phase) != (battle.turn, battle.phase):
@@ -100,7 +102,7 @@ class KeptVolleys:
 
     def keep(self, volley: KeptVolley) -> None:
         """Keep a volley in place of the earlier one of its division."""
-        old_volley = self.find((volley.division[0], volley.division[1]))
+        old_volley = self.find(volley.division)
         if volley != old_volley:
             self._write((*(each for each in self._kept.volleys if each is not old_volley), volley))
 
@@ -110,7 +112,8 @@ class KeptVolleys:
         Without any shots the file is deleted.
         """
         battle, journal = self._session.battle, self._journal
-        acts, checksum = len(self._session.timeline.log), journal.last_sum if journal is not None else ""
+        acts = len(self._session.timeline.log)
+        checksum = journal.last_sum if journal is not None else ""
         self._kept = KeptPhase(battle.turn, battle.phase, acts, checksum, volleys)
         if journal is None:
             return
