@@ -217,7 +217,8 @@ def _enter_cells(
                     entries.append(f"{ship.id} {cell.field.name} {cell.text}")
                     has_entered = True
             if fault:
-                faults[cell.place] = fault
+                # The place names the column already.
+                faults[cell.place] = fault.removeprefix(f"{cell.field.name}: ")
         if not has_entered:
             break
     for cell in cells:

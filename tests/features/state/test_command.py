@@ -81,7 +81,7 @@ def test_a_save_is_continued_and_a_scenario_makes_a_save_on_the_shelf(call: Call
         (("--import", "state.csv", "--replace"), "--replace is only for --csv"),
         (("--import", "none.csv"), "none.csv: there is no such file"),
         (("--import", "state.csv", "--save", "old.qfb"), "old.qfb"),
-        (("--import", "wrong.csv"), "wrong.csv: 2 faults\n  row 2 (mikasa), fires: fires: “x” is not"),
+        (("--import", "wrong.csv"), "wrong.csv: 2 faults\n  row 2 (mikasa), fires: “x” is not"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_is_written(
