@@ -376,9 +376,10 @@ def _can_reach_target(
     basis: _Basis = (system, ship_states, battle.options, battle.table, battle.charts)
     acts = tuple(act for act in battle.acts if act.ship == id)
     key = (form.word, id, *filled.items())
-    cached = _verdicts.get(key)
-    if cached is not None and cached[1] == acts and cached[0] == basis:
-        return cached[2]
+    if key in _verdicts:
+        cached_basis, cached_acts, cached_reaches = _verdicts[key]
+        if cached_acts == acts and cached_basis == basis:
+            return cached_reaches
 
     def is_accepted(slots: Mapping[str, SlotValue]) -> bool:
         orders = list_possible_orders(form, battle, ship, given=slots, optional=False)

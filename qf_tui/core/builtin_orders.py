@@ -79,7 +79,7 @@ def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> Prepared
 
     # Try it once, on a builder that is thrown away, to find refusals before the order is entered.
     try:
-        decide((), DecisionBuilder(battle, 0))
+        decide((), DecisionBuilder(battle, entry=0))
     except OrderRefused as refusal:
         return PreparedOrder(findings=refusal.findings)
     return PreparedOrder(decide=decide)
@@ -303,7 +303,7 @@ def end_phase(
         if recorded is None:
             return
         # The phase ended then, so it ends now although questions are open.
-        system.leave(builder.battle, builder, True)
+        system.leave(builder.battle, builder, carried=True)
     names = [phase.name for phase in system.phases]
     ending = find_phase(system, builder.battle.phase)
     repeats = ending.again(builder.battle)

@@ -21,6 +21,8 @@ from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, r
 
 ThrowDie = Callable[[Die], int]
 """A function that throws a die and returns its face."""
+NAMED_DICE_MOST = 4
+"""The most missing dice that a refusal names; of more it states the number."""
 SUGGEST_MOST = 8
 """The most digits for which other faces are suggested; more could be split in millions of ways."""
 
@@ -65,7 +67,7 @@ def prepare_entry(
     if early and order.key and battle.find_question(order.key) is None:
         # Try the end of the phase on a copy, to see whether it would ask this question.
         builder = DecisionBuilder(battle, order.cause)
-        system.leave(battle, builder, False)
+        system.leave(battle, builder, carried=False)
         early_effects = (
             builder.build_decision().effects if builder.battle.find_question(order.key) is not None else ()
         )
@@ -203,7 +205,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     is_answer = entry.question is not None
     # A new order may come without dice, which are then owed, but not with too few. An answer needs all.
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or is_answer or not entry.prepared.may_wait):
-        needed = ", ".join(map(str, missing)) if len(missing) < 5 else f"{len(missing)} dice"
+        needed = ", ".join(map(str, missing)) if len(missing) <= NAMED_DICE_MOST else f"{len(missing)} dice"
         raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     # The console threw some of the dice, now or for the older version.
@@ -382,7 +384,7 @@ def carry_out_entry(
     elif question is not None:
         builder.write(Op.OWE, question.ship, question.line, replace(question, dice=missing, faces=faces))
     else:
-        prepared.waits(builder)
+        prepared.write_while_owed(builder)
         builder.owe(
             prepared.owes,
             prepared.ship,
@@ -419,7 +421,7 @@ def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 def begin_battle(system: RuleSystem, battle: Battle) -> Battle:
     """Return a starting battle with the questions that the rules ask before its first order."""
-    builder = DecisionBuilder(battle, 0)
+    builder = DecisionBuilder(battle, entry=0)
     system.follow(battle, builder)
     # The start of the phase, if the battle keeps one, has the same questions.
     begun = replace(builder.battle, began=None)

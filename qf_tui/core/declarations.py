@@ -712,7 +712,7 @@ class PreparedOrder:
     """Function that writes the effects and the reasons for all faces."""
     declare: Callable[[DecisionBuilder], None] = declare_nothing
     """Function that writes the effects before the dice are thrown."""
-    waits: Callable[[DecisionBuilder], None] = declare_nothing
+    write_while_owed: Callable[[DecisionBuilder], None] = declare_nothing
     """Function that writes remarks while the dice are still missing."""
     owes: str = ""
     """The line under which its dice are owed, if they are not given with the order."""

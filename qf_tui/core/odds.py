@@ -255,7 +255,7 @@ def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -
 def _name_dice(need: Need, order_dice: tuple[Die, ...]) -> str:
     """Name the dice of a result: `black`, `white total`, `each die`.
 
-    An order's only die without a name gives "", one of several such as `D6`.
+    A die without a name is called by its sides, `D6`, or "" if it is the only die of the order.
     """
     if need.each:
         return "each die" if len(order_dice) > 1 else ""

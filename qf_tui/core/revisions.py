@@ -657,7 +657,7 @@ def _work_out_play_order(
         if late_answer is not None:
             return _work_out_correction(system, timeline, AskedCorrection(late_answer), decide)
     entered, ruling = decide(system, timeline.battle, number, version, entry=entry)
-    act = Entry(number, entered, None, {number: ruling})
+    act = Entry(number, entered, rulings={number: ruling})
     return Revision(act, timeline, append_entry(timeline, act), dice_missing=_is_owing_dice(entered, ruling))
 
 

@@ -245,7 +245,7 @@ class OrderParser:
         except OrderRefused as refusal:
             # After a complete word that does not fit, every value is offered.
             self.cursor = self._build_completion(slot, "" if self.ended and not words.is_at_end else rest)
-            self.parts[slot.name] = SlotReading(slot, rest, None, str(refusal))
+            self.parts[slot.name] = SlotReading(slot, rest, fault=str(refusal))
             raise
         text = " ".join(words.words[start : words.at])
         if value is not None:
@@ -378,6 +378,7 @@ class OrderParser:
         ]
         trailing = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
         trailing += [CALL] if self.scope.calls and self.form.dice else []
+        # The word that is being typed may be completed, so it does not count as typed.
         offered_words = [
             word for word in trailing if word not in typed_words - {letters} and word.startswith(letters)
         ]
@@ -536,7 +537,7 @@ def read_resolved(text: str, forms: Mapping[str, Form]) -> Order:
     Raises:
         OrderRefused: The text is no order of these forms.
     """
-    return read_line(Scope(Vocabulary(forms), None, Reach.FULL), text).require_order()
+    return read_line(Scope(Vocabulary(forms), battle=None, reach=Reach.FULL), text).require_order()
 
 
 def build_unread_order(text: str) -> Order:
@@ -690,7 +691,7 @@ def _read_field(
             raise words.build_fault(f"{slot.label}: “{words.next_word}” is too much")
     except OrderRefused as refusal:
         finding = refusal.findings[0]
-        return SlotReading(slot, text.strip(), None, finding.text, finding.offers)
+        return SlotReading(slot, text.strip(), fault=finding.text, offers=finding.offers)
     return SlotReading(slot, text.strip(), value)
 
 

@@ -37,7 +37,8 @@ _ONE_DIE = (D12,)
 
 _LAST_BATTERY = "exploded"
 """The key of a log for the battery that lost ROF last in an explosion, under the switch `explosion_g`."""
-SINKING_FROM = 2
+SINKING_FROM, _RELOAD_PER_T = 2, 3
+"""The least number of SX that may sink a ship, and the reload that a T takes."""
 
 
 _S_OVERFLOWS = {
@@ -194,8 +195,9 @@ class Damage(Wounds):
             return
         reload = ship.count("torpedo_reload")
         if reload > 0:
-            self.builder.add(self.id, "torpedo_reload", -min(3, reload))
-            self.explain(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
+            reload_left = max(0, reload - _RELOAD_PER_T)
+            self.builder.add(self.id, "torpedo_reload", reload_left - reload)
+            self.explain(f"torpedo reload {reload} → {reload_left}", "AQF-DAM-6")
         else:
             self.apply_repair()
         self.note_caused_roll("t-hit")
@@ -239,6 +241,7 @@ REPAIRS = Repairs(
 
 def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
     """Build the effect of a direction roll: a forced course."""
+    # Each course with the greatest face that brings it.
     courses = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
     return build_course_effect(courses, roll, "AQF-DAM-2")
 

@@ -84,7 +84,7 @@ def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
             builder.remark("declared after dice of this phase were thrown", "AQF-GUN-1")
 
     thrown_at_once = read_option(battle, "declare_first") == "no"
-    return evolve(prepared, waits=write_late_remark, thrown_at_once=thrown_at_once)
+    return evolve(prepared, write_while_owed=write_late_remark, thrown_at_once=thrown_at_once)
 
 
 class BatteryFire(Gunnery):
@@ -151,6 +151,9 @@ class BatteryFire(Gunnery):
 
         The battery may fire if its ROF roll in the first phase failed. Switches say whether the ship's
         other battery counts too, and whether a battery may fire that did not try.
+
+        Args:
+            fired: Not used here; other games look at the batteries that fired in this phase.
 
         Rule: AQF-PH-3.
         """
@@ -230,8 +233,10 @@ class BatteryFire(Gunnery):
         cell = reader.find_cell("battery", line, str(white))
         count = 0 if cell.text == NONE else int(cell.text)
         letters = ("G", "S") if white % 2 else ("S", "G")
+        hits = (letters * count)[:count]
+        # The line and the hits are read from one cell.
         source = cell, f"battery {line}% {white}"
-        return BatteryResult(fire, True, (letters * count)[:count], f"{line}% line", source, source)
+        return BatteryResult(fire, True, hits, f"{line}% line", line_source=source, hits_source=source)
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Deal the codes of a shot to its target, from the source that decides their overflow.

@@ -249,6 +249,7 @@ class Book(RuleSystem):
         actors = order.list_texts(order.form.slots[0].name)
         ships = [battle.ships[id] for id in actors]
         target = order.text(rules.target)
+        # If several ships act, the first one throws and is compared with the target.
         findings = [
             *out_of_phase(battle, rules.form, rules.clause),
             *self._list_switch_findings(battle, rules),
@@ -269,7 +270,7 @@ class Book(RuleSystem):
                     loss = Change(rules.spends, -_count_spent(rules, order))
                     self._record_change(builder, ship.id, loss, rules.clause)
 
-        throw = self._build_throw(battle, rules, order, None)
+        throw = self._build_throw(battle, rules, order, cause=None)
         return evolve(
             throw,
             findings=(*findings, *throw.findings),
@@ -838,7 +839,7 @@ class Book(RuleSystem):
             self._set_status(builder, id, rules.out, rules.clause)
 
     def _set_status(self, builder: DecisionBuilder, id: str, status: str, clause: str) -> None:
-        """Set a ship's status, with a reason; drop her owed rolls if she is now off the table."""
+        """Set a ship's status, with a reason. Off the table, only the dice of her attacks are still owed."""
         builder.write(Op.STATUS, id, "status", status)
         builder.because(f"is {status}", clause, subject=builder.ship(id).name)
         if builder.ship(id).is_off_table:
@@ -869,7 +870,7 @@ class Book(RuleSystem):
         return (Span(f" ≤{usable}"),) if usable < ship.count(track) else ()
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        """Return a ship's log as printed: a line for each track, then a line for all marks."""
+        """Return a ship's log as printed: a line for each track that she has, then one for all marks."""
         start_ship = battle.start.ships.get(ship.id, ship)
         lines: list[SheetLine] = []
         for track in self.book.tracks.values():
