@@ -161,7 +161,7 @@ def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Return whether a port cannot be listened at, as when another program has it."""
+    """Return whether no socket can listen at a port, for example because another program does."""
     try:
         open_listener(host, port)[0].close()
     except QfError:
@@ -170,7 +170,7 @@ def is_taken(host: str, port: int) -> bool:
 
 
 def _explain_fault(host: str, port: int, fault: Exception) -> str:
-    """Format why a port cannot be listened at, and what to do."""
+    """Format why no socket can listen at a port, and what to do."""
     number = fault.errno if isinstance(fault, OSError) else 0
     if number == errno.EADDRINUSE:
         return f"port {port} is taken, perhaps by another board: stop that, or choose another with --port N"

@@ -114,8 +114,8 @@ def is_typed() -> bool:
 def announce(hub: Hub, addresses: tuple[Address, ...], at: int = 0) -> None:
     """Print the board's addresses, and the links of all viewers and players at one of them.
 
-    On the network, print the link for all as a QR code too. `at` is the number of the address for the links;
-    it starts again after the last.
+    On the network, print the link for all as a QR code too. `at` is the index of the address for the links;
+    after the last index, the first address comes again.
     """
     battle = hub.follower.battle
     title = str(battle.table.get("title") or hub.follower.system.title)

@@ -135,7 +135,7 @@ class Hub:
 
     def __attrs_post_init__(self) -> None:
         self.inbox = Inbox(self.save, self.follower.battle_id)
-        # Checked only once: later, a viewer may learn only from the log he knows that the seed is revealed.
+        # Checked only once: revealing deletes the file, but only the known log may tell a viewer of that.
         self._has_seed = find_seed_path(self.save).exists()
 
     @property
@@ -250,7 +250,7 @@ class Hub:
         return viewer if viewer == ALL or (viewer and self.follower.battle.find_side(viewer)) else None
 
     def find_seat(self, secret: str) -> Seat | None:
-        """Return the seat that a secret belongs to; None if it has none here, or players may not propose."""
+        """Return the seat of a secret; None if this battle has no such seat, or players may not propose."""
         return self.links.find_seat(secret) if self.find_viewer(secret) else None
 
     def find_seat_work(self, seat: Seat) -> SeatWork | None:
@@ -350,7 +350,10 @@ class Hub:
             return pages[key]
 
     def _encode_ship(self, viewer: str, id: str) -> bytes | None:
-        """Encode a viewer's page of a ship; None without the ship, or if the rules cannot read the battle."""
+        """Encode a viewer's page of a ship.
+
+        Return None if he knows no such ship, or if the rules cannot read the battle.
+        """
         system = self.follower.system
         with suppress(QfError), report_meaningless_save(system):
             page = build_ship_view(system, self.follower.timeline, viewer, self.links.switch, id)

@@ -299,7 +299,7 @@ def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...])
 
 
 def _build_scope(work: SeatWork) -> Scope:
-    """Build what an order of the seat is read with: the rules' words, and the battle that its side knows."""
+    """Build the scope in which a seat's orders are read: the rules' words, and the battle its side knows."""
     return Scope(build_vocabulary(work.known.system), work.known.battle, Reach.FULL)
 
 
@@ -307,8 +307,8 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     """Read an order from a phone: write it as it would be typed, and read that line.
 
     Raises:
-        OrderRefused: The ship is not the player's, may not do this now, or the order is not complete or says
-            something else than the slots.
+        OrderRefused: The ship is not the player's or may not do this now, the order is not complete, or its
+            text reads as something else than the slots.
     """
     word, ship, slots = posted
     offer = next((order_offer for order_offer in work.may if order_offer.word == word), None)

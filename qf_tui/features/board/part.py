@@ -34,9 +34,9 @@ class TrayLine(TextPane):
 
     DEFAULT_CSS = "TrayLine { height: 1; background: $surface; display: none; }"
 
-    def __init__(self, opens: Callable[[], object]) -> None:
+    def __init__(self, open_tray: Callable[[], object]) -> None:
         super().__init__(id="tray")
-        self._opens = opens
+        self._open_tray = open_tray
         self.news: TrayNews | None = None
 
     def show_news(self, news: "TrayNews") -> None:
@@ -78,7 +78,7 @@ class TrayLine(TextPane):
         ]
 
     def on_click(self) -> None:
-        self._opens()
+        self._open_tray()
 
 
 class WatchedTray:
@@ -201,7 +201,7 @@ class BoardPart(WatchedTray):
     def warn(self) -> str:
         """Return the faults and new addresses of board and tray that the umpire has not read, or "".
 
-        That the board ended unexpectedly is no fault if `restart_if_ended` starts it again.
+        A board that ended unexpectedly is no fault if `restart_if_ended` starts it again.
         """
         board, desk = self.board, self.desk
         board_fault = f"the board is off: {board.fault}" if board and board.fault else ""

@@ -137,7 +137,7 @@ class BoardProcess:
         if self.running or self._addresses is None or monotonic() - self._last_restart < RESTART_PAUSE_S:
             return False
         self._last_restart = monotonic()
-        # `start` forgets them, but the umpire must be told if the address changes.
+        # `start` forgets the seen addresses, but the umpire must be warned if they change.
         seen_addresses = self._seen_addresses
         self.start()
         self._seen_addresses = seen_addresses

@@ -342,9 +342,9 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
         if battle.phase not in form.phases or find_actor_slot(form) is None:
             continue
         able_ships = {
-            id: able
-            for id, able in available_by_ship.items()
-            if form.word in _list_words(system, battle, able)
+            id: available
+            for id, available in available_by_ship.items()
+            if form.word in _list_words(system, battle, available)
         }
         # `list_able_ships` names no orders that the rules do not count: every ship afloat may be given those.
         if _is_uncounted(system, form):

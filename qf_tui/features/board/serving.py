@@ -474,13 +474,13 @@ class _Guard:
         # `path` is decoded, so a path with escaped characters is not exact.
         is_exact = scope["raw_path"] == scope["path"].encode() and not scope["query_string"]
         page = self._find_page(scope["path"])
-        # A changed link leads to its page.
+        # A link to which a chat program added signs leads to its page.
         if page and scope["method"] in METHODS and not (is_exact and scope["path"] == page):
             return RedirectResponse(page, 302)
         return None if is_exact else _build_plain(NOT_FOUND)
 
     def _find_page(self, path: str) -> str:
-        """Return the exact path of the page or report that `path` means, without slashes or marks too many.
+        """Return the exact path of the page or report that `path` means, without extra slashes and marks.
 
         Return "" if the path means neither, or its secret is wrong.
         """

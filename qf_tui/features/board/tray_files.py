@@ -265,7 +265,7 @@ class BesideFile:
         self._sound, self._sound_items, self._last_sum, self._line_count = b"", list[Any](), "", 0
 
     def look(self) -> bool:
-        """Take in changes of the file, and return whether there are any; no plain file counts as empty."""
+        """Take in changes of the file (empty if it is no plain file), and return whether there are any."""
         stamp = self._read_stamp()
         if stamp == self._last_stamp:
             return False
@@ -329,7 +329,7 @@ class BesideFile:
             self.fault = f"{name} was removed, cut or replaced: {memory_text}" if memory_text else ""
 
     def _recover(self, later_lines: Sequence[bytes]) -> list[Any]:
-        """Return the items of lines after a damaged one whose checksums fit.
+        """Return the items of those lines after a damaged one that have the right checksums.
 
         A checksum covers the line before. If the header is damaged, this battle's header is put in its place.
         """
@@ -381,7 +381,7 @@ class BesideFile:
 
     @property
     def _header(self) -> dict[str, object]:
-        """The fields of the first line, by which a file belongs to this battle."""
+        """The fields of the first line, which show to which battle the file belongs."""
         return {"beside": "qf-tui", "format": TRAY_FORMAT, "save": self._mark}
 
     def append(self, item: TrayItem | ReplyItem) -> None:

@@ -315,7 +315,6 @@ class TrayScreen(PickScreen[Proposal]):
         self.show()
         self.say(last_attempt.text or message)
         if self.desk.controller.to_call and not self.tray.waiting and self.is_current:
-            # The call is typed on the screen of the logs.
             self.dismiss(None)
 
     def _warn_if_row_changed(self) -> bool:

@@ -74,7 +74,7 @@ class EndedBattle:
 
     @property
     def date(self) -> str:
-        """The date on its table, or else the date in its title; "" if there is neither."""
+        """The date that the battle states, or else the date in its title; "" if there is neither."""
         date_found = _find_date(self.title)
         return str(self.battle.table.get("date") or (date_found[0] if date_found else ""))
 
@@ -291,7 +291,7 @@ def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
 def _list_divisions(
     system: RuleSystem, battles: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
-    """List the tables of the ships' divisions; those of one name become one, with the player of the first."""
+    """List the tables of the ships' divisions; divisions with one name are joined, with the first player."""
     by_name: dict[str, Document] = {}
     for carried in ships:
         battle = battles[carried.battle_number - 1].battle

@@ -44,7 +44,7 @@ def carry(arguments: Namespace) -> int:
 
 
 def print_campaign(arguments: Namespace) -> int:
-    """Print the battles of a folder as one campaign, or write that into a file, but not as CSV; return 0."""
+    """Print the battles of a folder as one campaign, or write them to a file (not as CSV); return 0."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     if find_format(arguments) == "csv":
         raise QfError(f"{arguments.out}: a campaign is not a table; `careers --csv` makes one of its ships")

@@ -121,7 +121,7 @@ def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBa
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:
     """Find the save of a parent by its file name, and read it; None if no save is the parent.
 
-    It is searched in the folder of the child's save, in the current folder, and among the user's saves.
+    The folders searched are that of the child's save, the current folder, and that of the user's saves.
     """
     folders = [*([child.parent] if child else []), Path(), find_own_folder("saves")]
     for path in filter(is_there, (folder / Path(parent.save).name for folder in folders)):

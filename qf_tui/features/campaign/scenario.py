@@ -25,7 +25,7 @@ PARENTS_MOST = 99
 
 
 def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """List the keys of a scenario for parents and, if the rules say what lasts, for the ships from them."""
+    """List the keys of a scenario for its parents and, if the rules say what lasts, for ships from these."""
     parents = FieldSpec(PARENT, "tables", "the earlier battles", parts=list_keys(Parent), most=PARENTS_MOST)
     if not system.lasting:
         return (parents,)
@@ -43,7 +43,7 @@ def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
-    """Yield the fields of what lasts of a ship, as a file states it: marks by their number or their texts."""
+    """Yield the fields for a ship's lasting values; a file states marks by their number or their texts."""
     kinds = {"number": "number", "bool": "bool", "words": "text", "texts": "text"}
     for name in system.lasting:
         field = find_field(system, name)

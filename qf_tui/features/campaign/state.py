@@ -94,7 +94,7 @@ def read_state(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
 
 
 def find_undamaged_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, Lasting]:
-    """Work out from her card the values that last of a ship without damage."""
+    """Work out the lasting values that a ship has by her card, without damage."""
     table = battle.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), battle.options)
     return read_state(system, replace(ship, log=system.muster(ship.card, setup), marks=()))

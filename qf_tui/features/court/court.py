@@ -70,7 +70,7 @@ class Variant:
         return order.word == "option" and bool(self.option) and order.text("name") == self.option
 
     def is_relevant(self, lookups: Lookups) -> bool:
-        """Return whether an entry looked up what differs; any other entry is decided as before."""
+        """Return whether an entry looked up the differing switch or cells; if not, its result is the same."""
         if self.option:
             return self.option in lookups.options
         if self.place is not None:
@@ -368,7 +368,7 @@ class _Overlay:
         return changed_battle if phase_start is battle.began else replace(changed_battle, began=phase_start)
 
     def _change_battle(self, battle: Battle) -> Battle:
-        """Return one battle under the variant; if it already is, or the cell is the umpire's, unchanged."""
+        """Return one battle under the variant; a cell that the umpire has set stays as it is."""
         variant = self.variant
         if variant.option:
             if battle.options.get(variant.option) == variant.value:

@@ -147,7 +147,7 @@ class CourtScreen(PickScreen[None]):
 
         Args:
             at: Index of the variant.
-            tried: Text of the variant.
+            variant_text: Text of the variant.
             half_width: True to give this text half of a wide line.
         """
         verdict = self._find_verdict(at)

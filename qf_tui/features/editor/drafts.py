@@ -115,7 +115,7 @@ class Draft:
         return self.sides[place.side].divisions[place.division]
 
     def find_crew(self, place: DraftPlace) -> Crew:
-        """Return the crew of a division's ships; what it does not state is stated by its side."""
+        """Return the crew of a division's ships; its side states the values that it leaves out."""
         return read_crew(self.find_division(place).other_keys, read_crew(self.sides[place.side].other_keys))
 
     def list_places(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
@@ -134,7 +134,7 @@ class Draft:
         return evolve(self, options=changed_options)
 
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
-        """Set another scale, in the present units if it has them, else in units that it has."""
+        """Set another scale; the units change only if that scale does not have the present ones."""
         fitting_scales = [scale for scale in system.scales if scale.name == name]
         # False comes before True: a scale in the present units is the least.
         scale = min(fitting_scales, key=lambda scale: scale.units != self.table.get("units"))
@@ -280,7 +280,7 @@ def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetS
 def build_fleet_ship(ship: ShipFacts, letters: str) -> FleetShip:
     """Build the name by which a draft refers to a ship of the register.
 
-    Her year is the first one among the letters typed, or else the year of her row.
+    Her year is the first year in the typed letters, or else that of her row in the register.
     """
     years = (int(word) for word in fold_name(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
     return FleetShip(FleetSource(make_ascii_id(ship.navy), next(years, ship.since)), ship.id)

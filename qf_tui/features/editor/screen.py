@@ -286,6 +286,7 @@ class SetupScreen(PickScreen[None]):
         """
         setup = self.setup
         ships = format_count(len(setup.draft.ships), "ship")
+        # 18 cells are for the other texts and spaces of the line.
         title = cut(setup.draft.title, max(8, self.size.width - len(ships) - 18))
         self.show_title(
             literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
@@ -369,7 +370,7 @@ class SetupScreen(PickScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
-        """Ask the sides for their part of the dice if a feature makes them, then begin by `_begin`."""
+        """Begin the battle by `_begin`; a feature that makes the dice first asks the sides for their part."""
         draft = self.setup.draft
         ask_and_begin(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 

@@ -100,7 +100,7 @@ class OpenDraft:
     def find_navy_ships(self, letters: str) -> ShipMatches:
         """Find the ships of all navies that match the letters, or else ships with similar names.
 
-        Too few letters find none; nor do rules that cannot rate ships.
+        Return () for too few letters, and for rules that cannot rate ships.
         """
         if len(letters.strip()) < LETTERS or not self.system.can_rate:
             return ()
@@ -327,7 +327,10 @@ class Offered:
 
 
 def find_first_match(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
-    """Return the first ship whose name begins with the letters, fleets before navies, or None."""
+    """Return the first ship whose name begins with the letters, fleets before navies.
+
+    Return None if there is no such ship, or no letter.
+    """
     folded_letters = fold_shelf_name(letters)
     names = [
         (FleetShip(source, str(card["id"])), str(card["name"]))

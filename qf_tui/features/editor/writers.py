@@ -414,7 +414,7 @@ def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
 def _write_files(files: Mapping[Path, bytes], path: Path) -> None:
     """Write new files, the scenario last; on failure, remove the files written so far."""
     folder, written_files = path.with_suffix(""), []
-    # Files beside the scenario are in this folder.
+    # All files but the scenario are in this folder.
     if len(files) > 1:
         folder.mkdir()
     try:

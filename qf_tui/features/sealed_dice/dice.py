@@ -101,7 +101,7 @@ class SealedDice:
         return evolve(version, context=context)
 
     def check(self, order: Order) -> tuple[Finding, ...]:
-        """Return the findings against typed faces, or against a call that no open dice can give."""
+        """Return the findings against faces typed without a call, or against a call that is too great."""
         if (order.call or 0) > CALL_MOST:
             return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
         if not order.dice or order.call is not None:

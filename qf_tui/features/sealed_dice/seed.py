@@ -18,7 +18,7 @@ def find_seed_path(save: str | os.PathLike[str]) -> Path:
 
 
 def keep_seed(save: Path, seed: bytes) -> None:
-    """Write the seed of a save that is about to be created into a file next to it.
+    """Write the seed of a battle into a file next to its save, before the save is created.
 
     Raises:
         SaveExists: A file of a seed is there already.
