@@ -50,7 +50,7 @@ async def begin():
     app = Console(find_systems(), None)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f2", "f3", "end")
-        offers = app.screen.known.offers
+        offers = app.screen.lazy_offers.offers
         print({offer.kind.name for offer in offers.values() if offer.opens is not None})
         await pilot.press("enter", "enter")
         print(type(app.screen).__name__)
