@@ -139,7 +139,7 @@ def find_band(battle: Battle, calibre: Fraction | str, distance: Fraction) -> in
     row = _find_row(battle, "stick", calibre)
     if row is None:
         return None
-    # The band with the greatest number lies at the shooter. The other cells, such as `red`, are no bands.
+    # The band with the greatest number lies at the shooter. The other cells hold the zones of the colors.
     bands = sorted((int(name) for name in row.cells if name.isdigit()), reverse=True)
     far_edge = Fraction(0)
     for band in bands:
@@ -154,6 +154,7 @@ def find_band(battle: Battle, calibre: Fraction | str, distance: Fraction) -> in
 def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
     """Return whether the umpire's file has a stick for a caliber, or for `standard` or `light` torpedoes."""
     row = _find_row(battle, "stick", calibre)
+    # A row may hold only the bands of colors.
     return row is not None and any(name.isdigit() for name in row.cells)
 
 
@@ -280,8 +281,9 @@ def look_up_barbette(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, 
 
 
 def _find_cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
-    """Return a cell of a table, or a cell without effect if an overlay removed it."""
+    """Return a cell of a table, or a cell without effect if the umpire's chart removed it."""
     rows = battle.charts[table].rows
+    # A torpedo cell has two parts: hull and armament.
     blank = ChartCell(
         "-/-" if table == "torpedo" else NONE, Provenance.OWN, "the umpire's chart has no such line"
     )
@@ -382,7 +384,7 @@ def _read_barbette(text: str) -> BarbetteLoss:
 
 
 def _read_half_boxes(text: str) -> int:
-    """Convert printed boxes, such as `1½` or `-`, to half boxes."""
+    """Convert printed boxes to half boxes: `1½` gives 3, and `-` gives 0."""
     if text == NONE:
         return 0
     whole = text.removesuffix("½")

@@ -527,7 +527,8 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     row = find_barbette_row(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship, (loss, cell) = builder.ship(owed.ship), look_up_barbette(battle, row, faces[0])
+        ship = builder.ship(owed.ship)
+        loss, cell = look_up_barbette(battle, row, faces[0])
         result = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
         place = f"barbette, {row} {faces[0]}"
         builder.because(result, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")

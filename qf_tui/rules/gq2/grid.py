@@ -335,7 +335,9 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
 
 def format_sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     """Format a ship's card and log as titled lines."""
-    at_start, card, moved = _find_ship_to_compare(battle, ship), ship.card, find_movement(battle, ship)
+    at_start = _find_ship_to_compare(battle, ship)
+    card = ship.card
+    moved = find_movement(battle, ship)
     flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
     speeds = " · ".join(format_decimal(read_hull_speed(ship, box)) for box in range(1, BOXES + 1))
     armament = f"{format_halves(count_halves_left(ship, ARMAMENT))} of {count_boxes(ship, ARMAMENT)} left"
@@ -465,7 +467,8 @@ def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
     The boxes are empty if the umpire sets AF by hand. If they do not fit into a line, only their number left
     is shown.
     """
-    count, reconstructed = count_boxes(ship, ARMAMENT), has_reconstructed_fields(ship, "armament")
+    count = count_boxes(ship, ARMAMENT)
+    reconstructed = has_reconstructed_fields(ship, "armament")
     if count > BOXES_MOST:
         left = format_halves(count_halves_left(ship, ARMAMENT))
         return SheetPart("armament", f"{left} of {count}", reconstructed=reconstructed)
@@ -493,7 +496,8 @@ def _build_torpedoes(at_start: Ship, ship: Ship) -> SheetPart:
     """Build the part of the torpedoes: their kind, and a countdown to the number left."""
     if ship.log.get("torpedoes") is None:
         return SheetPart("torpedoes", "–")
-    left, count = ship.count("torpedoes"), int(to_fraction(ship.card.get("torpedoes.count")))
+    left = ship.count("torpedoes")
+    count = int(to_fraction(ship.card.get("torpedoes.count")))
     part = SheetPart(
         "torpedoes",
         str(ship.card.get("torpedoes.kind") or ""),

@@ -127,7 +127,8 @@ def find_battery(battle: Battle, order: Order) -> Battery:
 
     If the ship has no battery of that name, return one with AF 0: a finding will name the fault.
     """
-    name, batteries = order.text("battery"), list_batteries_with_af_left(battle, _find_firer(battle, order))
+    name = order.text("battery")
+    batteries = list_batteries_with_af_left(battle, _find_firer(battle, order))
     unknown = Battery(name, Fraction(0), Fraction(0))
     return next((guns for guns in batteries if guns.name == name), unknown)
 
@@ -145,12 +146,14 @@ def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> Batte
 
     Rule: GQ2-GUN-10.
     """
-    firer, target = _find_firer(battle, order), battle.ships[order.text("target")]
+    firer = _find_firer(battle, order)
+    target = battle.ships[order.text("target")]
     guns = find_battery(battle, order)
     acts = _list_acts_before(battle, firer, guns, target) if declared else battle.acts
     # If the shot was declared earlier, the act after `acts` is the shot itself.
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
-    straddle, band = order.slots.get("straddle"), find_order_band(battle, order, guns)
+    straddle = order.slots.get("straddle")
+    band = find_order_band(battle, order, guns)
     he, penetrates = order.has("he"), order.has("penetrates")
     if band is not None and not penetrates:
         penetrates = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
@@ -337,7 +340,8 @@ def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he:
     """
     # `firer` may have the state of the start of the phase; ammunition counts in the current state.
     ship = battle.ships[firer.id]
-    left, he_batteries = ship.count("ammo"), [battery.name for battery in list_batteries(ship) if battery.he]
+    left = ship.count("ammo")
+    he_batteries = [battery.name for battery in list_batteries(ship) if battery.he]
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
     if he and he_batteries and guns.name not in he_batteries:
@@ -459,7 +463,8 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
 
     Rule: GQ2-GUN-6.
     """
-    dice, greatest_straddle = RAPID_DICE if shot.rapid else USUAL_DICE, shot.greatest_straddle
+    dice = RAPID_DICE if shot.rapid else USUAL_DICE
+    greatest_straddle = shot.greatest_straddle
     judge = _build_judge(battle, shot)
     # A stationary target is easier to hit. Unless it is at anchor, that may be an assumption to record.
     is_stopped = not find_speed_made(battle, shot.target) and shot.target.log.get("state") == STEAMING

@@ -108,7 +108,8 @@ def compute_voluntary_speeds(battle: Battle, ship: Ship) -> tuple[Fraction, Frac
 
     Rule: GQ2-MV-1.
     """
-    greatest, last_speed = compute_speed(battle, ship), ship.log.get("went")
+    greatest = compute_speed(battle, ship)
+    last_speed = ship.log.get("went")
     if last_speed is None:
         return Fraction(0), greatest
     change = 3 if read_class_code(ship) in DESTROYERS else 2
@@ -235,7 +236,8 @@ def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-MV-5.
     """
-    ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
+    ship = battle.ships[order.text("ship")]
+    state = SHUT_DOWN if order.has("shut-down") else STANDBY
     findings = [*check_phase(battle, ANCHOR), *check_can_move(battle, ship)]
     if ship.log.get("state") == state:
         findings.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
@@ -286,7 +288,8 @@ def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int)
 
     Rule: GQ2-CRI-2.
     """
-    least, cost = compute_voluntary_speeds(battle, ship)[0], compute_turn_cost(ship, turns)
+    least = compute_voluntary_speeds(battle, ship)[0]
+    cost = compute_turn_cost(ship, turns)
     return least if not inches and cost > least else inches + cost
 
 
@@ -306,12 +309,15 @@ def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: 
     least, most = compute_open_inches(battle, ship, turns)
     if least <= inches <= most:
         return []
-    why, clause, span = f"{name}: from last turn's speed", "GQ2-MV-1", _format_span(battle, least, most)
+    why = f"{name}: from last turn's speed"
+    clause = "GQ2-MV-1"
+    span = _format_span(battle, least, most)
     if compute_turn_cost(ship, turns):
         clause = "GQ2-CRI-2"
         why = f"{format_possessive(name)} rudder is hit: with {format_count(turns, 'turn')} of 45° it moves"
     elif inches < compute_held_inches(battle, ship):
-        clause, span = "GQ2-CRI-C", f"{span}, the first half at last turn's speed"
+        clause = "GQ2-CRI-C"
+        span = f"{span}, the first half at last turn's speed"
         why = f"{format_possessive(name)} bridge is hit: it moves"
     return [refused(f"{why} {span}, not {format_distance(battle, inches)}", clause)]
 
@@ -379,11 +385,9 @@ def ask_about_move(builder: DecisionBuilder, battle_before: Battle, id: str, tur
     # Bridge and steam line hits of this turn bind only the next move.
     if turn >= battle.turn or not has_moved(ship):
         return
-    moved, speed_left, held_inches = (
-        to_fraction(ship.log["moved"]),
-        compute_speed(battle, ship),
-        compute_held_inches(battle, ship),
-    )
+    moved = to_fraction(ship.log["moved"])
+    speed_left = compute_speed(battle, ship)
+    held_inches = compute_held_inches(battle, ship)
     question = f"is {format_possessive(ship.name)} move of {format_distance(battle, moved)} still right"
     if speed_left < min(read_speed_made(ship, moved), compute_speed(battle_before, battle_before.ships[id])):
         builder.ask(f"{question}? it can make {format_distance(battle, speed_left)}", "GQ2-CRI-C")
@@ -435,8 +439,10 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-MV-2, GQ2-MV-3.
     """
-    division, new_formation = order.text("division").lstrip("@"), order.text("formation")
-    findings, leader = [*check_phase(battle, FORMATION)], find_leader(battle, division)
+    division = order.text("division").lstrip("@")
+    new_formation = order.text("formation")
+    findings = [*check_phase(battle, FORMATION)]
+    leader = find_leader(battle, division)
     if list_formation_changes(battle, division):
         findings.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
     elif new_formation == find_formation(battle, division):
@@ -515,7 +521,8 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
         return MoveMade(Fraction(0), assumed=False)
     # Her move of this turn is recorded.
     if has_moved(ship):
-        moved, straight = to_fraction(ship.log["moved"]), ship.log.get("straight")
+        moved = to_fraction(ship.log["moved"])
+        straight = ship.log.get("straight")
         # Unless it is recorded, a move counts as straight if it has no turn.
         straight = not count_turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not is_turning_about(battle, ship)
@@ -528,7 +535,8 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
     if not can_act(battle, ship):
         return MoveMade(Fraction(0), assumed=False)
     # Until movement ends, an unrecorded move is assumed: last turn's speed, if she still can make it.
-    greatest, last_speed = compute_speed(battle, ship), ship.log.get("told")
+    greatest = compute_speed(battle, ship)
+    last_speed = ship.log.get("told")
     return MoveMade(greatest if last_speed is None else min(to_fraction(last_speed), greatest), assumed=True)
 
 
@@ -564,7 +572,8 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-MV-1.
     """
-    ships, turns = [battle.ships[id] for id in order.list_texts("ships")], order.number("turns") or 0
+    ships = [battle.ships[id] for id in order.list_texts("ships")]
+    turns = order.number("turns") or 0
     inches_by_id = {ship.id: to_inches(battle, order.build_share(ship.id).slots["inches"]) for ship in ships}
     # The same finding against several ships is reported once.
     findings = dict.fromkeys(
@@ -608,7 +617,8 @@ def _list_move_order_findings(battle: Battle, ship: Ship, order: Order, inches: 
     The distance is checked only if there is no other finding.
     """
     turns = order.number("turns") or 0
-    findings, turns_about = list_move_findings(battle, ship), is_turning_about(battle, ship)
+    findings = list_move_findings(battle, ship)
+    turns_about = is_turning_about(battle, ship)
     if order.has("straight") and turns:
         findings.append(impossible("a straight course has no turns"))
     if turns and turns_about:
@@ -651,7 +661,8 @@ def share_move(battle: Battle, order: Order) -> Order | None:
 
     def list_amounts(single: Order) -> Iterator[SlotValue]:
         """List the most inches that a ship can move, then every whole number from the ordered inches down."""
-        ship, inches = battle.ships[single.list_texts("ships")[0]], to_inches(battle, single.slots["inches"])
+        ship = battle.ships[single.list_texts("ships")[0]]
+        inches = to_inches(battle, single.slots["inches"])
         amounts = (min(inches, compute_speed(battle, ship)), *map(Fraction, range(floor(inches), -1, -1)))
         return (Distance(amount, find_unit(battle)) if with_units else int(amount) for amount in amounts)
 

@@ -240,6 +240,7 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
         (_name_battery("main", number), guns, heavy_arcs) for number, guns in enumerate(ship.heavy, 1)
     ]
     for number, guns in enumerate(ship.light, 1):
+        # The first kind of light guns is the secondary battery, whatever its caliber.
         is_light = number > 1 and guns.caliber_in < _LIGHT_BELOW_IN
         batteries.append(("light" if is_light else _name_battery("secondary", number), guns, "broadside"))
     bearing = [battery for battery in batteries if battery[1].bearing]

@@ -261,7 +261,8 @@ def list_batteries(ship: Ship) -> tuple[Battery, ...]:
     """List the batteries on a ship's sheet, with their printed AF."""
     card, printed = ship.card, []
     for number, name in enumerate(list_card_names(ship, "battery"), 1):
-        arcs, he = str(card.get(f"battery.{number}.arcs") or ""), card.get(f"battery.{number}.he") is True
+        arcs = str(card.get(f"battery.{number}.arcs") or "")
+        he = card.get(f"battery.{number}.he") is True
         calibre, af = (
             to_fraction(card.get(f"battery.{number}.calibre")),
             to_fraction(card.get(f"battery.{number}.af")),
@@ -298,7 +299,8 @@ def _compute_af_left(ship: Ship, guns: Battery, number: int) -> Fraction:
     proportion, to the nearest half and at least a half. An AF set by the umpire falls from the boxes left
     when he set it, whatever the sheet lists.
     """
-    boxes, boxes_left = ship.count_on_card("armament"), count_armament_boxes_left(ship)
+    boxes = ship.count_on_card("armament")
+    boxes_left = count_armament_boxes_left(ship)
     boxes_when_set = ship.log.get(format_af_field(number))
     full_boxes = boxes_when_set if isinstance(boxes_when_set, int) else boxes
     if not full_boxes or boxes_left == full_boxes:
@@ -423,7 +425,8 @@ def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction
 
     Rule: GQ2-CRI-5, GQ2-CRI-C.
     """
-    hits, last_speed = len(list_binding_hits(battle, ship, "steam")), find_last_speed(battle, ship)
+    hits = len(list_binding_hits(battle, ship, "steam"))
+    last_speed = find_last_speed(battle, ship)
     start_speed = most if read_option(battle, "steam_line") == "box" or last_speed is None else last_speed
     return max(Fraction(0), min(most, start_speed - STEAM_LINE * hits)) if hits else most
 

@@ -116,7 +116,7 @@ def is_illuminated(battle: Battle, ship: Ship) -> bool:
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `table`: set the light, or the number of causes of low visibility, or both.
+    """Prepare `table`: set the light, the number of causes of low visibility, or both; else it is impossible.
 
     Rule: GQ2-NIT-6, GQ2-GUN-2.
     """
@@ -390,7 +390,8 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
         text = f"“{' '.join(words)}” {fault}: {_format_expected(order.form, owed)}"
         return PreparedOrder(findings=(impossible(text),))
     intended = order.text("target")
-    target, ask_measure = intended if name == NOBODY else name, aim.ask_measure
+    target = intended if name == NOBODY else name
+    ask_measure = aim.ask_measure
     answer = f"it is {_format_found_ship(battle, order, target)}"
     if words[1:] or ask_measure is None or target == intended:
         return _prepare_found_ship(battle, owed, target, words[1:], aim, answer)
@@ -574,7 +575,8 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     if find_light(battle) == DAY:
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _count_lights_allowed(ship)
-    lit_ids, declared_ids = [mark.text for mark in shining], _list_declared_lights(battle, ship)
+    lit_ids = [mark.text for mark in shining]
+    declared_ids = _list_declared_lights(battle, ship)
     # Lights still on from earlier turns count, and every light of this turn, even if it was put out.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
     if target.id in lit_ids:
@@ -671,7 +673,8 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-PH-3, GQ2-PH-6.
     """
-    ship, colour = battle.ships[order.text("ship")], find_smoke_colour(battle.turn)
+    ship = battle.ships[order.text("ship")]
+    colour = find_smoke_colour(battle.turn)
     findings = [*check_phase(battle, SMOKE), *check_in_action(battle, ship)]
     if any(mark.turn == battle.turn for mark in ship.live("smoke")):
         findings.append(refused(f"{ship.name} has laid smoke this turn", "GQ2-PH-3"))

@@ -134,7 +134,8 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
         count: Number of the torpedoes that go to this target, or 0 for all of the order.
     """
     firers = tuple(find_torpedo_state(battle, id) for id in order.list_texts("ships"))
-    target, count = battle.ships[order.text("target")], count or count_ordered_torpedoes(order)
+    target = battle.ships[order.text("target")]
+    count = count or count_ordered_torpedoes(order)
     kind, value = find_kind(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
     if isinstance(value, Distance):
@@ -156,7 +157,8 @@ def _list_modifiers(
 
     Rule: GQ2-TOR-2.
     """
-    movement, speed = find_movement(battle, target), find_speed_made(battle, target)
+    movement = find_movement(battle, target)
+    speed = find_speed_made(battle, target)
     moving_modifiers = (
         (next((modifier for least, modifier in SPEEDS[kind] if speed >= least), 0), "target's speed"),
         (-int(bool(find_torpedo_state(battle, target.id).live("rudder"))), "rudder hit"),
@@ -276,7 +278,8 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-NIT-5.
     """
-    attack, count = build_attack(battle, order), count_torpedoes_of_each(order)
+    attack = build_attack(battle, order)
+    count = count_torpedoes_of_each(order)
 
     def declare(builder: DecisionBuilder) -> None:
         for ship in attack.firers:
@@ -326,7 +329,8 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, e
 
     Rule: GQ2-TOR-1, GQ2-TOR-3.
     """
-    target, modifiers_text = attack.target, "".join(f" {value:+} {why}" for value, why in attack.modifiers)
+    target = attack.target
+    modifiers_text = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     for die in faces:
         sign, verb = ("≤", "hits") if attack.is_hit(die) else (">", "misses")
         builder.because(
@@ -359,7 +363,8 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
     A question that states no number is about all torpedoes of its order. A question about some torpedoes
     states their launchers. If it does not, the ship that is asked launched all these torpedoes.
     """
-    count, count_of_each = owed.read_number(TORPEDOES), count_torpedoes_of_each(owed.declared_order)
+    count = owed.read_number(TORPEDOES)
+    count_of_each = count_torpedoes_of_each(owed.declared_order)
     launcher_of_each = tuple(
         id for id in owed.declared_order.list_texts("ships") for _ in range(count_of_each)
     )

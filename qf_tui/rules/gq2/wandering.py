@@ -353,7 +353,8 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     Moves of this turn are also recorded, as not evasive, and until movement ends the rules of movement may
     refuse them. Moves of an earlier turn only serve the checks.
     """
-    known_moves, is_this_turn = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
+    known_moves = _find_known_moves(battle, owed)
+    is_this_turn = owed.read_number("turn") == battle.turn
     unknown_ships = [battle.ships[id] for id in owed.read_texts("ships") if id not in known_moves]
     try:
         answered_moves = {move.ship: move for move in _read_answer(battle, unknown_ships, words)}

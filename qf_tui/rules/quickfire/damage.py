@@ -80,7 +80,8 @@ class Damage(Wounds):
         else:
             lost = self.lose_rof(source_battery, source_battery.other)
         if lost is None:
-            boat_guns_lost, rof_text = self.lose_point("boat_guns"), "light ROF" if only_light else "ROF"
+            boat_guns_lost = self.lose_point("boat_guns")
+            rof_text = "light ROF" if only_light else "ROF"
             text = (
                 f"no {rof_text} left: the boat guns"
                 if boat_guns_lost

@@ -159,7 +159,8 @@ class PhaseFire(Gunnery):
         """
         total = sum(faces)
         most, cell = reader.read_most("battery", line, "total")
-        line_text, line_source = f"{line}% line, {most} or less hits", (cell, f"battery {line}%")
+        line_text = f"{line}% line, {most} or less hits"
+        line_source = (cell, f"battery {line}%")
         result = BatteryResult(
             fire, fired=True, line_text=line_text, line_source=line_source, hits_source=line_source
         )

@@ -100,7 +100,8 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
 
     Dice at the end that belong to missing guns are not needed.
     """
-    reader, with_black = build_plain_reader(battle), _has_black_dice(battle)
+    reader = build_plain_reader(battle)
+    with_black = _has_black_dice(battle)
     dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if with_black else WHITE
     dice_per_blow = len(dice) // 2
     dice_needed = (
@@ -139,7 +140,8 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
             f"{rammer.name} and {rammed.name} stop, and neither fire nor launch this turn", "QFC-COL-1"
         )
 
-    throw, findings = build_throw(battle, build_blows(battle, order)), _list_findings(battle, rammer, rammed)
+    throw = build_throw(battle, build_blows(battle, order))
+    findings = _list_findings(battle, rammer, rammed)
     prepared = prepare_ship_order(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")
     return evolve(prepared, declare=declare)
 

@@ -71,7 +71,8 @@ class Damage(Wounds):
 
         Rule: QFC-RUL-7.
         """
-        battery, may_take_other = self._choose_battery(), self.read_option("g_at_zero") == "other"
+        battery = self._choose_battery()
+        may_take_other = self.read_option("g_at_zero") == "other"
         lost_from = self.lose_rof(battery, battery.other) if may_take_other else self.lose_rof(battery)
         if lost_from is None:
             rof_text = "ROF" if may_take_other else f"{battery.value} ROF"
@@ -123,7 +124,8 @@ def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
         for mark in builder.ship(roll.ship).live("course"):
             if mark.id == roll.read_text(COURSE):
                 builder.lift(roll.ship, mark)
-        cell, place = reader.find_cell("direction", "course", str(faces[0])), f"direction {faces[0]}"
+        cell = reader.find_cell("direction", "course", str(faces[0]))
+        place = f"direction {faces[0]}"
         if cell.text == NONE:
             builder.because("no course", "QFC-BLA-4", cell, place, of="direction", roll=str(faces[0]))
         else:
@@ -155,13 +157,15 @@ def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     A size between two columns uses the lower one, or by a switch the higher one.
     """
     battle = builder.battle
-    columns, size = list_columns(battle, "sinking", "sinks-on"), read_size(ship)
+    columns = list_columns(battle, "sinking", "sinks-on")
+    size = read_size(ship)
     lower, higher = (find_size_column(whole_size, columns) for whole_size in (floor(size), ceil(size)))
     column = higher if read_option(battle, "size_between") == "higher" else lower
     if lower != higher:
         text = f"size {format_decimal(size)} counts as {column}"
         builder.because(text, "QFC-RUL-11", of=battle.called(ship.id))
-    fires, beyond_eighth = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
+    fires = len(ship.live("fires"))
+    beyond_eighth = max(0, ship.count("speed_hits") - BOXES)
     reason = f"without speed, fires {fires}, S beyond the eighth {beyond_eighth}"
     return SinkingRoll(column, deduction=fires + beyond_eighth, reason=reason, clause="QFC-SNK-2")
 

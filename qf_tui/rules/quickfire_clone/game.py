@@ -239,10 +239,13 @@ def look_up_gunnery(
 
     Rule: QFC-GUN-1, QFC-GUN-8.
     """
-    chart, value = battle.charts["gunnery"].rows, rating / 2 if in_end_arc else rating
+    chart = battle.charts["gunnery"].rows
+    value = rating / 2 if in_end_arc else rating
     if not chart:
         return ChartLookup(value, armor, NONE, NONE)
-    rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
+    rows = tuple(chart)
+    columns = tuple(next(iter(chart.values())).cells)
+    shrink = Fraction(1)
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if read_option(battle, "beyond_chart") == "in-proportion":
         limits = (_sort_names(rows)[0][-1], armor), (_sort_names(columns)[0][-1], value)
@@ -319,7 +322,7 @@ GAME = Game(
 def to_centimetres(distance: object) -> Fraction:
     """Convert a distance of an order to centimetres.
 
-    A plain number is in centimetres already. Anything else, such as no distance, is 0.
+    A plain number is in centimetres already. A word, or None for no distance, gives 0.
     """
     if isinstance(distance, Distance):
         return distance.to("cm")
@@ -458,7 +461,10 @@ def _take_share(key: str, full: RatedValue, share: Fraction) -> RatedValue:
 
 
 def _limit_share(key: str, value: Fraction, share: Fraction) -> Scalar:
-    """Round a share of a value, within the limits for this key of the card; 0 and ½ stay as they are."""
+    """Round a share of a value of the card; 0 and ½ stay as they are.
+
+    Limits: ROF is from 1 to ROF_MOST, gunnery at least ½, heavy armor at least 1.
+    """
     rounded = int(round_to_step(value * share))
     if not value or value == Fraction(1, 2):
         return 0.5 if value else 0

@@ -55,7 +55,8 @@ Rule: QFC-GUN-3.
 
 def list_shot_findings(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """Return all findings against a shot."""
-    firer_id, target = order.text("ship"), battle.ships[order.text("target")]
+    firer_id = order.text("ship")
+    target = battle.ships[order.text("target")]
     findings = _list_estimate_findings(order, target)
     if battle.phase != PHASE:
         findings.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
@@ -81,7 +82,8 @@ def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
         return (to_centimetres(order.slots["base"]),)
     if target.card.get("base") is None:
         return ()
-    length, breadth = to_fraction(target.card["base"]), target.card.get("base.2")
+    length = to_fraction(target.card["base"])
+    breadth = target.card.get("base.2")
     lengths = length, length / 4 if breadth is None else to_fraction(breadth)
     by_aspect = tuple(base for base, aspect in zip(lengths, ASPECTS, strict=True) if order.has(aspect))
     return by_aspect or lengths
@@ -251,7 +253,8 @@ def build_shot(battle: Battle, order: Order) -> CloneShot:
     Rule: QFC-PH-2.
     """
     id, battery = order.text("ship"), Battery(order.text("battery"))
-    firer, target = find_acting_ship(battle, id), battle.ships[order.text("target")]
+    firer = find_acting_ship(battle, id)
+    target = battle.ships[order.text("target")]
     return CloneShot(
         firer=firer,
         target=target,
@@ -430,7 +433,8 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     range, battery = order.slots["range"], shot.battery
     range_text = range.display_text if isinstance(range, Distance) else range
     prompt = f"{firer.name} {battery.value} at {target.name}, {range_text}"
-    throw, findings = build_throw(battle, shot), list_shot_findings(battle, order, battery)
+    throw = build_throw(battle, shot)
+    findings = list_shot_findings(battle, order, battery)
     estimate_reminder = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(
         prepare_ship_order(

@@ -453,7 +453,8 @@ class Gunnery(ABC):
 
         Rule: AQF-PH-2, QF-PH-2.
         """
-        target, firer = battle.ships[order.text("target")], find_acting_ship(battle, order.text("ship"))
+        target = battle.ships[order.text("target")]
+        firer = find_acting_ship(battle, order.text("ship"))
         bracket = self.game.find_range(battle, order)
         # Fire beyond long range is refused, but counts as at long range if the umpire forces it.
         range_word = bracket or LONG
@@ -488,7 +489,8 @@ class Gunnery(ABC):
 
         Rule: AQF-GUN-5, AQF-GUN-8, QF-GUN-2, QF-GUN-5.
         """
-        rof, rating = firer.count(f"rof_{battery}"), read_gunnery(firer, battery)
+        rof = firer.count(f"rof_{battery}")
+        rating = read_gunnery(firer, battery)
         if arc == NO_ARC:
             rof = 0
         elif arc == HALVED and self.is_rof_halved(battle):
@@ -647,7 +649,8 @@ class Gunnery(ABC):
             )
             for battery, roll in zip(shot.fires, rolls, strict=True)
         )
-        all_dice, last_start = sum((part.dice for part in parts), ()), dice_per_roll * (len(parts) - 1)
+        all_dice = sum((part.dice for part in parts), ())
+        last_start = dice_per_roll * (len(parts) - 1)
 
         def list_missing(faces: Faces) -> tuple[Die, ...]:
             """Return the dice still needed: all of the earlier rolls, and of the last roll what it needs."""

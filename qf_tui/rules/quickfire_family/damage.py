@@ -361,7 +361,8 @@ def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> R
         total = sum(faces)
         printed, cell = reader.read_codes(line.table, line.row, total)
         codes = (*printed, *line.also)
-        result, of = " ".join(codes) or line.nothing, line.of.format(roll=total, ship=name)
+        result = " ".join(codes) or line.nothing
+        of = line.of.format(roll=total, ship=name)
         builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
         if "out" in codes:
             put_out_fires(builder, roll)
@@ -374,7 +375,8 @@ def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> R
 def _list_checked_fires(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """Return the fires of a check that still burn. The umpire may have put out some of them."""
     # The check is for all fires of the ship, or for the one whose mark has this id.
-    marks, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
+    marks = builder.ship(roll.ship).live("fires")
+    fire = roll.read_text(FIRE)
     return [mark for mark in marks if fire in (ALL_FIRES, mark.id)]
 
 
@@ -440,7 +442,8 @@ def steer_ship(
         place: Name of that cell.
     """
     _mark_course(builder, id, course)
-    text, name = f"{verb} {Course.parse(course)} until repaired", builder.battle.called(id)
+    text = f"{verb} {Course.parse(course)} until repaired"
+    name = builder.battle.called(id)
     builder.because(text, clause, cell, place, subject=name)
 
 
@@ -638,7 +641,8 @@ class Repairs:
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """Prepare `repair`: one attempt on one kind of damage."""
         ship, kind = battle.ships[order.text("ship")], order.text("kind")
-        throw, findings = self.build_throw(battle, ship.id, kind), self.list_findings(battle, ship, kind)
+        throw = self.build_throw(battle, ship.id, kind)
+        findings = self.list_findings(battle, ship, kind)
         prompt = f"repair of {kind} on {battle.called(ship.id)}"
         return prepare_ship_order(self.game, battle, order, throw, findings, prompt, kind=kind)
 

@@ -218,7 +218,7 @@ def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
 
 
 def _format_sign(mark: Mark) -> str:
-    """Format the sign of a fire (`F`) or of a forced course (such as `D45L`)."""
+    """Format the sign of a mark: `F` for a fire, else the sign of a forced course, like `D45L`."""
     return "F" if mark.kind == "fires" else Course.parse(mark.text).sign
 
 
@@ -379,7 +379,8 @@ def build_guns_part(start_ship: Ship, ship: Ship, battery: Battery) -> SheetPart
     reconstructed = has_reconstructed_fields(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not read_gunnery(ship, battery):
         return SheetPart(f"{battery} guns", "–")
-    rof, start_rof = ship.count(f"rof_{battery}"), start_ship.count(f"rof_{battery}")
+    rof = ship.count(f"rof_{battery}")
+    start_rof = start_ship.count(f"rof_{battery}")
     boxes = draw_countdown(read_printed_rof(ship, battery), start_rof, rof, _count_mended(ship, battery))
     text = f"{format_number(ship.card.get(f'gunnery.{battery}'))}, ROF"
     return add_count(SheetPart(f"{battery} guns", text, boxes, reconstructed=reconstructed), rof)
@@ -404,7 +405,8 @@ def build_points_part(
         text: Text before the boxes.
         repair_kind: Kind of repair that restores a point; "" if none does.
     """
-    printed_points, count = ship.count_on_card(printed_in), ship.count(field)
+    printed_points = ship.count_on_card(printed_in)
+    count = ship.count(field)
     if not printed_points and not count:
         return SheetPart(title, "–")
     boxes = draw_countdown(

@@ -177,14 +177,15 @@ def list_launch_findings(
         firer_findings: Findings against any launch of the firer.
         clause: Clause of the torpedo range.
     """
-    target, distance = battle.ships[order.text("target")], order.slots["range"]
+    target = battle.ships[order.text("target")]
+    distance = order.slots["range"]
     findings = [
         *list_attack_findings(game, battle, order.text("ship"), target),
         *refuse_land_target(target),
         *firer_findings,
     ]
     least, most = game.find_torpedo_range(battle)
-    # A word instead of a distance, such as `in`, is not out of range.
+    # A word instead of a distance is not out of torpedo range.
     amount = game.to_scale_unit(battle, distance) if isinstance(distance, Distance) else least
     if not least <= amount <= most:
         switch = game.name_switches("torpedo_least") if amount < least else ""

@@ -117,7 +117,9 @@ def carry_ledgers(builder: DecisionBuilder) -> None:
     """Copy the ledgers of this turn into the new phase: late rolls may add pieces that count earlier."""
     for ship in builder.battle.ships:
         log, pieces = read_ledger(builder.battle, ship)
+        # A ledger of an earlier turn begins with a piece of that turn.
         if pieces and pieces[0].turn == builder.battle.turn:
+            # The entry that ends this phase opens the new one.
             _remember_log(builder, ship, log, builder.entry)
             for piece in pieces:
                 builder.write(Op.ACT, ship, DEALT, piece)

@@ -160,7 +160,8 @@ class Mover:
         if self.game.logs_distance:
             distance = to_fraction(self.ship.log["moved"])
             return Movement(self.count_boxes(distance), distance, assumed=False)
-        boxes, last_distance = self.ship.count("moved"), self.read_distance("distance")
+        boxes = self.ship.count("moved")
+        last_distance = self.read_distance("distance")
         # The recorded distance agrees with the boxes, or leaves one of them for a second pivot.
         if last_distance is not None and boxes - self.count_boxes(last_distance) in (0, 1):
             return Movement(boxes, last_distance, assumed=False)
@@ -458,7 +459,8 @@ class Move:
         if self.distance > available and mover.ship.status == AGROUND:
             findings.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
         elif self.distance > available:
-            asked, limit = self.format_exceeding(available), mover.format_distance(available)
+            asked = self.format_exceeding(available)
+            limit = mover.format_distance(available)
             text = f"{self.name}: {asked} is more than the {limit} available"
             findings.append(refused(text, mover.game.clauses.moved))
         findings += self._list_steering_findings() or self._list_pivot_findings()
@@ -471,7 +473,8 @@ class Move:
             text = f"{self.name} cannot pivot with {format_boxes(self.boxes)}: there is no steerageway"
             return [refused(text, clauses.pivots)]
         if self.has_second_pivot and self.distance > room:
-            asked, limit = self.format_exceeding(room), self.mover.format_distance(room)
+            asked = self.format_exceeding(room)
+            limit = self.mover.format_distance(room)
             text = f"{self.name}: {asked} is more than the {limit} that two pivots leave"
             return [refused(text, clauses.second_pivot)]
         return []
@@ -498,7 +501,8 @@ class Move:
         least, most = mover.find_speed_limits(second_pivot=self.has_second_pivot)
         if least <= self.distance <= most:
             return []
-        last_speed, last_distance = mover.last_speed or Fraction(0), mover.read_distance("went")
+        last_speed = mover.last_speed or Fraction(0)
+        last_distance = mover.read_distance("went")
         assumed = "" if mover.read_distance("distance") == last_distance else ", as assumed,"
         # The speed differs from the distance if a second pivot's box counts.
         used = " used" if last_distance not in (None, last_speed) else ""
@@ -552,6 +556,7 @@ def read_move(mover: Mover, order: Order) -> Move:
     if pivots is None and second_fits and mover.find_forced_pivot(boxes + 1)[0]:
         pivots = 2
     if pivots == 2:
+        # The second pivot uses up a box.
         boxes += 1
     return Move(mover, boxes, distance, pivots, *mover.find_forced_pivot(boxes))
 

@@ -304,7 +304,8 @@ def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
 def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate torpedo size and reload; () for a ship without torpedoes.
 
-    If only the size is known, two tubes are assumed; if only the tubes are known, 18 inches.
+    The size is the greatest one on the chart up to the first size of her tubes. If only the size is known,
+    two tubes are assumed; if only the tubes are known, 18 inches.
     """
     if ship.tubes == 0 or (ship.tubes is None and not ship.tube_size_in):
         return ()
@@ -322,7 +323,7 @@ def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def rate_size(tons: int) -> Fraction:
-    """Return the size of a ship: thousands of tons, at least 1 from 750 tons, ½ from 200, ¼ below."""
+    """Return a ship's size: her thousands of tons, rounded, at least 1; ½ below 750 tons, ¼ below 200."""
     if tons < 200:
         return Fraction(1, 4)
     if tons < 750:

@@ -79,11 +79,13 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
 
     Rule: AQF-DAM-12.
     """
-    builder, known_codes = wounds.builder, tuple(code for code in codes if code in wounds.steps)
+    builder = wounds.builder
+    known_codes = tuple(code for code in codes if code in wounds.steps)
     if not known_codes:
         return
     battle = builder.battle
-    ordered_phases, current_phase = list_ordered_phases(battle), (battle.turn, battle.phase)
+    ordered_phases = list_ordered_phases(battle)
+    current_phase = (battle.turn, battle.phase)
     # Dice may come in a later phase than the one in which their damage counts.
     damage_phase = builder.dealt_in if builder.dealt_in in ordered_phases else current_phase
     if damage_phase not in ordered_phases:
@@ -111,7 +113,8 @@ def _split_pieces(
     The order is by phase, then by source, then by codes. Equal pieces have equal effects; they count as
     before.
     """
-    sources, all_codes = _ORDERS[wounds.read_option("overflow_first")], list(wounds.steps)
+    sources = _ORDERS[wounds.read_option("overflow_first")]
+    all_codes = list(wounds.steps)
 
     def rank_piece(act: Act) -> tuple[int, int, list[int]]:
         phase = act.turn, act.phase
@@ -144,7 +147,8 @@ def _apply_before_later(
     """
     # The marks are left out, because the pieces are compared by what they do to the log. `write_difference`
     # lifts the marks of repaired points.
-    builder, ship_before = wounds.builder, evolve(wounds.ship, log=log, marks=())
+    builder = wounds.builder
+    ship_before = evolve(wounds.ship, log=log, marks=())
     scratch = DecisionBuilder(builder.battle.with_ship(ship_before), builder.entry)
     # The later pieces are applied twice from the same state: without this piece, and after it.
     earlier_codes = _apply_pieces(wounds, earlier, scratch)
@@ -193,7 +197,9 @@ def _apply_pieces(
         piece_wounds = type(wounds)(scratch, wounds.id, Source(piece.read_text(SOURCE)))
         piece_wounds.explainer = explainer
         for code in piece.read_texts(CODES):
-            piece_wounds.rolls_to_owe, effects_before = [], len(scratch.effects)
+            # The rolls of each code are collected apart, and never owed.
+            piece_wounds.rolls_to_owe = []
+            effects_before = len(scratch.effects)
             piece_wounds.steps[code](piece_wounds)
             changes = Counter[str]()
             # Each effect adds to a count of the log, marks the ship once, or sets a field, which is no count.

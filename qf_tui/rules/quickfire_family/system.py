@@ -179,6 +179,7 @@ class QuickfireSystem(RuleSystem):
         """Return whether a shot, launch or repair could be accepted; always True for other orders."""
         word, ship = order.form.word, battle.ships[order.text("ship")]
         if word == "fire":
+            # A shot of `both`, or without a battery yet, needs any battery that may fire.
             battery = _BATTERIES.get(order.text("battery"))
             if battery is not None:
                 return self.may_fire(battle, ship, battery)
@@ -562,7 +563,9 @@ CHECKS = (
 )
 
 Cells = set[tuple[str, str]]
-"""Rows, columns or cells of a table; "" means all rows or all columns."""
+"""Cells of a table, as (row, column)."""
+ALL = ""
+"""Row or column in `Cells` that stands for all rows or all columns."""
 
 
 def list_present_ships(battle: Battle) -> list[Ship]:
@@ -598,32 +601,31 @@ NeededShot = tuple[Battery, str, bool, str]
 def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[NeededShot]) -> Cells:
     """Return the percentage lines that these shots between ships of the battle can reach."""
     lines = {
-        gunnery.build_fire(battle, firer, target, *shot).line
+        gunnery.build_fire(battle, firer, target, battery, range, light_armor, arc).line
         for firer, target in list_meetings(battle)
-        for shot in shots
+        for battery, range, light_armor, arc in shots
         # A ship without guns of the shot's battery needs no line for it.
-        if read_gunnery(firer, shot[0])
+        if read_gunnery(firer, battery)
     }
-    return {(str(line), "") for line in lines if line is not None}
+    return {(str(line), ALL) for line in lines if line is not None}
 
 
 def list_needed_sizes(battle: Battle) -> Cells:
     """Return the columns of the sinking table that the sizes of the ships need."""
     columns = list_columns(battle, "sinking", "sinks-on")
-    return {("", find_size_column(float(read_size(ship)), columns)) for ship in list_present_ships(battle)}
+    return {(ALL, find_size_column(float(read_size(ship)), columns)) for ship in list_present_ships(battle)}
 
 
 def list_needed_ratings(battle: Battle, field: str) -> Cells:
     """Return the columns of the torpedo table up to the greatest torpedo rating of the ships.
 
-    Each is a pair ("", column), because all its rows are needed. Both rows have the same columns.
-
     Args:
         field: Field of the log for that rating.
     """
+    # Both printed rows have the same columns.
     columns = [int(name) for name in list_columns(battle, "torpedo", "moving") if name.isdigit()]
     most = max((ship.count(field) for ship in list_present_ships(battle)), default=0)
-    return {("", str(rating)) for rating in columns if rating <= most}
+    return {(ALL, str(rating)) for rating in columns if rating <= most}
 
 
 def list_needed_rows(battle: Battle, table: str, **needed_rows: bool) -> Cells:
@@ -634,7 +636,7 @@ def list_needed_rows(battle: Battle, table: str, **needed_rows: bool) -> Cells:
     """
     unneeded = {name.replace("_", "-") for name, is_needed in needed_rows.items() if not is_needed}
     chart = battle.charts.get(table)
-    return {(row, "") for row in (chart.rows if chart else ()) if row not in unneeded}
+    return {(row, ALL) for row in (chart.rows if chart else ()) if row not in unneeded}
 
 
 def has_boat_gun_target(battle: Battle) -> bool:

@@ -134,6 +134,7 @@ def prepare_ship_order(
         prompt: Text of the roll if its dice come later.
         facts: Facts of the act.
     """
+    # The first slot of every such order names the ship.
     ship = order.text(order.form.slots[0].name)
     return replace(
         complete_throw(game, battle, Roll(order.word, ship, order.without_dice), throw),
@@ -202,6 +203,7 @@ def prepare_chart_answer(
     return replace(
         interrupted,
         findings=(impossible(f"{place}: {fault}"),) if fault else (),
+        # The dice were thrown before the question, so none are missing and no odds are shown.
         missing=lambda faces: (),
         decide=decide,
         odds=(),
