@@ -90,7 +90,8 @@ class Announcer:
 
     def __call__(self, hub: Hub, addresses: tuple[Address, ...]) -> None:
         """Print the links at the first address; watch for Enter from the first call on."""
-        is_first, self._addresses, self._at = self._addresses is None, addresses, 0
+        is_first = self._addresses is None
+        self._addresses, self._at = addresses, 0
         if not is_first:
             print_lines("", "The addresses of this computer have changed.")
         announce(hub, addresses)

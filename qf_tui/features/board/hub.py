@@ -236,7 +236,8 @@ class Hub:
         Returns:
             Minutes and start; None if there is no clock, its start is unknown, or the switch is `phase-end`.
         """
-        began_at_s, is_shown = self._phase_start[1], self.links.switch is not BoardSwitch.PHASE_END
+        began_at_s = self._phase_start[1]
+        is_shown = self.links.switch is not BoardSwitch.PHASE_END
         return (self._minutes, began_at_s) if self._minutes and is_shown and began_at_s is not None else None
 
     def find_viewer(self, secret: str) -> str | None:
@@ -280,7 +281,8 @@ class Hub:
         Returns:
             JSON, or None if the rules cannot read the battle.
         """
-        work, (_, device) = self.find_seat_work(seat), self._devices.setdefault(stream, (seat.id, ""))
+        work = self.find_seat_work(seat)
+        _, device = self._devices.setdefault(stream, (seat.id, ""))
         if work is not None and (seat.id, device) not in self._encoded_seats:
             with suppress(QfError), report_meaningless_save(self.follower.system):
                 content = build_seat_content(work, self.links, seat, self.inbox.state, self.acts)
@@ -402,7 +404,8 @@ class Hub:
             name: Name of the stream.
         """
         clock = asyncio.get_running_loop().time
-        sent_lost, next_beat, sent_seat, sent_witnesses, sent_clock = False, clock(), None, b"", None
+        sent_lost, sent_seat, sent_witnesses, sent_clock = False, None, b"", None
+        next_beat = clock()
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while (
             not self.closed and name in self._last_signs and (viewer := self.find_viewer(secret)) is not None

@@ -166,7 +166,8 @@ class BoardProcess:
 
     def stop(self) -> None:
         """Stop the process if it runs; viewers lose their connection. Do not wait for its end."""
-        process, self._process, self._fault = self._process, None, ""
+        process, self._process = self._process, None
+        self._fault = ""
         self._addresses = self._seen_addresses = None
         if process is None:
             return

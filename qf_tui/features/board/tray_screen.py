@@ -416,7 +416,8 @@ class TrayScreen(PickScreen[Proposal]):
         """Send the proposal under the cursor back; the reason is the first objection to it, or else `ASK`."""
         if self._shown is None or self._warn_if_row_changed():
             return
-        proposal, why = self._shown.proposal, self._format_objection(self._shown.proposal) or ASK
+        proposal = self._shown.proposal
+        why = self._format_objection(proposal) or ASK
         if self._call_safely(lambda: self.tray.send_back(proposal, why)):
             self._report_result(Attempt(), f"sent back to {proposal.by}: {why}")
 

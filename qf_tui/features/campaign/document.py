@@ -115,7 +115,8 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
         if repairs or damage:
             texts = repairs or NOTHING, damage or WHOLE
             rows.append(Row((carried.ship.name, side_name_by_id.get(carried.ship.side, ""), *texts)))
-    ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
+    ships = format_count(len(passage.ships), "ship")
+    days = format_count(passage.days, "day")
     lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
     lines += (build_line(f"{ship.name} is {ship.status} and lost, with her crew") for ship in passage.lost)
     lines += (build_line(f"{ship.name} is ashore and stays there") for ship in passage.ashore)

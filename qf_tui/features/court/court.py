@@ -156,10 +156,8 @@ class Verdict:
     @property
     def advantage(self) -> tuple[float, float]:
         """The advantage of the first side over the second, as played and in the reading."""
-        played_worths, new_worths = (
-            [side.worth for side in self.sides],
-            [side.new_worth for side in self.sides],
-        )
+        played_worths = [side.worth for side in self.sides]
+        new_worths = [side.new_worth for side in self.sides]
         return compute_advantage(played_worths), compute_advantage(new_worths)
 
     @property
@@ -250,7 +248,8 @@ class Baseline:
     @cached_property
     def changed_today(self) -> tuple[int, ...]:
         """The entries whose result, not only their text, differs by today's rules."""
-        rulings, pairs = self.timeline.rulings, zip(self.timeline.play_order, self.today, strict=True)
+        rulings = self.timeline.rulings
+        pairs = zip(self.timeline.play_order, self.today, strict=True)
         differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
         return tuple(number for number, ruling in differing if ruling.substance != rulings[number].substance)
 
@@ -315,7 +314,8 @@ class Baseline:
 
     def _count_results(self, at: int, ruling: Ruling) -> tuple[str, int]:
         """Return the side that throws for damage in an entry, and the number of results, or ("", 0)."""
-        order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
+        order = self.timeline.versions[self.timeline.play_order[at]].order
+        battle = self.battles[at]
         if ruling.state is not State.STANDS or not order.dice:
             return "", 0
         roller = find_roller(self.system, self.timeline, battle, order, None)
@@ -341,7 +341,8 @@ def build_baseline(
     recorder = LookupRecorder()
     battles, today, lookups = [timeline.start], [], []
     for number in timeline.play_order:
-        version, ruling_when_placed = timeline.versions[number], timeline.rulings_when_placed.get(number)
+        version = timeline.versions[number]
+        ruling_when_placed = timeline.rulings_when_placed.get(number)
         ruling, looked_up = recorder.decide(system, battles[-1], number, version, ruling_when_placed)
         today.append(ruling)
         lookups.append(looked_up)

@@ -170,13 +170,11 @@ class OrderList(PickList):
             if len(draft.sides) <= LEAST_SIDES:
                 self.setup.fail("a battle needs at least two sides: rename this one instead")
                 return
-            part, ships, draft_without = "side", draft.sides[place.side].ships, draft.remove_side(place.side)
+            part, ships = "side", draft.sides[place.side].ships
+            draft_without = draft.remove_side(place.side)
         else:
-            part, ships, draft_without = (
-                "division",
-                draft.find_division(place).ships,
-                draft.remove_division(place),
-            )
+            part, ships = "division", draft.find_division(place).ships
+            draft_without = draft.remove_division(place)
         if ships:
             self.setup.ask_to_change(
                 self.app, f"The {part} has {format_count(len(ships), 'ship')}.", "removes it", draft_without

@@ -109,7 +109,8 @@ class Witnesses:
         self._length += len(lines)
         hashed = 0
         while (nonce_at := lines.find(_NONCE, hashed)) >= 0:
-            line_start, line_end = lines.rfind(b"\n", 0, nonce_at) + 1, lines.index(b"\n", nonce_at) + 1
+            line_start = lines.rfind(b"\n", 0, nonce_at) + 1
+            line_end = lines.index(b"\n", nonce_at) + 1
             self._log.update(lines[hashed:line_end])
             hashed = line_end
             # A value inside an entry may contain the same text, so the entry is decoded.
