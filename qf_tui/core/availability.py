@@ -232,6 +232,7 @@ def _estimate_between(
     if not isinstance(first, Distance) or not isinstance(last, Distance):
         return first if first == last else None
     if first.amount == last.to(first.unit):
+        # Equal ends are not rounded.
         return evolve(first, estimated=True)
     amount = first.amount + (last.to(first.unit) - first.amount) * share
     return Distance(_round_estimate(amount, first.amount, last.to(first.unit)), first.unit, estimated=True)

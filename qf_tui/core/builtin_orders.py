@@ -68,6 +68,7 @@ def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> Prepared
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for entry in " ".join(order.list_texts("entries")).split(";"):
+            # A missing ship or field is "", which is refused.
             ship, field, *value = (*entry.split(), "", "")
             if ship not in builder.battle.ships:
                 raise OrderRefused(f"no ship “{ship}”; write her whole id")

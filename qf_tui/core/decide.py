@@ -400,7 +400,7 @@ def carry_out_entry(
 
 
 def follow_up(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Write the effects that follow once nothing of this phase is owed (late rolls are of earlier phases)."""
+    """Write the effects that follow once the current phase waits for no roll or answer."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
 

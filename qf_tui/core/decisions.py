@@ -193,7 +193,7 @@ def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
     if turn != battle.turn:
         acts = Acts([act for act in acts if act.turn >= turn - 1])
     opened = replace(battle, turn=turn, phase=effect.field, owed=owed, acts=acts, opened=entry, began=None)
-    return replace(opened, began=replace(opened, owed=(), acts=acts))
+    return replace(opened, began=replace(opened, owed=()))
 
 
 def _join_ship(battle: Battle, effect: Effect, entry: int) -> Battle:

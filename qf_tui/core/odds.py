@@ -320,8 +320,9 @@ def list_outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Out
         faces = (*owed.faces, *thrown)
         if ready.missing(faces):
             return ()
-        result = _decide_throw(battle, owed, ready, faces)
-        if decided.setdefault(sum(thrown), result)[0] != result[0]:
+        effects, text = _decide_throw(battle, owed, ready, faces)
+        earlier_effects, _ = decided.setdefault(sum(thrown), (effects, text))
+        if earlier_effects != effects:
             return ()
     outcomes = []
     # Neighbouring totals with the same effects and the same text become one outcome.

@@ -726,7 +726,9 @@ def _work_out_correction(
         OrderRefused: The order is refused, or a shift that is not forced moves an entry to a place where the
             entry is refused.
     """
-    act, dice_missing, entered = correction.act, False, None
+    act = correction.act
+    dice_missing = False
+    entered = None
     known_rulings: dict[int, Ruling] = {}
     brought_number = find_brought_entry(act)
     if act.version is not None:
@@ -739,7 +741,8 @@ def _work_out_correction(
         version, ruling = decide(
             system, battle, brought_number, act.version, dice=correction.dice, early=early
         )
-        act, entered = evolve(act, version=version), brought_number
+        act = evolve(act, version=version)
+        entered = brought_number
         dice_missing = _is_owing_dice(version, ruling)
         known_rulings[brought_number] = ruling
     decided = Redecision(system, timeline, act, known_rulings)

@@ -356,7 +356,7 @@ class RuleSystem(ABC):
 
         The default is one inch for every ship afloat, and 0 for other ships and for batteries.
         """
-        return Distance(Fraction(ship.afloat and not ship.is_land_battery), "in")
+        return Distance(Fraction(1 if ship.afloat and not ship.is_land_battery else 0), "in")
 
     def bulk(self, ship: Ship) -> float:
         """Return the size of a ship, so that keys can offer larger ships first; by default all are equal."""
@@ -561,6 +561,7 @@ def share_out(
     common = common if common in values else values[0]
     differing = {id: value for id, value in value_by_ship.items() if value != common}
     slots = {**order.slots, ships: tuple(value_by_ship), shared: common, slot.name: differing}
+    # If no ship differs, the slot for differing values is left out.
     return evolve(order, slots={name: value for name, value in slots.items() if value != {}})
 
 

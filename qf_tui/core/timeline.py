@@ -466,7 +466,7 @@ def append_entry(timeline: Timeline, entry: Entry) -> Timeline:
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
     checkpoints = {**timeline.checkpoints, place: timeline.battle}
-    # The battle before the previous entry stays only if its place is a multiple of CHECKPOINT_EVERY.
+    # To save memory, the battle before the previous entry stays only at each multiple of CHECKPOINT_EVERY.
     if (place - 1) % CHECKPOINT_EVERY:
         checkpoints.pop(place - 1, None)
     return Timeline(

@@ -578,6 +578,7 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     question = battle.find_question(key) if key else None
     words = [word.text for word in split_dice(text)]
     has_call = scope.calls and words[:1] == [CALL]
+    # The word `call` means a roll, whatever is owed first.
     expected = question if question or has_call else next(iter(battle.owed_in_order), None)
     faces = text if scope.calls else expand_face_keys(text)
     is_roll = (are_dice(faces) or has_call) and (expected is None or bool(expected.dice))

@@ -324,6 +324,7 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return
     builder.remember("sx-checked", "")
+    # The cause is the start of the phase, whichever entry asks.
     for ship in list_sinkable(battle, "speed_lost", least=1):
         builder.owe("sx-check", ship.id, f"SX check of {battle.called(ship.id)}", D12, cause=battle.opened)
 

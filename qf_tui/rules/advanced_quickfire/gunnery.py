@@ -469,7 +469,7 @@ def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
 
 
 def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
-    """At the end of a phase, set the torpedo reload of each ship that ran out of torpedoes in it to zero.
+    """Set to zero the torpedo reload of each ship that ran out of torpedoes in the phase that now ends.
 
     Rule: AQF-TOR-7.
     """

@@ -166,6 +166,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
     die = Die(12)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        # If no throw is owed, the two sides share one rank.
         ranks: tuple[str, ...] = (" ".join(sides),)
         if owed := _find_owed_throw(builder.battle):
             builder.settle(owed)
