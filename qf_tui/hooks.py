@@ -208,7 +208,7 @@ class Argument:
 
 def declare_flag(name: str, text: str) -> Argument:
     """Build the argument for a switch that takes no value, such as `--json`."""
-    argument = Argument(name, None, text, action="store_true")
+    argument = Argument(name, metavar=None, text=text, action="store_true")
     # `argparse` refuses a metavar for a switch.
     del argument.options["metavar"]
     return argument

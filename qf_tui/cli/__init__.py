@@ -133,6 +133,6 @@ def _load_command(command: "Command") -> "Callable[[Namespace], int]":
 def _drop_output() -> None:
     """Redirect standard output to nothing, so that the last flush of a closed pipe raises no error."""
     with suppress(AttributeError, ValueError, OSError):
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, sys.stdout.fileno())
-        os.close(nothing)
+        null_device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null_device, sys.stdout.fileno())
+        os.close(null_device)

@@ -179,10 +179,10 @@ def _build_command_parser(command: Command, options: "dict[str, Any]") -> Comman
         description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **options
     )
     parser.set_defaults(does=command)
-    added = (
+    feature_arguments = (
         argument for feature in find_features() for name, argument in feature.options if name == command.name
     )
-    for item in (*command.arguments, *added):
+    for item in (*command.arguments, *feature_arguments):
         if isinstance(item, Argument):
             parser.add_argument(item.name, **item.options)
             continue
@@ -215,8 +215,8 @@ def find_unknown_word(words: "Sequence[str]") -> "tuple[str, Sequence[str]]":
         arguments += [item] if isinstance(item, Argument) else item
     options = ["--help", *(argument.name for argument in arguments if argument.name.startswith("--"))]
     # After `--` no word is an option.
-    typed = words[1 : words.index("--")] if "--" in words else words[1:]
-    for name in (word.partition("=")[0] for word in typed if word.startswith("--")):
+    typed_words = words[1 : words.index("--")] if "--" in words else words[1:]
+    for name in (word.partition("=")[0] for word in typed_words if word.startswith("--")):
         if name not in options:
             return name, options
     return "", ()

@@ -62,16 +62,16 @@ def _check_file(name: str) -> int:
 
     path = Path(name)
     path = path if is_there(path) else find_book_files().get(path.name.removesuffix(BOOK_SUFFIX), path)
-    checked = check_file(path, find_systems())
-    if checked.kind == SAVE:
+    result = check_file(path, find_systems())
+    if result.kind == SAVE:
         return _check_save(path)
-    for file in checked.files:
+    for file in result.files:
         print_lines(str(file))
-    for warning in checked.warnings:
+    for warning in result.warnings:
         print_lines(f"{format_path(name)}: warning: {warning}")
-    if checked.files:
+    if result.files:
         return UNREADABLE if read_first_byte(path) is None else FAULTY
-    print_lines(f"{format_path(name)}: a {checked.kind}, no faults")
+    print_lines(f"{format_path(name)}: a {result.kind}, no faults")
     return 0
 
 
@@ -337,13 +337,13 @@ def print_odds(arguments: Namespace) -> int:
 
 def _format_figures(entry: PreparedEntry) -> list[str]:
     """Format what the order assumes, the dice that it needs, the results to throw for, and its chances."""
-    prepared = entry.prepared
-    lines = [*prepared.assumes, *prepared.reminders]
+    prepared_order = entry.prepared
+    lines = [*prepared_order.assumes, *prepared_order.reminders]
     dice = ", ".join(str(die) for die in entry.missing)
     lines.append(f"dice: {dice}" if dice else "no dice needed")
-    lines += map(str, list_needs(prepared, entry.faces))
+    lines += map(str, list_needs(prepared_order, entry.faces))
     rows = []
-    for chance in compute_chances(prepared, entry.faces):
+    for chance in compute_chances(prepared_order, entry.faces):
         # A mean is a number; any other chance is a probability.
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])

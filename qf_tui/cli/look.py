@@ -39,7 +39,7 @@ def play_sample(arguments: Namespace) -> int:
 def open_sample(save: Path, *, terminal: bool) -> int:
     """Open a copy of a sample battle in the console, or print the battle; return the exit status."""
     if terminal:
-        return open_console(copy_on_shelf(save), None)
+        return open_console(copy_on_shelf(save), save=None)
     print_battle(Session.view(save, find_systems()))
     return 0
 
@@ -73,10 +73,9 @@ def show_save(arguments: Namespace) -> int:
 
 def branch_save(arguments: Namespace) -> int:
     """Copy the acts of a save, up to the number `--at`, to a new save."""
-    copied = copy_save(save_named(arguments.battle), read_new_save(arguments.save), arguments.at)
-    print_lines(
-        f"{format_path(arguments.save)}: {format_count(copied, 'act')} of {format_path(arguments.battle)}"
-    )
+    copied_count = copy_save(save_named(arguments.battle), read_new_save(arguments.save), arguments.at)
+    acts = format_count(copied_count, "act")
+    print_lines(f"{format_path(arguments.save)}: {acts} of {format_path(arguments.battle)}")
     return 0
 
 
@@ -148,5 +147,5 @@ def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
 def _format_written_value(value: object) -> str:
     """Format a value as JSON, in the form in which a save writes it."""
     # A fact of the outcome is already a pair of name and value.
-    plain = value if isinstance(value, tuple) else encode_value(value, type(value))
-    return json.dumps(plain, ensure_ascii=False)
+    plain_value = value if isinstance(value, tuple) else encode_value(value, type(value))
+    return json.dumps(plain_value, ensure_ascii=False)

@@ -67,13 +67,13 @@ def open_battle(
         return session
     copy_save(old_save, new_save)
     # The copy is open for new entries, but only the first session has the dice of `seed`.
-    resumed = Session.resume(new_save, systems)
+    resumed_session = Session.resume(new_save, systems)
     return Session(
         session.system,
-        resumed.timeline,
-        resumed.journal,
-        extra=resumed.extra,
-        program=resumed.program,
+        resumed_session.timeline,
+        resumed_session.journal,
+        extra=resumed_session.extra,
+        program=resumed_session.program,
         dice=session.dice,
     )
 
@@ -278,12 +278,12 @@ def open_console(
     gc.disable()
     from qf_tui.console.app import run_console
 
-    status, saved = run_console(target, save, rules, overriding_settings, crews)
-    if saved and not status:
+    status, saved_path = run_console(target, save, rules, overriding_settings, crews)
+    if saved_path and not status:
         import shlex
 
         print_lines(
-            f"The battle is saved. Continue it with: qf-tui play {format_path(shlex.quote(str(saved)))}"
+            f"The battle is saved. Continue it with: qf-tui play {format_path(shlex.quote(str(saved_path)))}"
         )
     return status
 

@@ -116,7 +116,7 @@ def _prepare_to_read(name: str, file: BinaryIO) -> None:
     if stat.S_ISFIFO(kind):
         if not wait_for_data(file, _PATIENCE_S):
             warn(f"orders {format_path(name)}: waiting for orders from this pipe")
-            wait_for_data(file, None)
+            wait_for_data(file, seconds=None)
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_null_device(file)):
         raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")
     # The file was opened without waiting for data; from here on, reads wait.

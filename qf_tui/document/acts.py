@@ -163,8 +163,8 @@ def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
         key: Key of the owed roll.
     """
     # After a correction another entry may ask for the roll, even a later one.
-    for asking in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
-        ruling = timeline.rulings.get(asking)
+    for asking_number in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
+        ruling = timeline.rulings.get(asking_number)
         for effect in ruling.decision.effects if ruling else ():
             if isinstance(effect.value, Owed) and effect.value.key == key:
                 return effect.value
@@ -505,7 +505,7 @@ def find_effect_facts(
 def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
     """Find the facts to word an order: the names of its ships, or the question that it answers."""
     if order.is_answer:
-        return OrderFacts(order, {}, format_question(timeline, number, order))
+        return OrderFacts(order, names={}, asked=format_question(timeline, number, order))
     return OrderFacts(order, list_ship_names(timeline.battle, order))
 
 
@@ -593,8 +593,8 @@ def _collect_effect(
         return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, other_changes))
     kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))
     kind_title = kind.told if has_codes and kind is not None else ""
-    declared = owed.order if owed is not None and owed.order is not None else order
-    if declared.form.mutual and changes:
+    declared_order = owed.order if owed is not None and owed.order is not None else order
+    if declared_order.form.mutual and changes:
         named_changes = name_changes(system, before, changes)
         return EffectFacts(
             kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=named_changes
@@ -602,7 +602,7 @@ def _collect_effect(
     named_ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     affected_ship = _find_affected_ship(
         before,
-        declared,
+        declared_order,
         (named_ships or [""])[0],
         decision,
         [change.ship for change in changes],

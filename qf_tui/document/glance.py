@@ -76,7 +76,7 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
     """Build the short view of a battle."""
     battle = timeline.battle
     last = timeline.log[-1] if timeline.log else None
-    ships = {able.ship for able in list_ships_in_reach(system, timeline)} & battle.ships.keys()
+    ships = {able_ship.ship for able_ship in list_ships_in_reach(system, timeline)} & battle.ships.keys()
     count = Counter(battle.ships[ship].side for ship in ships)
     return Glance(
         turn=battle.turn,
@@ -102,13 +102,13 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
     entry is no longer in force, the correction comes first, then the entry's effect unless it was named.
     """
     latest = summarize_act(system, timeline, last)
-    corrected: LogAct | None = last
-    while isinstance(corrected, Correction):
-        corrected = timeline.find_act(corrected.targets[0])
-    if corrected is None or corrected is last:
+    corrected_act: LogAct | None = last
+    while isinstance(corrected_act, Correction):
+        corrected_act = timeline.find_act(corrected_act.targets[0])
+    if corrected_act is None or corrected_act is last:
         return latest
-    outcome = summarize_act(system, timeline, corrected)
-    if timeline.is_in_force(corrected.number):
+    outcome = summarize_act(system, timeline, corrected_act)
+    if timeline.is_in_force(corrected_act.number):
         return evolve(
             outcome, by=latest.effect, why=" · ".join(part for part in (outcome.by, outcome.why) if part)
         )
@@ -149,10 +149,10 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
     battle = timeline.battle
     questions = tuple(build_question_blocks(system, timeline))
     names_by_action: dict[tuple[str, str], list[str]] = {}
-    for able in list_ships_in_reach(system, timeline):
-        if able.ship in battle.ships:
-            ship = battle.ships[able.ship]
-            names_by_action.setdefault((ship.side, able.what), []).append(ship.name)
+    for able_ship in list_ships_in_reach(system, timeline):
+        if able_ship.ship in battle.ships:
+            ship = battle.ships[able_ship.ship]
+            names_by_action.setdefault((ship.side, able_ship.what), []).append(ship.name)
     if not names_by_action:
         return questions
     width = max(measure_width(what) for _, what in names_by_action)
@@ -177,8 +177,10 @@ def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Bl
     # The entry that began the phase; 0 at the start of the battle.
     opened = timeline.battle.opened
     start = timeline.find_place(opened) + 1 if opened else 0
-    asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[start:])
-    lines = [build_line(f"{number:>5}  {text}", number) for number, text in asking if text]
+    questions = (
+        (number, format_questions(timeline.rulings[number])) for number in timeline.play_order[start:]
+    )
+    lines = [build_line(f"{number:>5}  {text}", number) for number, text in questions if text]
     lines += build_estimate_lines(system, timeline)
     if lines:
         yield Section("Asked in this phase", tuple(lines))
@@ -232,8 +234,8 @@ def list_all_standings(system: RuleSystem, timeline: Timeline) -> Iterator[str]:
 
 def build_victory_section(system: RuleSystem, timeline: Timeline) -> Section:
     """Build the section about victory: the state of each condition, and what is still to come."""
-    coming = (f"To come: {text}" for text in list_coming(timeline.battle))
-    texts = (*list_all_standings(system, timeline), *coming)
+    coming_texts = (f"To come: {text}" for text in list_coming(timeline.battle))
+    texts = (*list_all_standings(system, timeline), *coming_texts)
     return Section("Victory", tuple(map(build_line, texts)), VICTORY)
 
 
@@ -445,11 +447,12 @@ def list_phase_changes(system: RuleSystem, at_end: Timeline, after: Battle) -> t
     """
     battle = at_end.battle
     changes = system.on_table(battle.start, after)
+    # No entry began the first phase of the battle.
     if battle.opened not in at_end.play_order:
         return changes
-    begun = at_end.battle_at(at_end.find_place(battle.opened) + 1)
-    announced = set(system.on_table(begun.start, begun))
-    return tuple(change for change in changes if change not in announced)
+    battle_at_beginning = at_end.battle_at(at_end.find_place(battle.opened) + 1)
+    announced_changes = set(system.on_table(battle_at_beginning.start, battle_at_beginning))
+    return tuple(change for change in changes if change not in announced_changes)
 
 
 def _find_turn_place(timeline: Timeline, turn: int) -> int:

@@ -83,7 +83,8 @@ class LogView:
         for number in list_play_order(timeline.log):
             if turn_and_phase != heading_above:
                 heading_above = turn_and_phase
-                lines.append(LogLine(0, applied_count, format_turn(self.system, *turn_and_phase)))
+                heading = format_turn(self.system, *turn_and_phase)
+                lines.append(LogLine(act=0, after=applied_count, heading=heading))
             applied_count = places.get(number, applied_count)
             lines.append(LogLine(number, applied_count))
             if number in places and timeline.rulings[number].state is State.STANDS:
@@ -131,12 +132,12 @@ class LogView:
     @cached_property
     def corrections_by_entry(self) -> dict[int, tuple[Correction, ...]]:
         """The corrections that touch each entry, in the order in which they were written."""
-        touched: dict[int, tuple[Correction, ...]] = {}
+        corrections: dict[int, tuple[Correction, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):
                 for entry in self.entries_by_correction[act.number]:
-                    touched[entry] = (*touched.get(entry, ()), act)
-        return touched
+                    corrections[entry] = (*corrections.get(entry, ()), act)
+        return corrections
 
     @cached_property
     def remarks(self) -> Mapping[int, tuple[Remark, ...]]:

@@ -20,10 +20,10 @@ def render(template: str, **values: object) -> str:
 
 def find_policy(template: str) -> str:
     """Return the content security policy of every page that a template renders."""
-    compiled = make_environment().get_template(template)
-    context = compiled.new_context()
+    compiled_template = make_environment().get_template(template)
+    context = compiled_template.new_context()
     # Only rendering loads the parent template, and with it the blocks that this template leaves to it.
-    next(iter(compiled.root_render_func(context)))
+    next(iter(compiled_template.root_render_func(context)))
     # Rendering escapes the quotes of a fingerprint.
     return unescape("".join(context.blocks["policy"][0](context)))
 

@@ -108,9 +108,9 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
     Divisions without ships are left out. The text of a division that arrives later names the turn.
     """
     turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}
-    coming = [battle.reserve[id] for id in turns if id in battle.reserve]
+    coming_ships = [battle.reserve[id] for id in turns if id in battle.reserve]
     for side in battle.sides:
-        ships = [ship for ship in (*battle.ships.values(), *coming) if ship.side == side.id]
+        ships = [ship for ship in (*battle.ships.values(), *coming_ships) if ship.side == side.id]
         divisions = []
         for division in side.divisions:
             division_ships = [ship for ship in ships if ship.division == division.id]
@@ -118,19 +118,19 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
             if division_ships:
                 # A division arrives as a whole.
                 turn = turns.get(division_ships[0].id)
-                later = f" · arrives on turn {turn}" if turn else ""
-                divisions.append((f"{division.name}{player}{later}", division_ships))
+                arrival_text = f" · arrives on turn {turn}" if turn else ""
+                divisions.append((f"{division.name}{player}{arrival_text}", division_ships))
         yield f"{side.name}: {format_ship_count(battle, side.id)}", divisions
 
 
 def format_ship_count(battle: Battle, side: str = "") -> str:
     """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
-    later = [battle.reserve[id] for id in battle.plan.arriving_ids if id in battle.reserve]
+    later_ships = [battle.reserve[id] for id in battle.plan.arriving_ids if id in battle.reserve]
     # "" counts the ships of all sides.
-    present, coming = (
-        sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
+    present_count, coming_count = (
+        sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later_ships)
     )
-    return f"{format_count(present, 'ship')}{f', {coming} later' if coming else ''}"
+    return f"{format_count(present_count, 'ship')}{f', {coming_count} later' if coming_count else ''}"
 
 
 def list_side_counts(battle: Battle) -> tuple[str, ...]:

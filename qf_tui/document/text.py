@@ -98,10 +98,10 @@ def lay_out_cells(table: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
     return [True, *rights], [(number, *row) for number, row in zip(numbers, rows, strict=True)]
 
 
-def _fold_row(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
+def _fold_row(titles: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
     """Lay out all but the first cell of a row, each with its title, as indented lines; skip empty cells."""
     line = ""
-    for title, cell in zip(head[1:], row[1:], strict=True):
+    for title, cell in zip(titles[1:], row[1:], strict=True):
         part = f"{title} {cell}".strip()
         if cell in ("", NOTHING):
             continue

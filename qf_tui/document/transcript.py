@@ -143,8 +143,8 @@ def _list_result(ruling: Ruling, shown_question: str = "") -> Iterator[Line]:
     clause = find_deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
-        cited = f" ({clause})" if clause else ""
-        yield Line((TextSpan(f"{state}{text}{cited}", clause=clause),), INDENT)
+        clause_text = f" ({clause})" if clause else ""
+        yield Line((TextSpan(f"{state}{text}{clause_text}", clause=clause),), INDENT)
 
 
 def format_ship_change(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
@@ -177,8 +177,8 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         ruling = timeline.rulings[act.number]
         summary = summarize_act(system, timeline, act, in_force, brief=True)
         clause = find_deciding_clause(ruling) if summary.only_reasons else ""
-        cited = f" ({clause})" if clause else ""
-        yield build_line(f"{act.number:>5}  {summary.lead}{cited}{signs}", act.number)
+        clause_text = f" ({clause})" if clause else ""
+        yield build_line(f"{act.number:>5}  {summary.lead}{clause_text}{signs}", act.number)
         yield _indent_line(format_act(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         # Mostly they are the same object, which is quick to see.
@@ -215,6 +215,7 @@ def list_open_entries(timeline: Timeline) -> Iterator[Line]:
 def build_ships_table(system: RuleSystem, battle: Battle) -> Table:
     """Build a table of every ship, with all columns of the rule system; a side is named in its first row."""
     rows = []
+    # First the sides in their order, then any other side that a ship has.
     sides = (*(side.id for side in battle.sides), *(ship.side for ship in battle.ships.values()))
     for side in dict.fromkeys(sides):
         name = battle.find_side_name(side)
@@ -274,9 +275,9 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
     """
     consequences, battle = entered.consequences, entered.after.battle
     now = format_phase(system, battle)
-    moved = now != format_phase(system, entered.before.battle)
+    has_new_phase = now != format_phase(system, entered.before.battle)
     blocks: tuple[Block, ...] = (
-        *([build_line(f"The battle is then at {now}.")] if moved else []),
+        *([build_line(f"The battle is then at {now}.")] if has_new_phase else []),
         *_list_later_entries(entered),
         *_build_section("Parked: a rule refuses them", _list_dropped_entries(entered, consequences.parked)),
         *_build_section("Dice no longer needed", _list_dropped_entries(entered, consequences.spare)),
@@ -302,8 +303,8 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
     """
     consequences = entered.consequences
     if consequences.kept:
-        unchanged = "entry does not change" if consequences.kept == 1 else "entries do not change"
-        yield build_line(f"{consequences.kept} later {unchanged}.")
+        unchanged_text = "entry does not change" if consequences.kept == 1 else "entries do not change"
+        yield build_line(f"{consequences.kept} later {unchanged_text}.")
     same_result = _join_numbers(reread.entry for reread in consequences.reread if reread.has_same_effects)
     if same_result:
         yield build_line(f"Other figures, same result: {same_result}.")
@@ -363,11 +364,11 @@ def has_further_effects(entered: Revision) -> bool:
     Another ship is one that is not named by the corrected entry, nor, for an answer, by the order that asked.
     """
     consequences = entered.consequences
-    differ = any(not reread.has_same_effects for reread in consequences.reread)
+    changes_other_entries = any(not reread.has_same_effects for reread in consequences.reread)
     named_ships = _find_named_ships(entered)
     changes_other_ships = any(change.ship not in named_ships for change in consequences.changes)
     return bool(
-        differ
+        changes_other_entries
         or changes_other_ships
         or consequences.parked
         or consequences.spare
@@ -388,8 +389,8 @@ def _find_named_ships(entered: Revision) -> set[str]:
         return set()
     order = entered.before.versions.get(act.number, act.version).order
     question = find_question(entered.before, act.number, order.key) if order.is_answer else None
-    declared = question.order.names if question is not None and question.order is not None else ()
-    return {*order.names, *declared}
+    declared_names = question.order.names if question is not None and question.order is not None else ()
+    return {*order.names, *declared_names}
 
 
 def has_any_effect(entered: Revision) -> bool:
@@ -397,8 +398,8 @@ def has_any_effect(entered: Revision) -> bool:
     consequences = entered.consequences
     before = entered.before.battle
     after = entered.after.battle
-    moved = (before.turn, before.phase) != (after.turn, after.phase)
-    return bool(moved or consequences.changes or consequences.table or has_further_effects(entered))
+    has_new_phase = (before.turn, before.phase) != (after.turn, after.phase)
+    return bool(has_new_phase or consequences.changes or consequences.table or has_further_effects(entered))
 
 
 def format_owed_message(entered: Revision) -> str:
@@ -541,7 +542,7 @@ def _list_entry_lines(
 
 
 def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
-    """Build the lines with the clauses that an entry's result names; [] if it names none.
+    """Build the lines with the clauses that an entry's result names; [] if there are none.
 
     Clauses that the rule system does not explain are left out.
     """
@@ -600,7 +601,7 @@ def build_entry_document(system: RuleSystem, timeline: Timeline, number: int) ->
     changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
     not_applied = () if ruling.state is State.STANDS else (build_line(format_ruling(ruling)),)
-    return Document(title, (*_list_cause_lines(system, timeline, None, cause), *not_applied))
+    return Document(title, (*_list_cause_lines(system, timeline, ship=None, cause=cause), *not_applied))
 
 
 def _list_cause_lines(

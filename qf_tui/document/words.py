@@ -35,10 +35,7 @@ def count_reasons(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
 
 def format_reasons(reasons: Iterable[Reason]) -> str:
     """Format reasons in one line, each once."""
-    all_reasons = tuple(reasons)
-    if len(all_reasons) == 1:
-        return format_reason(all_reasons[0])
-    return JOINT.join(f"{format_reason(reason)}{times}" for reason, times in count_reasons(all_reasons))
+    return JOINT.join(f"{format_reason(reason)}{times}" for reason, times in count_reasons(reasons))
 
 
 def format_chart_cell(reason: Reason) -> str:
@@ -213,9 +210,8 @@ def format_effect(facts: EffectFacts) -> EffectText:
     if codes and facts.kind_title:
         codes = f"{facts.kind_title} ({codes})"
     if facts.kind is EffectKind.REASONS:
-        all_reasons = format_reasons(facts.reasons)
-        first_reason = all_reasons if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
-        return EffectText(lead=first_reason, rest=changes, parts=(all_reasons, changes))
+        first_reason = format_reasons(facts.reasons[:1])
+        return EffectText(lead=first_reason, rest=changes, parts=(format_reasons(facts.reasons), changes))
     if facts.kind is EffectKind.EVENTS:
         # The caller shows the events themselves.
         return EffectText(lead=changes, rest="", parts=(changes,))

@@ -79,8 +79,8 @@ def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
         Due(item.turn, tuple(ship.id for ship in item.ships), item.where, item.table, item.note)
         for item in items
     )
-    arriving = {ship.id: ship for item in items for ship in item.ships}
-    return evolve(start, plan=Plan(schedule, plan.victory), reserve={**start.reserve, **arriving})
+    arriving_ships = {ship.id: ship for item in items for ship in item.ships}
+    return evolve(start, plan=Plan(schedule, plan.victory), reserve={**start.reserve, **arriving_ships})
 
 
 def _find_schedule_faults(start: Battle, items: tuple[_ScheduleItem, ...]) -> Iterator[str]:
@@ -113,9 +113,9 @@ def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Itera
 
 def _find_text_faults(texts: tuple[str, ...]) -> Iterator[str]:
     """Yield a fault for each text that is longer than TEXT_MOST."""
-    for each in texts:
-        if len(each) > TEXT_MOST:
-            yield f"a text of {len(each)} characters; the limit is {TEXT_MOST}"
+    for text in texts:
+        if len(text) > TEXT_MOST:
+            yield f"a text of {len(text)} characters; the limit is {TEXT_MOST}"
 
 
 ReadOrder = Callable[[str], Order]
@@ -183,7 +183,15 @@ def encode_header(header: Header) -> dict[str, object]:
     start = header.start
     extra = {**header.extra, **encode_plan(header.start)}
     began = start.began is not None
-    line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began)
+    line = _HeaderLine(
+        n=0,
+        save="qf-tui",
+        format=FORMAT,
+        program=header.program,
+        system=header.system,
+        start=start,
+        began=began,
+    )
     body: dict[str, object] = encode_value(line, _HeaderLine)
     return {**body, "extra": extra} if extra else body
 

@@ -157,10 +157,10 @@ def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list
     """
     places: list[int] = []
     possible_sums = _find_possible_sums(lines[place], (previous,))
-    for later in range(place + 1, len(lines)):
-        line = lines[later]
+    for later_place in range(place + 1, len(lines)):
+        line = lines[later_place]
         if possible_sums and not any(unseal(line, checksum) for checksum in possible_sums):
-            places.append(later)
+            places.append(later_place)
         possible_sums = _find_possible_sums(line, possible_sums)
     return places
 

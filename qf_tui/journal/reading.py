@@ -84,7 +84,7 @@ class LogReader:
             self._read_order = find_order_reader(raw, self._rules_of)
             return decode_header(raw, self._read_order)
         except Misread as fault:
-            raise Unfit(0, fault) from None
+            raise Unfit(place=0, why=fault) from None
 
     def read_acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """Decode the next acts and check that each fits its place.
@@ -238,22 +238,24 @@ class Save:
     def end_notice(self) -> str:
         """The message about a stray, damaged or torn last line, or about missing acts; "" if all is well."""
         next_act = len(self.log) + 1
-        recorded = self._remembered_number
-        if self.has_stray_line and recorded < next_act:
+        recorded_act = self._remembered_number
+        if self.has_stray_line and recorded_act < next_act:
             what = "is blank: another program added it" if self._is_blank else "is not an act but repeats one"
             return f"the line after act {len(self.log)} {what}; the acts before it are sound"
-        missing = f"act {next_act} is" if recorded <= next_act else f"acts {next_act} to {recorded} are"
+        missing = (
+            f"act {next_act} is" if recorded_act <= next_act else f"acts {next_act} to {recorded_act} are"
+        )
         if self.torn.endswith(b"\n") and not self._is_blank:
             # A line that was cut off while it was written has no line end.
             return (
                 f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it was "
                 f"changed after it was written; {missing} lost"
             )
-        if recorded >= next_act:
+        if recorded_act >= next_act:
             torn = self.torn and not self._is_blank
             cut = f"it was cut off in line {next_act + 1}" if torn else "lines are gone from its end"
-            remembered = f"{self.name}{END} says that it ended with act {recorded}"
-            return f"{cut}: {missing} missing; {remembered}"
+            source_text = f"{self.name}{END} says that it ended with act {recorded_act}"
+            return f"{cut}: {missing} missing; {source_text}"
         if not self.torn:
             return ""
         unless = "" if self.ends_as_written else ", unless the file was cut later"
@@ -515,11 +517,11 @@ class Tail:
         is_longer = (
             stamp and old_stamp and stamp[:2] == old_stamp[:2] and self.save.length < stamp[2] <= SAVE_MOST
         )
-        extended = self._read_more(stamp) if stamp and is_longer and self._sound else None
-        if extended is None:
+        extended_save = self._read_more(stamp) if stamp and is_longer and self._sound else None
+        if extended_save is None:
             self._read_whole()
         else:
-            self.save = extended
+            self.save = extended_save
         return (self.save, self.fault) != old_state
 
     def _is_due(self, stamp: Stamp | None) -> bool:

@@ -74,7 +74,9 @@ def summarize_save(path: Path) -> SaveSummary:
     save = read_save(path)
     header = save.header
     title = str(save.header.start.table.get("title") or "")
-    return SaveSummary(title, header.system, len(save.log), None, bool(save.torn), header.book)
+    return SaveSummary(
+        title, header.system, len(save.log), phase=None, torn=bool(save.torn), book=header.book
+    )
 
 
 def _summarize_ends(path: Path) -> SaveSummary | None:

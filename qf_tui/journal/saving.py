@@ -127,6 +127,7 @@ class Journal:
         self._end_file = find_end_file(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         try:
+            # An older save of this name may have left the mark.
             delete_end_mark(self.path)
             self._write_line(line)
             sync_folder(self.path)
@@ -409,6 +410,7 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     refuse_existing(to)
     try:
         with open_plain_file(source) as source_file:
+            # The header is a line too.
             lines = list(islice(source_file, acts + 1))
     except (OSError, ValueError) as fault:
         raise _build_fault(to, fault) from None
@@ -452,6 +454,7 @@ def _write_lines(to: Path, lines: list[bytes]) -> None:
         raise _build_name_fault(to) from None
     except (OSError, ValueError) as fault:
         raise _build_fault(to, fault) from None
+    # A save without acts has no last act to remember.
     if len(lines) > 1:
         ending = EndMark(len(lines) - 1, read_stated_sum(lines[-1]), read_stated_sum(lines[0]))
         write_end_mark(find_end_file(to), ending)

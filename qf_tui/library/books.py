@@ -81,7 +81,7 @@ def find_book_files(first_folder: Path | None = None) -> dict[str, Path]:
 
 
 def find_book(name: str, first_folder: Path | None = None) -> Path | None:
-    """Find the file of a book by its name, in the same folders as `find_book_files`.
+    """Find the file of a book by its name, in `first_folder`, then the user's folder, then the program's.
 
     Returns:
         The path, or None if there is no such book.

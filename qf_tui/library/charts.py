@@ -86,7 +86,8 @@ def build_overlay(base: Charts, charts: Charts) -> Charts:
             if (own_cells := {key: cell for key, cell in row.cells.items() if cell.status is Provenance.OWN})
         }
         base_rows = base[name].rows if name in base else {}
-        rows |= {row: ChartRow(row, {}) for row in base_rows if row not in chart.rows}
+        # A row without cells drops the row of `base`.
+        rows |= {row: ChartRow(row, cells={}) for row in base_rows if row not in chart.rows}
         overlay |= {name: Chart(name, chart.title, rows)} if rows else {}
     return overlay
 
@@ -136,10 +137,10 @@ def _list_cell_contradictions(place: str, base_row: ChartRow, row: ChartRow) -> 
     for column, cell in base_row.cells.items():
         new_cell = row.cells.get(column)
         # Tables of a rule book have no source: the club may change them as it likes.
-        attested = cell.status is Provenance.ATTESTED and cell.source
+        is_attested = cell.status is Provenance.ATTESTED and cell.source
         # A row without cells drops the whole row; any other row changes only the cells that it has.
-        unchanged = bool(row.cells) and (new_cell is None or new_cell.text == cell.text)
-        if unchanged or not attested:
+        is_unchanged = bool(row.cells) and (new_cell is None or new_cell.text == cell.text)
+        if is_unchanged or not is_attested:
             continue
         change = new_cell.text if new_cell else "dropped"
         yield f"{place}, {column}: {change}, but attested: {cell.text} ({cell.source})"
@@ -309,7 +310,7 @@ class _RowsReader:
         return ChartCell(text)
 
     def _read_sources(self, row: Values, place: FilePlace) -> dict[str, str]:
-        """Return the source of each attested column; the file names a column or a range of columns."""
+        """Return the source of each attested column; a key that names no column or range is a fault."""
         source_by_column: dict[str, str] = {}
         for key, source in (row.get("attested") or {}).items():
             columns = _list_range_columns(self._columns, key)

@@ -98,12 +98,12 @@ def build_schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = (
         raise QfError(f"no schema for “{kind}”; expected one of {', '.join(KINDS)}")
     systems = (system, *(other for other in others if other.name != system.name))
     fields = {FLEET: list_fleet_fields, CHART: list_chart_fields}
-    declared = fields[kind](system) if kind in fields else list_scenario_fields(system, systems)
+    declared_fields = fields[kind](system) if kind in fields else list_scenario_fields(system, systems)
     parts = tuple(
         FieldSpec(other.name, "table", other.title, parts=list_for_fields(other)) for other in systems
     )
     schema = _build_table_schema(
-        evolve(field, parts=parts) if field.kind == "systems" else field for field in declared
+        evolve(field, parts=parts) if field.kind == "systems" else field for field in declared_fields
     )
     properties = schema["properties"]
     assert isinstance(properties, dict)
@@ -191,11 +191,15 @@ def _build_compound_schema(field: FieldSpec) -> Schema | None:
                 "maxItems": field.most,
             }
         case "systems":
-            named = {
+            schema_by_system = {
                 part.name: {"description": part.label, **_build_table_schema(part.parts)}
                 for part in field.parts
             }
-            return {"type": "object", "properties": named, "additionalProperties": {"type": "object"}}
+            return {
+                "type": "object",
+                "properties": schema_by_system,
+                "additionalProperties": {"type": "object"},
+            }
         case "named":
             return {
                 "type": "object",
@@ -238,7 +242,7 @@ def format_schema(kind: str, ruleset: str, systems: Systems) -> str:
         ruleset: The name of the rule system; "" for rule books, and for fleets of any rule system.
         systems: The rule systems at hand.
     """
-    installed = tuple(system for system in load_usable(systems).values() if not system.data)
+    installed_systems = tuple(system for system in load_usable(systems).values() if not system.data)
     if kind == RULES:
         schema = {
             "$schema": _DRAFT,
@@ -246,12 +250,12 @@ def format_schema(kind: str, ruleset: str, systems: Systems) -> str:
             **_build_table_schema(list_book_fields()),
         }
     elif ruleset:
-        schema = build_schema(kind, systems[ruleset], installed)
+        schema = build_schema(kind, systems[ruleset], installed_systems)
     else:
         schema = {
             "$schema": _DRAFT,
             "title": "Fleet of any rule system",
-            **_build_table_schema(list_facts_fleet_fields(installed)),
+            **_build_table_schema(list_facts_fleet_fields(installed_systems)),
         }
     return json.dumps(schema, indent=1) + "\n"
 
@@ -294,9 +298,13 @@ def find_shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
 def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
     """Write a schema into the folder `.schema` of `folder`, unless that has it already; return its path."""
     path = folder / FOLDER / format_schema_name(kind, ruleset)
-    shipped = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
+    shipped_file = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
     # The program's own schema file holds the same text, and spares loading all systems.
-    text = shipped.read_bytes() if shipped.is_file() else format_schema(kind, ruleset, systems).encode()
+    text = (
+        shipped_file.read_bytes()
+        if shipped_file.is_file()
+        else format_schema(kind, ruleset, systems).encode()
+    )
     if not path.is_file() or path.read_bytes() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text, over=True)
@@ -417,6 +425,7 @@ def _check_facts(data: Data, path: Path, systems: Systems) -> CheckResult:
 
     Values that it states for an unknown system are a warning.
     """
+    # Faults and warnings that several systems find are listed once.
     checker = Checker()
     warnings: dict[str, None] = {}
     for system in load_usable(systems).values():

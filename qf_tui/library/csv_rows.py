@@ -128,10 +128,10 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         FileFaults: The file is no CSV, or has too many rows or columns.
     """
     text = decode_text(data, path, " (in Excel: “CSV UTF-8”)")
-    declared = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
-    if declared:
-        text = text[declared.end() :]
-    separators = (declared[1],) if declared and declared[1] in _SEPARATORS else _SEPARATORS
+    separator_line = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
+    if separator_line:
+        text = text[separator_line.end() :]
+    separators = (separator_line[1],) if separator_line and separator_line[1] in _SEPARATORS else _SEPARATORS
 
     def count_known_headings(separator: str) -> int:
         with suppress(csv.Error):
@@ -321,9 +321,11 @@ def list_likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
 
     Words that begin with the letters come first, then words with these initials: `ac` is armored-cruiser.
     """
-    typed = letters.strip().casefold()
-    by_beginning = [word for word in words if word.casefold().startswith(typed)]
-    by_initials = [word for word in words if "".join(part[0] for part in word.split("-")).startswith(typed)]
+    typed_letters = letters.strip().casefold()
+    by_beginning = [word for word in words if word.casefold().startswith(typed_letters)]
+    by_initials = [
+        word for word in words if "".join(part[0] for part in word.split("-")).startswith(typed_letters)
+    ]
     return tuple(dict.fromkeys((*by_beginning, *by_initials)))
 
 
@@ -489,6 +491,7 @@ def make_ascii_id(name: str) -> str:
 
     A name without Latin letters and digits gets the numbers of its signs in Unicode, such as u4e09-u7b20.
     """
+    # Most names need no folding, which takes time.
     if name.isascii() and name.isalnum():
         return name.lower()[:ID_MOST]
     id = re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_MARKS_TO_DASHES))).strip("-")

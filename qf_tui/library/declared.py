@@ -435,26 +435,26 @@ def check_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
 
     The result is True if the file names none, because the check of its fields reports that.
     """
-    named = data.get("ruleset")
-    if not isinstance(named, str) or named == system.name:
+    ruleset = data.get("ruleset")
+    if not isinstance(ruleset, str) or ruleset == system.name:
         return True
     checker.add_fault(
-        WHOLE_FILE.add_key("ruleset"), f"expected “{system.name}”, found “{make_printable(named)}”"
+        WHOLE_FILE.add_key("ruleset"), f"expected “{system.name}”, found “{make_printable(ruleset)}”"
     )
     return False
 
 
 def find_named_system(data: Data, systems: Systems, checker: Checker) -> RuleSystem | None:
     """Return the rule system that a file names, or add a fault and return None."""
-    named = data.get("ruleset")
-    if isinstance(named, str) and named in systems:
-        return systems[named]
+    ruleset = data.get("ruleset")
+    if isinstance(ruleset, str) and ruleset in systems:
+        return systems[ruleset]
     place = WHOLE_FILE.add_key("ruleset")
     known = ", ".join(systems) or "none is installed"
-    if isinstance(named, str):
+    if isinstance(ruleset, str):
         checker.add_fault(
             place,
-            f"no rule system “{make_printable(named)}”{format_hint(named, systems)}; installed: {known}",
+            f"no rule system “{make_printable(ruleset)}”{format_hint(ruleset, systems)}; installed: {known}",
         )
     else:
         checker.add_fault(place, f"expected the name of a rule system ({known})")

@@ -206,7 +206,11 @@ def raise_faults(faults: Mapping[str, Iterable[Fault]]) -> None:
         Faults: Several files have faults.
     """
     # Several ships of a list may have the same fault; it is reported once.
-    files = [FileFaults(file, tuple(dict.fromkeys(found))) for file, found in faults.items() if found]
+    files = [
+        FileFaults(file, tuple(dict.fromkeys(file_faults)))
+        for file, file_faults in faults.items()
+        if file_faults
+    ]
     if len(files) == 1:
         raise files[0]
     if files:
@@ -327,14 +331,14 @@ class Checker:
         if not isinstance(data, Mapping):
             self.add_fault(place, f"expected a table, found {describe_value(data)}")
             return values
-        declared = tuple(fields)
-        known = dict.fromkeys(key for field in declared for key in (field.name, field.alias) if key)
+        declared_fields = tuple(fields)
+        known = dict.fromkeys(key for field in declared_fields for key in (field.name, field.alias) if key)
         for number, key in enumerate(key for key in data if key not in known):
             hint = ""
             if number < _SUGGESTED_MOST:
                 hint = format_hint(key, known) or f"; known keys: {', '.join(known)}"
             self.add_fault(place.add_key(key), f"no such key{hint}")
-        for field in declared:
+        for field in declared_fields:
             written_keys = [key for key in (field.name, field.alias) if key and key in data]
             if len(written_keys) > 1:
                 self.add_fault(

@@ -51,15 +51,15 @@ def load_fleets(
     system: RuleSystem, paths: Mapping[FleetSource, Path], faulty: list[FileFaults]
 ) -> dict[FleetSource, Fleet]:
     """Load the fleets that a rule system can use; add the faults of files that are not sound to `faulty`."""
-    sound: dict[FleetSource, Fleet] = {}
+    sound_fleets: dict[FleetSource, Fleet] = {}
     for source, path in paths.items():
         try:
             data = read_toml(path)
             if data.get("ruleset") == system.name or (is_for_any_system(data) and system.can_rate):
-                sound[source] = load_fleet(path, system, data, find_used_name(source.text, path))
+                sound_fleets[source] = load_fleet(path, system, data, find_used_name(source.text, path))
         except Faults as faults:
             faulty.extend(faults.files)
-    return sound
+    return sound_fleets
 
 
 def list_shelf() -> dict[FleetSource, Path]:
@@ -119,7 +119,7 @@ class JoinableShips:
             self._navy_ships = list_navy_ships(self._system, self._start)
             self._navies_state = state
             self._navy_names = tuple(Named(id, ship.name) for id, ship in self._navy_ships.items())
-        return tuple(named for named in self._navy_names if named.id not in battle.ships)
+        return tuple(named_ship for named_ship in self._navy_names if named_ship.id not in battle.ships)
 
     def muster_ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
         """Muster the ships with these ids, from fleets, the reserve or navies; unknown ids are skipped."""
@@ -127,7 +127,7 @@ class JoinableShips:
         for id in ids:
             if id in fleet_ships:
                 yield fleet_ships[id]
-            elif any(named.id == id for named in self.list_navy_names(battle)):
+            elif any(named_ship.id == id for named_ship in self.list_navy_names(battle)):
                 # In the battle, the name of her navy may come before her id.
                 facts = replace(self._navy_ships[id], id=id)
                 yield self._muster_ship(id, make_card(self._system, facts))

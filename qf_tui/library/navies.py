@@ -138,8 +138,10 @@ def read_row_ships(rows: Iterable[Mapping[str, str]], path: Path) -> tuple[ShipF
         FileFaults: All faults of the rows.
     """
     is_users_file = path.parent == find_own_folder("navies")
-    numbered = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
-    return _read_sound_ships((_NavyRow(path, number, row, is_users_file) for number, row in numbered), path)
+    numbered_rows = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
+    return _read_sound_ships(
+        (_NavyRow(path, number, row, is_users_file) for number, row in numbered_rows), path
+    )
 
 
 def _read_sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
@@ -378,9 +380,12 @@ class Register:
         """
         words = drop_titles(words)
         dates = [when for word in words if (when := find_date(word))]
+        # A word of signs only folds to nothing, which would fit every ship, so it stays as it is.
         beginnings = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
-        fitting = [ship for ship, text in self._words if all(beginning in text for beginning in beginnings)]
-        return tuple(ship for ship in fitting if all(self._was_serving(ship, when) for when in dates))
+        fitting_ships = [
+            ship for ship, text in self._words if all(beginning in text for beginning in beginnings)
+        ]
+        return tuple(ship for ship in fitting_ships if all(self._was_serving(ship, when) for when in dates))
 
     def _was_serving(self, ship: ShipFacts, when: str) -> bool:
         """Return whether these facts of a ship held in a year or on a date, and she was in service then."""
@@ -414,7 +419,7 @@ def find_first_date(letters: str) -> str:
 
 def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
     """Yield the ships of a navy's rows. A class row stands for the ships that it names, if it names any."""
-    listed: set[ShipKey] = set()
+    listed_keys: set[ShipKey] = set()
     for ship in rows.values():
         names = list_sisters(ship.sisters)
         if not names:
@@ -424,9 +429,11 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
             own_row = rows.get(key)
             # A class row may have the id of one of its ships. Any other row of a ship with this id wins,
             # unless only the class's row is the user's.
-            if key not in listed and (own_row is None or own_row is ship or (ship.own and not own_row.own)):
+            if key not in listed_keys and (
+                own_row is None or own_row is ship or (ship.own and not own_row.own)
+            ):
                 yield pick_sister(ship, id, name, class_row=ship.id)
-                listed.add(key)
+                listed_keys.add(key)
 
 
 def _list_search_words(ship: ShipFacts) -> Iterator[str]:

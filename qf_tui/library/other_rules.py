@@ -103,9 +103,9 @@ def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
 
     If it is for this system already, only its table under `for` is applied, if it has one.
     """
-    swapped = dict(rebase_scenario(data, system, Checker()).data)
+    swapped_data = dict(rebase_scenario(data, system, Checker()).data)
     if data["ruleset"] == system.name:
-        return swapped
+        return swapped_data
     own_values = {key: value for key, value in data.items() if key not in list_common_keys()}
     divisions = {
         str(division["name"]): conditions
@@ -114,7 +114,7 @@ def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
     }
     others = {name: table for name, table in data.get(FOR, {}).items() if name != system.name}
     former_table = {**own_values, **({DIVISION: divisions} if divisions else {})}
-    return {**swapped, FOR: {data["ruleset"]: former_table, **others}}
+    return {**swapped_data, FOR: {data["ruleset"]: former_table, **others}}
 
 
 def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
@@ -144,8 +144,8 @@ def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
                 place.add_key(DIVISION, name),
                 f"no division “{make_printable(name)}”{format_hint(name, names)}",
             )
-    sound = {key: value for key, value in table.items() if key in known}
-    return {**sound, DIVISION: divisions} if DIVISION in sound else sound
+    sound_values = {key: value for key, value in table.items() if key in known}
+    return {**sound_values, DIVISION: divisions} if DIVISION in sound_values else sound_values
 
 
 def list_tables(data: Data, key: str) -> Iterator[Data]:
@@ -205,8 +205,10 @@ def _list_left_out(data: Data, used_values: Data, for_table: Data) -> Iterator[s
         if key in used_values or (key in for_table and key != OPTIONS):
             continue
         if key == OPTIONS and isinstance(value, Mapping):
-            replaced = for_table.get(OPTIONS, {})
-            yield from (_format_value(name, option) for name, option in value.items() if name not in replaced)
+            replaced_options = for_table.get(OPTIONS, {})
+            yield from (
+                _format_value(name, option) for name, option in value.items() if name not in replaced_options
+            )
         elif key in list_ship_keys() and isinstance(value, Mapping):
             ships = [make_printable(str(ship)) for ship in value]
             # A single ship too many is named as well: “and 1 more” would be no shorter.

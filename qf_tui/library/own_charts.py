@@ -37,11 +37,13 @@ def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     spellings = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
     if (shape := system.chart_shapes.get(table)) is not None:
         text = next((spelling for spelling in spellings if shape.fault(spelling) is None), text)
-    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
+    new_charts: Charts = {
+        table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})
+    }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
-            charts = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            charts = with_overlay(load_overlay(path, system), new_charts) if path.exists() else new_charts
             content = format_schema_line("chart", system.name) + tomli_w.dumps(
                 build_overlay_document(system, charts, "My chart")
             )

@@ -230,9 +230,11 @@ def find_file(kind: str, wanted: str, base_folder: Path) -> Path | None:
         path = base_folder / wanted
         return path if is_there(path) else None
     paths = (folder / f"{wanted}.toml" for folder in list_folders(kind))
-    existing = (path for path in paths if is_there(path))
+    existing_paths = (path for path in paths if is_there(path))
     files = (path for folder in list_folders(kind) for path in list_files(folder))
-    return next(existing, None) or next((path for path in files if wanted in _read_former_names(path)), None)
+    return next(existing_paths, None) or next(
+        (path for path in files if wanted in _read_former_names(path)), None
+    )
 
 
 def find_used_name(wanted: str, path: Path) -> str:

@@ -82,7 +82,7 @@ def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
     """Make a card from facts alone; return {} if the rule system computes no cards from facts."""
     rating = rate_ship(system, ship)
     about = {"id": ship.id, "name": ship.name, "notes": format_facts(ship)}
-    return fill_card(system, rating, about, {}) if rating else {}
+    return fill_card(system, rating, about, stated={}) if rating else {}
 
 
 def fill_card(
@@ -148,11 +148,15 @@ def rate_ship(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
     values = {value.key: value for value in rating}
     for hand in hand_values:
         value, fault = read_hand_value(system, hand)
-        computed = values.get(hand.key)
+        computed_value = values.get(hand.key)
         if fault:
-            values[hand.key] = evolve(computed or RatedValue(hand.key, None, HAND), assumed=fault)
+            values[hand.key] = evolve(
+                computed_value or RatedValue(hand.key, value=None, working=HAND), assumed=fault
+            )
             continue
-        working = "" if computed is None else f"; worked out {computed.value}: {computed.working}"
+        working = (
+            "" if computed_value is None else f"; worked out {computed_value.value}: {computed_value.working}"
+        )
         values[hand.key] = RatedValue(hand.key, value, f"{HAND}{working}", by_hand=True)
     return tuple(values.values())
 
@@ -163,15 +167,15 @@ def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     Returns:
         The value or None, and its fault or "".
     """
-    declared = find_card_field(system, hand.key)
-    if declared is None:
+    declared_field = find_card_field(system, hand.key)
+    if declared_field is None:
         return (
             None,
             f"there is no value {make_printable(hand.key)}{format_hint(hand.key, list_value_keys(system))}",
         )
     checker = Checker()
     values = checker.check_value(
-        parse_typed_value(declared, hand.text), declared, WHOLE_FILE.add_key(hand.key)
+        parse_typed_value(declared_field, hand.text), declared_field, WHOLE_FILE.add_key(hand.key)
     )
     value = values[0] if values else None
     return (value if isinstance(value, int | float | str) else None), "; ".join(map(str, checker.faults))
@@ -198,14 +202,14 @@ def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
     """
     fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")
-    while (declared := fields.get(parts.pop(0))) and parts:
+    while (declared_field := fields.get(parts.pop(0))) and parts:
         # After a list of tables, the name has a number and a name in that table: `battery.2.af`.
-        if declared.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
+        if declared_field.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
             return None
-        fields = {field.name: field for field in declared.parts}
-    if declared is None or declared.parts:
+        fields = {field.name: field for field in declared_field.parts}
+    if declared_field is None or declared_field.parts:
         return None
-    return evolve(declared, kind="number") if declared.kind == "series" else declared
+    return evolve(declared_field, kind="number") if declared_field.kind == "series" else declared_field
 
 
 class FactsReader:
@@ -280,12 +284,12 @@ class FactsReader:
         rating = rate_ship(self._system, ship)
         if not rating:
             # Rules without a method need all required values from the file.
-            needed = [field.name for field in self._system.card if field.required]
-            if any(stated.get(name) is None for name in needed):
+            required_names = [field.name for field in self._system.card if field.required]
+            if any(stated.get(name) is None for name in required_names):
                 where = f"ship.{FOR}.{self._system.name}"
                 text = (
                     f"{self._system.title} cannot rate ships by their facts: state "
-                    f"{', '.join(needed)} in [{where}]"
+                    f"{', '.join(required_names)} in [{where}]"
                 )
                 self._checker.add_fault(place, text)
                 return None
@@ -306,8 +310,10 @@ class FactsReader:
         for key, text in self._system.list_card_faults(card):
             self._checker.add_fault(place.add_key(key), text)
         # Only values that a person stated can be a slip.
-        warned = [(key, text) for key, text in self._system.list_card_warnings(card) if key in stated]
-        self.warnings += [f"{place.add_key(key)}: {text}" for key, text in warned]
+        stated_warnings = [
+            (key, text) for key, text in self._system.list_card_warnings(card) if key in stated
+        ]
+        self.warnings += [f"{place.add_key(key)}: {text}" for key, text in stated_warnings]
         return card
 
     def make_listed_card(
@@ -430,15 +436,15 @@ def read_facts_fleet(
 
 
 def _list_ships(values: Values, facts: FactsReader, checker: Checker) -> list[str]:
-    """List the ships of a fleet as it names them, or the ids of all ships of its navy if it lists none.
+    """List the ships of a fleet as it names them, else the ids of its whole navy; [] if it has neither.
 
     If the navy has no year, add a fault and return [].
     """
-    listed = values.get("ships")
+    listed_ships = values.get("ships")
     navy = str(values.get("navy") or "")
     # A list that was refused is missing from `values`; the fleet does not have the whole navy then.
-    if listed is not None or "ships" not in values or not navy:
-        return listed or []
+    if listed_ships is not None or "ships" not in values or not navy:
+        return listed_ships or []
     year = values.get("year")
     if year is None:
         checker.add_fault(WHOLE_FILE.add_key("year"), "is missing; expected the year of the ships")

@@ -216,15 +216,15 @@ def read_scenario(
     checker, systems = Checker(), with_books_in(systems, path.parent)
     system = find_named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
-        return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
+        return ScenarioRead(system=None, battle=None, faults={str(path): tuple(checker.faults)})
     # Without the feature for simulations, which declares this key, it would be an unknown key.
     if CANNOT_REACH not in list_common_keys():
         data = {key: value for key, value in data.items() if key != CANNOT_REACH}
-    rebased = rebase_scenario(data, system, checker)
-    reading = _read_rebased(rebased.data, path, system, checker, unwritten or {}, crews)
+    rebased_scenario = rebase_scenario(data, system, checker)
+    reading = _read_rebased(rebased_scenario.data, path, system, checker, unwritten or {}, crews)
     faults = dict(reading.faults)
     if str(path) in faults:
-        faults[str(path)] = tuple(map(rebased.place_fault, faults[str(path)]))
+        faults[str(path)] = tuple(map(rebased_scenario.place_fault, faults[str(path)]))
     # A name under `suits` or `for` may be misspelled, or its rule system may not be installed.
     not_installed = (
         f"{key}.{make_printable(name)}: {format_not_installed(name, systems)}"
@@ -233,7 +233,10 @@ def read_scenario(
         if name not in systems
     )
     return evolve(
-        reading, faults=faults, warnings=(*reading.warnings, *not_installed), left_out=rebased.left_out
+        reading,
+        faults=faults,
+        warnings=(*reading.warnings, *not_installed),
+        left_out=rebased_scenario.left_out,
     )
 
 
@@ -257,9 +260,9 @@ def _read_rebased(
     values = checker.check_table(known_data, list_scenario_fields(system), WHOLE_FILE)
     scale = _find_scale(values, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    stated = values.get("options") or {}
+    stated_options = values.get("options") or {}
     options |= flatten_values(
-        [switch for switch in list_option_fields(system) if switch.name in stated], stated
+        [switch for switch in list_option_fields(system) if switch.name in stated_options], stated_options
     )
     file_faults: list[FileFaults] = []
     charts, warnings = _load_charts(values, path, system, checker, file_faults, unwritten)
@@ -273,7 +276,7 @@ def _read_rebased(
     for file in file_faults:
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
-        return ScenarioRead(system, None, faults, warnings)
+        return ScenarioRead(system, battle=None, faults=faults, warnings=warnings)
     crews = crews or str(values[CREWS])
     ships, reserve = sides.muster(scale, options, stated=crews == STATED)
     table = _build_table(values, scale, system, path) | sides.table
@@ -295,7 +298,15 @@ def _read_rebased(
         battle = replace(battle, began=battle)
     suits = values.get(SUITS) or {}
     charts_named = str(values.get("charts") or "")
-    return ScenarioRead(system, battle, {}, warnings, charts_named, suits=suits, crews=sides.crews)
+    return ScenarioRead(
+        system,
+        battle,
+        faults={},
+        warnings=warnings,
+        charts=charts_named,
+        suits=suits,
+        crews=sides.crews,
+    )
 
 
 def _build_table(values: Values, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
@@ -328,11 +339,13 @@ def _find_scale(values: Values, system: RuleSystem, checker: Checker) -> Scale |
         return None
     name, units = values["scale"], values["units"]
     known = system.scales
-    fitting = [scale for scale in known if name in (None, scale.name) and units in (None, scale.units)]
-    if fitting:
-        return find_usual_scale(fitting)
-    every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
-    checker.add_fault(WHOLE_FILE.add_key("units"), f"no scale {name} in {units}; expected one of {every}")
+    fitting_scales = [scale for scale in known if name in (None, scale.name) and units in (None, scale.units)]
+    if fitting_scales:
+        return find_usual_scale(fitting_scales)
+    scale_names = ", ".join(f"{scale.name} {scale.units}" for scale in known)
+    checker.add_fault(
+        WHOLE_FILE.add_key("units"), f"no scale {name} in {units}; expected one of {scale_names}"
+    )
     return None
 
 
@@ -423,10 +436,10 @@ class SidesReader:
             items = values.get("division") or []
             ids.update({make_id(str(item["name"])) for item in (values, *items) if "name" in item})
         # Ids that several sides use for themselves or for a division: `@first` would mean two divisions.
-        shared = frozenset(id for id, times in ids.items() if times > 1)
+        shared_ids = frozenset(id for id, times in ids.items() if times > 1)
         for number, values in enumerate(sides, 1):
             place = WHOLE_FILE.add_item("side", number, values)
-            side = self._read_side(values, place, shared)
+            side = self._read_side(values, place, shared_ids)
             if side is None:
                 continue
             if any(other.id == side.id for other in self.sides):
@@ -519,18 +532,18 @@ class SidesReader:
         if crew.steps and self._system.crews:
             self.crews[ship.id] = crew
         card = with_crew(self._system, ship.card, crew if self._stated else AS_BUILT)
-        mustered = replace(ship, card=card, log=self._system.muster(card, setup))
+        mustered_ship = replace(ship, card=card, log=self._system.muster(card, setup))
         for feature_keys in self._feature_keys:
-            mustered = feature_keys.begin(mustered)
-        return mustered
+            mustered_ship = feature_keys.begin(mustered_ship)
+        return mustered_ship
 
-    def _read_side(self, values: Values, place: FilePlace, shared: frozenset[str]) -> Side | None:
+    def _read_side(self, values: Values, place: FilePlace, shared_ids: frozenset[str]) -> Side | None:
         """Read a side with its fleet, divisions and ships.
 
         Args:
             values: The checked side.
             place: The place of the side.
-            shared: Ids that several sides use for themselves or their divisions.
+            shared_ids: Ids that several sides use for themselves or their divisions.
 
         Returns:
             The side, or None if it has no name. It has no divisions if its fleet or a key of it has a fault.
@@ -553,12 +566,17 @@ class SidesReader:
             if wanted is None
             else self._list_named_ids(wanted, fleet, prefix, place.add_key("ships"))
         )
-        divisions, division_by_ship = self._read_divisions(values, place, side, fleet, start_ids, shared)
+        divisions, division_by_ship = self._read_divisions(values, place, side, fleet, start_ids, shared_ids)
         # If there are ships in no division, the last division is theirs.
         last_division = divisions[-1].id if divisions else ""
         ships = {
             ship_id: Ship(
-                ship_id, str(card["name"]), id, division_by_ship.get(ship_id, last_division), card, {}
+                ship_id,
+                str(card["name"]),
+                side=id,
+                division=division_by_ship.get(ship_id, last_division),
+                card=card,
+                log={},
             )
             for ship_id, card in cards.items()
         }
@@ -604,10 +622,10 @@ class SidesReader:
         """
         own_values = {field.name: values.get(field.name) for field in fields}
         # A speed of 0 knots counts as given, unlike other empty values.
-        stated = {
+        stated_values = {
             key: value for key, value in own_values.items() if value or (key == KNOTS and value is not None)
         }
-        self.table |= {f"{key}.{owner}": value for key, value in stated.items()}
+        self.table |= {f"{key}.{owner}": value for key, value in stated_values.items()}
         if owner.startswith("@") and own_values[DOCTRINE] and not own_values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         # If no doctrine is named, there is nothing to warn of, so the check gets a known name.
@@ -678,14 +696,14 @@ class SidesReader:
             if path not in self._files:
                 self._files[path] = read_toml(path) if data is None else data
             # Only a fleet of facts can be read in part.
-            needed = wanted if is_facts_fleet(self._files[path]) else None
-            key = (path, name, needed)
+            needed_ids = wanted if is_facts_fleet(self._files[path]) else None
+            key = (path, name, needed_ids)
             if key not in self._fleets:
                 used_name = find_used_name(name, path)
-                self._fleets[key] = load_fleet(path, self._system, self._files[path], used_name, needed)
+                self._fleets[key] = load_fleet(path, self._system, self._files[path], used_name, needed_ids)
         except Faults as faults:
-            reported = {str(file) for file in self._file_faults}
-            self._file_faults += [file for file in faults.files if str(file) not in reported]
+            reported_files = {str(file) for file in self._file_faults}
+            self._file_faults += [file for file in faults.files if str(file) not in reported_files]
             return None
         return self._fleets[key]
 
@@ -696,7 +714,7 @@ class SidesReader:
         side: Side,
         fleet: Fleet,
         start_ids: list[str],
-        shared: frozenset[str],
+        shared_ids: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
         """Read the divisions of a side. Ships that are in no division form one with the side's name.
 
@@ -706,7 +724,7 @@ class SidesReader:
             side: The side, without divisions.
             fleet: Its fleet.
             start_ids: The ids of its ships at the start.
-            shared: Ids that several sides use for themselves or their divisions.
+            shared_ids: Ids that several sides use for themselves or their divisions.
 
         Returns:
             The divisions, and for each ship that a division names the id of this division, by the ship's id.
@@ -719,7 +737,7 @@ class SidesReader:
             if "name" not in item:
                 continue
             id = make_id(item["name"])
-            id = f"{side.id}-{id}" if id in shared else id
+            id = f"{side.id}-{id}" if id in shared_ids else id
             if id in divisions:
                 self._checker.add_fault(
                     at.add_key("name"), f"another division already has the id “{make_printable(id)}”"
@@ -731,9 +749,9 @@ class SidesReader:
             self._read_simulation_keys(DIVISION_FIELDS, f"@{id}", item, at)
             at = at.add_key("ships")
             ships = self._list_named_ids(item.get("ships", []), fleet, str(values["prefix"] or ""), at)
-            absent = [ship for ship in ships if ship not in start_ids]
+            absent_ships = [ship for ship in ships if ship not in start_ids]
             # A whole division may arrive later; if only some of its ships are absent, that is a slip.
-            for ship in absent if len(absent) < len(ships) else ():
+            for ship in absent_ships if len(absent_ships) < len(ships) else ():
                 self._checker.add_fault(at, f"“{ship}” is not among the ships of its side")
             for ship in ships:
                 if division_by_ship.setdefault(ship, id) != id:
@@ -741,7 +759,7 @@ class SidesReader:
         # The fleet's `others` have no card yet, but they need a division when they join.
         if fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards):
             # The id of the side may be that of another division.
-            rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
+            rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared_ids else side.id
             divisions[rest_id] = Division(rest_id, side.name)
             self._crews[rest_id] = crew
         return tuple(divisions.values()), division_by_ship
@@ -794,7 +812,7 @@ def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     def is_known_or_similar(key: str) -> bool:
         from difflib import get_close_matches  # noqa: PLC0415 - only the keys of others need it
 
-        return key in known or bool(get_close_matches(key, known, 1, _SIMILAR_FROM))
+        return key in known or bool(get_close_matches(key, known, n=1, cutoff=_SIMILAR_FROM))
 
     def drop_foreign_keys(item: object) -> object:
         if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
@@ -967,8 +985,8 @@ class PlanReader:
             return None
         if not (item.points or item.half):
             self._checker.add_fault(place, "it gives no points: add points or half")
-        counted = (field.name for field in self._system.fields if field.kind in ("count", "marks"))
-        known = (EACH_SHIP, *counted)
+        counted_names = (field.name for field in self._system.fields if field.kind in ("count", "marks"))
+        known = (EACH_SHIP, *counted_names)
         if item.each not in ("", *known):
             text = f"no field “{make_printable(item.each)}”; expected any of {', '.join(known)}"
             self._checker.add_fault(place.add_key("each"), text)
@@ -995,12 +1013,12 @@ def list_plan_warnings(system: RuleSystem, plan: Plan, ships: Iterable[Ship]) ->
     for number, condition in enumerate(plan.victory, 1):
         place = f"{VICTORY} {number}"
         kinds = {str(ship.card.get("kind") or "") for ship in all_ships if ship.side == condition.of}
-        concerned = [ship for ship in all_ships if is_concerned(ship, condition)]
-        count = len(concerned)
-        if condition.points is not None and concerned:
+        concerned_ships = [ship for ship in all_ships if is_concerned(ship, condition)]
+        count = len(concerned_ships)
+        if condition.points is not None and concerned_ships:
             warnings += (
                 f"{place}: it can give no points: {reason}"
-                for reason in _list_obstacles(system, plan, condition.points, concerned)
+                for reason in _list_obstacles(system, plan, condition.points, concerned_ships)
             )
         if count < condition.count:
             kind = format_plural(condition.kind or "ship")
@@ -1019,12 +1037,17 @@ def _list_obstacles(system: RuleSystem, plan: Plan, points: Points, ships: Seque
     # Ships that are there at the start can give points from turn 1.
     if 0 < points.by_turn < min(turn_by_id.get(ship.id, 1) for ship in ships):
         yield f"its ships arrive after turn {points.by_turn}"
-    counted = find_field(system, points.each)
+    counted_field = find_field(system, points.each)
     # A field that counts damage is 0 before the ship loses anything, so its value shows no obstacle.
-    if counted is None or points.half or counted.kind != "count" or counted.name in system.harm:
+    if (
+        counted_field is None
+        or points.half
+        or counted_field.kind != "count"
+        or counted_field.name in system.harm
+    ):
         return
-    if not any(find_field_value(ship, counted.name) for ship in ships):
-        yield f"none of its ships has {counted.name}"
+    if not any(find_field_value(ship, counted_field.name) for ship in ships):
+        yield f"none of its ships has {counted_field.name}"
 
 
 def _format_known(names: Iterable[str]) -> str:

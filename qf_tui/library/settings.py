@@ -166,20 +166,20 @@ def read_setting_value(name: str, text: str) -> Scalar:
     Raises:
         QfError: The setting is unknown or can only be changed in the file, or the value is not allowed.
     """
-    declared = find_setting(name)
-    if declared.kind == "map":
+    setting = find_setting(name)
+    if setting.kind == "map":
         raise QfError(f"{name} are set in the file {find_settings_file()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-    data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
-    if declared.kind == "int":
+    data: object = words.get(text.lower(), text) if setting.kind == "bool" else text
+    if setting.kind == "int":
         # Text that is no number stays text, which the checker refuses.
         data = 0 if text.lower() in ("", "none") else int(text) if text.isdecimal() else text
     # A tuple of the value, or () if it is refused.
-    checked = Checker().check_value(data, declared, WHOLE_FILE.add_key(name))
-    if not checked:
-        wanted = "yes or no" if declared.kind == "bool" else describe_expected(declared)
+    checked_values = Checker().check_value(data, setting, WHOLE_FILE.add_key(name))
+    if not checked_values:
+        wanted = "yes or no" if setting.kind == "bool" else describe_expected(setting)
         raise QfError(f"{name}: expected {wanted}, not “{make_printable(text)}”")
-    (value,) = checked
+    (value,) = checked_values
     assert isinstance(value, str | bool | int)
     return value
 

@@ -185,8 +185,8 @@ def _load(expected_name: str, source: str, load: Callable[[], _Kind], noun: str 
         QfError: It cannot be loaded, or has another name.
     """
     try:
-        found = load()
-        name = getattr(found, "name", None)
+        loaded = load()
+        name = getattr(loaded, "name", None)
     except (Exception, SystemExit) as error:
         raise QfError(
             f"{noun} {expected_name} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
@@ -197,4 +197,4 @@ def _load(expected_name: str, source: str, load: Callable[[], _Kind], noun: str 
             f"the {noun} of {source} is called {name}, but its entry point is called {expected_name}; "
             "change one of them"
         )
-    return found
+    return loaded

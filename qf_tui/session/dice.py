@@ -79,5 +79,6 @@ def resume_dice(
         save: Its path. Without it, dice that keep a file next to the save cannot be thrown.
         seed: Seed of the console's dice, or None.
     """
+    # A rule book has no dice: without it, no other packages are searched for a maker.
     maker = load_dice_maker(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

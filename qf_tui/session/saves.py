@@ -43,9 +43,9 @@ def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] 
     The reserve in it holds only the ships that the schedule brings; others are saved with the entries that
     bring them.
     """
-    scheduled = {id: start.reserve[id] for id in start.plan.arriving_ids}
+    scheduled_ships = {id: start.reserve[id] for id in start.plan.arriving_ids}
     saved_start = evolve(
-        start, reserve=scheduled, began=start.began and evolve(start.began, reserve=scheduled)
+        start, reserve=scheduled_ships, began=start.began and evolve(start.began, reserve=scheduled_ships)
     )
     book = {BOOK: system.data} if system.data else {}
     return Header(qf_tui.__version__, system.name, saved_start, {**(extra or {}), **book})
@@ -86,8 +86,8 @@ def build_checked_timeline(
     memories: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in memories:
         _check_memory(system, memory, "the start")
-    for logged in log:
-        check_facts(system, logged)
+    for act in log:
+        check_facts(system, act)
     with report_meaningless_save(system):
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
@@ -161,8 +161,8 @@ def _find_figure_fault(system: RuleSystem, field: str, value: object) -> str:
     """
     if field not in system.facts.figures or value is None or type(value) in (int, float):
         return ""
-    sound = isinstance(value, str) and _FIGURE.fullmatch(value)
-    return "" if sound else f"{format_value(value)} is not a number for {field}"
+    is_sound = isinstance(value, str) and _FIGURE.fullmatch(value)
+    return "" if is_sound else f"{format_value(value)} is not a number for {field}"
 
 
 def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
@@ -193,15 +193,15 @@ def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
     return find_reader
 
 
-def check_facts(system: RuleSystem, logged: LogAct) -> None:
+def check_facts(system: RuleSystem, act: LogAct) -> None:
     """Check the effects of an act: the rule system declares each fact, and number fields get numbers.
 
     Raises:
         QfError: If a fact is not declared so, or a number field gets another value.
     """
     # The header is line 1.
-    where = f"line {logged.number + 1} (act {logged.number})"
-    for ruling in logged.rulings.values():
+    where = f"line {act.number + 1} (act {act.number})"
+    for ruling in act.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, (Act, Owed)):
                 _check_memory(system, effect.value, where)

@@ -257,7 +257,7 @@ class Session:
         dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
         extra = {**(extra or {}), **dice.extra}
         journal = dice.create_journal(save, build_header(system, start, extra)) if save else None
-        return cls(system, build_timeline(start, ()), journal, extra=extra, dice=dice)
+        return cls(system, build_timeline(start, log=()), journal, extra=extra, dice=dice)
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
@@ -359,7 +359,7 @@ class Session:
             NotRecorded: If the disk refuses it; nothing changes.
         """
         reading = self.read(line)
-        revision = self.work_out(reading.require_order(), None if reading.preview else self.throw)
+        revision = self.work_out(reading.require_order(), throw=None if reading.preview else self.throw)
         return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
@@ -375,9 +375,15 @@ class Session:
             # A call has no faces until the source of the dice throws them, which a preview must not do.
             raise OrderRefused(f"the dice of call {order.effective_call} are not known before you enter it")
         with report_rules_fault(self.system):
-            prepared = self._find_prepared(order, self.battle)
+            prepared_entry = self._find_prepared(order, self.battle)
             revision = work_out(
-                self.system, self.timeline, order, self._build_version, throw, self.dice.source, prepared
+                self.system,
+                self.timeline,
+                order,
+                self._build_version,
+                throw,
+                self.dice.source,
+                prepared_entry,
             )
         check_facts(self.system, revision.act)
         # `record` needs the order as it was given, to work it out again if the battle has changed by then.

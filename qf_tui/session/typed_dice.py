@@ -130,13 +130,21 @@ def read_dice(
     if len(readings) != 1:
         doubt = _format_doubt(readings, bare_preview, "" if line else reading.dice)
         return DiceReading(order, all_dice, doubt=doubt)
+    # The typed dice replace the first of the kept ones.
     kept_rest = kept[len(readings[0]) :]
     order = evolve(order, dice=readings[0] + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
     # No dice make an impossible order possible, so it needs no more of them.
     missing = () if impossible else _find_missing(session, order, bare_preview, preview)
-    return DiceReading(order, all_dice, order.dice, missing, preview.spare, len(kept_rest))
+    return DiceReading(
+        order,
+        asked=all_dice,
+        faces=order.dice,
+        missing=missing,
+        spare=preview.spare,
+        kept=len(kept_rest),
+    )
 
 
 def _find_readings(
@@ -149,12 +157,17 @@ def _find_readings(
     """
     readings = list_readings(text, bare_preview.dice)
     if is_pool(bare_preview.missing):
-        full = tuple(faces for faces in readings if len(faces) == len(bare_preview.missing))
-        separated = read_faces(expand_face_keys(text))
-        if full and len(separated) > 1 and separated in readings and separated not in full:
+        full_readings = tuple(faces for faces in readings if len(faces) == len(bare_preview.missing))
+        separated_faces = read_faces(expand_face_keys(text))
+        if (
+            full_readings
+            and len(separated_faces) > 1
+            and separated_faces in readings
+            and separated_faces not in full_readings
+        ):
             # In `3 12`, 12 may be one die, like 3, with more dice to come.
-            return (*full, separated)
-        readings = full or readings
+            return (*full_readings, separated_faces)
+        readings = full_readings or readings
     if 1 < len(readings) <= MOST_READINGS:
         previews = [
             session.preview_order(evolve(without_dice, dice=faces), battle, figures=False)
@@ -201,8 +214,8 @@ def find_missing(all_dice: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...
 
 def format_missing(missing: Sequence[Die]) -> str:
     """Format dice that are still missing: `white D12 still missing`, or ""."""
-    counted = {die: missing.count(die) for die in missing}
-    names = [str(die) if count == 1 else f"{count} {die}" for die, count in counted.items()]
+    count_by_die = {die: missing.count(die) for die in missing}
+    names = [str(die) if count == 1 else f"{count} {die}" for die, count in count_by_die.items()]
     return f"{join_as_sentence(names)} still missing" if names else ""
 
 

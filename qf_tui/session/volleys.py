@@ -82,7 +82,7 @@ class KeptVolleys:
     def __init__(self, session: Session, folder: Path) -> None:
         """Read the kept volleys of a battle, if its file in `folder` has any."""
         self._session = session
-        # A phase that never is: the first look finds another, and nothing of this one to keep.
+        # No phase has turn 0, so until the file is read, all is as after another phase.
         self._kept = KeptPhase(turn=0, phase="")
         self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
         if self._journal is not None:
@@ -96,7 +96,7 @@ class KeptVolleys:
         """Return the kept volley of a division, or an empty one; a new phase drops all kept volleys."""
         battle = self._session.battle
         if (self._kept.turn, self._kept.phase) != (battle.turn, battle.phase):
-            self._write(())
+            self._write(volleys=())
         volleys = (volley for volley in self._kept.volleys if volley.division == division)
         return next(volleys, KeptVolley(division))
 
@@ -104,7 +104,12 @@ class KeptVolleys:
         """Keep a volley in place of the earlier one of its division."""
         old_volley = self.find(volley.division)
         if volley != old_volley:
-            self._write((*(each for each in self._kept.volleys if each is not old_volley), volley))
+            self._write(
+                (
+                    *(kept_volley for kept_volley in self._kept.volleys if kept_volley is not old_volley),
+                    volley,
+                )
+            )
 
     def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
         """Keep only these volleys, in memory and in the file; a disk that refuses is ignored.
