@@ -569,6 +569,7 @@ class TrayState:
         Each order of a declaration is a proposal of its own.
         """
         single_orders = [proposal for proposal in self.proposals.values() if not proposal.round]
+        # A closed declaration may be missing, because its file was damaged.
         taken_ids = (id for closed_round in self.closed.values() for id in closed_round.taken)
         taken_declarations = [self.proposals[id] for id in taken_ids if id in self.proposals]
         return (

@@ -117,7 +117,7 @@ def build_viewer_battle(
 
 
 def cut_at_phase_start(timeline: Timeline) -> Timeline:
-    """Cut a timeline after the entry that began the present phase.
+    """Cut a timeline after the entry that began the present phase; without such an entry, at the start.
 
     Later acts are replaced by empty notes in the log, so that each act keeps its number.
     """
@@ -210,7 +210,7 @@ def is_hidden(version: Version) -> bool:
 def _remove_texts(ruling: Ruling, hidden: bool) -> Ruling:
     """Remove the schedule's texts from a ruling.
 
-    If its entry is hidden, remove all reasons without a clause too.
+    If lists leave its entry out (`hidden`), remove all reasons without a clause too.
     """
     decision = ruling.decision
     questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)

@@ -504,7 +504,7 @@ def find_draft_place(fault: Fault) -> DraftPlace | str:
 
 
 def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
-    """Return the source of a side's fleet or navy, and its ships of navies by their ids; a fleet has none.
+    """Return the source of a side (its fleet or navy) and, for a navy, the ships that it lists, by id.
 
     Args:
         folder: The folder of the scenario, for paths.
