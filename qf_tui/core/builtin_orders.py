@@ -355,7 +355,8 @@ def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> Prepare
 
     Damage dealt before is made final, so that the switch does not change it.
     """
-    name, value = order.text("name"), order.text("value")
+    name = order.text("name")
+    value = order.text("value")
     option = next((option for option in system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in system.options)
@@ -399,7 +400,8 @@ def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> P
     Any other ship refuses the order.
     """
     joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
-    ids, side = order.list_texts("ships"), order.text("side")
+    ids = order.list_texts("ships")
+    side = order.text("side")
     ships_in_battle = [battle.ships[id] for id in ids if id in battle.ships]
     returning = [ship.id for ship in ships_in_battle if ship.status == WITHDRAWN and ship.side == side]
     present = [id for id in ids if id in battle.ships and id not in returning]

@@ -367,9 +367,12 @@ class DecisionBuilder:
     def fork(self) -> "DecisionBuilder":
         """Return an independent copy of this builder; its `recorded` is None."""
         copy = DecisionBuilder(self.battle, self.entry)
-        copy._effects, copy._reasons = self._effects.copy(), self._reasons.copy()
-        copy._outcome, copy._asked = self._outcome.copy(), self._asked.copy()
-        copy._marked, copy.dealt_in = self._marked, self.dealt_in
+        copy._effects = self._effects.copy()
+        copy._reasons = self._reasons.copy()
+        copy._outcome = self._outcome.copy()
+        copy._asked = self._asked.copy()
+        copy._marked = self._marked
+        copy.dealt_in = self.dealt_in
         return copy
 
     def ship(self, id: str) -> Ship:

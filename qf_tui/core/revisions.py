@@ -103,7 +103,7 @@ class Redecision:
             self._numbers,
             self._versions,
             rulings,
-            tuple(number for number in self._numbers if number in aside) if aside else (),
+            tuple(number for number in self._numbers if number in aside),
             self._checkpoints,
             timeline.find_corrections_with(act),
             # Without its own past, so that no longer chain of old timelines is kept.
@@ -348,7 +348,8 @@ def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     Args:
         place: Index of the asking entry in the play order.
     """
-    asking_entry, later = timeline.play_order[place], timeline.play_order[place + 1 :]
+    asking_entry = timeline.play_order[place]
+    later = timeline.play_order[place + 1 :]
     deciding_act = next(
         (act.number for act in reversed(timeline.log) if asking_entry in act.rulings), asking_entry
     )

@@ -556,7 +556,8 @@ def share_out(
         or value_by_ship == {id: single.slots[shared] for id, single in orders.items()}
     ):
         return None
-    values, common = list(value_by_ship.values()), order.slots[shared]
+    values = list(value_by_ship.values())
+    common = order.slots[shared]
     # The order keeps its value if a ship can use it.
     common = common if common in values else values[0]
     differing = {id: value for id, value in value_by_ship.items() if value != common}

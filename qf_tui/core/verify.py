@@ -65,7 +65,8 @@ def list_differences(system: RuleSystem, timeline: Timeline, program: str) -> tu
     differences = []
     battle = timeline.start
     for number in timeline.play_order:
-        recorded, version = timeline.rulings[number], timeline.versions[number]
+        recorded = timeline.rulings[number]
+        version = timeline.versions[number]
         ruling, after = play_again(system, battle, number, version, recorded)
         if ruling != recorded:
             causes = tuple(_list_explaining(changed_rulings, recorded, ruling))

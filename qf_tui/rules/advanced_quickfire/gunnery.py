@@ -259,7 +259,8 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     It uses the points that the order states, or else a point for each of its dice, or else all that are left.
     """
-    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    firer = battle.ships[order.text("ship")]
+    target = battle.ships[order.text("target")]
     points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
     points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
     points_declared = order.number("points")
@@ -315,7 +316,8 @@ def _list_boat_findings(battle: Battle, order: Order, points_left: int, count: i
         points_left: Boat gun points that the firer has left in this phase.
         count: Number of points that the order uses.
     """
-    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    firer = battle.ships[order.text("ship")]
+    target = battle.ships[order.text("target")]
     findings = refuse_undeclared(battle, order)
     points_findings = []
     if battle.phase not in PHASES:
@@ -381,7 +383,8 @@ class TorpedoAttack:
 
 def build_attack(battle: Battle, order: Order) -> TorpedoAttack:
     """Build the torpedo attack of an order. A card without a torpedo size counts as the least size."""
-    firer, target = find_acting_ship(battle, order.text("ship")), battle.ships[order.text("target")]
+    firer = find_acting_ship(battle, order.text("ship"))
+    target = battle.ships[order.text("target")]
     modifiers = []
     if order.has("converging"):
         modifiers.append(("converging", "AQF-TOR-3"))

@@ -395,21 +395,24 @@ def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Decla
     return Declaration(
         name,
         file.title,
-        tuple(Phase(**asdict(item)) for item in file.phase),
-        {track.name: track for track in file.track},
-        {mark.name: mark for mark in file.mark},
-        {kind.name: kind.tracks for kind in file.kind},
-        {item.word: _build_order(item, slots, choose_pool(item)) for item in file.order},
-        {
+        phases=tuple(Phase(**asdict(item)) for item in file.phase),
+        tracks={track.name: track for track in file.track},
+        marks={mark.name: mark for mark in file.mark},
+        kinds={kind.name: kind.tracks for kind in file.kind},
+        orders={item.word: _build_order(item, slots, choose_pool(item)) for item in file.order},
+        checks={
             item.name: DeclaredCheck(**asdict(item, recurse=False), pool=choose_pool(item))
             for item in file.owes
         },
-        tables,
-        file.threshold,
-        tuple(Option(item.name, item.clause, item.values, item.values[0], item.text) for item in file.switch),
-        {clause.id: clause.text for clause in file.clause},
-        file.columns or tuple(track.name for track in file.track),
-        data,
+        tables=tables,
+        thresholds=file.threshold,
+        options=tuple(
+            Option(item.name, item.clause, item.values, default=item.values[0], text=item.text)
+            for item in file.switch
+        ),
+        clauses={clause.id: clause.text for clause in file.clause},
+        columns=file.columns or tuple(track.name for track in file.track),
+        data=data,
     )
 
 

@@ -371,7 +371,8 @@ class Book(RuleSystem):
         """
         if not rules.table:
             return PreparedOrder(decide=partial(self._record_effects, battle, rules, order, cause))
-        actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
+        actor = order.text(order.form.slots[0].name)
+        target = order.text(rules.target)
         table = self.book.tables[rules.table]
         question = _Question(table.name, table.title, target or actor, actor, rules.clause or table.clause)
         look = self._build_look(battle, battle.ships[actor], battle.ships.get(target), order)
@@ -563,7 +564,8 @@ class Book(RuleSystem):
             cause: Number of the entry that declared the order; None if this entry does.
         """
         self._apply_stated_changes(rules, order, builder)
-        actors, target = order.list_texts(order.form.slots[0].name), order.text(rules.target)
+        actors = order.list_texts(order.form.slots[0].name)
+        target = order.text(rules.target)
         roll = " ".join(map(str, faces))
         title = self._format_order(battle, rules, order)
         builder.because(
@@ -641,7 +643,8 @@ class Book(RuleSystem):
         if check.pool.dice:
             builder.owe(check.name, ship.id, title, *check.pool.dice[: check.pool.least])
         else:
-            self._ask_chart(builder, _Question(check.name, title, ship.id, ship.id, check.clause))
+            question = _Question(check.name, title, hit=ship.id, actor=ship.id, clause=check.clause)
+            self._ask_chart(builder, question)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepare an owed roll: the dice of an order, a check, or a roll that a cell of a table owes.
@@ -681,7 +684,13 @@ class Book(RuleSystem):
             title = f"{check.title}, {battle.called(owed.ship)}"
             builder.because("read your chart", check.clause, of=title, roll=" ".join(map(str, faces)))
             question = _Question(
-                check.name, title, owed.ship, owed.ship, check.clause, dice=dice, faces=faces
+                check.name,
+                title,
+                hit=owed.ship,
+                actor=owed.ship,
+                clause=check.clause,
+                dice=dice,
+                faces=faces,
             )
             self._ask_chart(builder, question)
 
