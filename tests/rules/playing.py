@@ -29,7 +29,7 @@ from qf_tui.core.values import (
     Side,
 )
 from qf_tui.library.charts import load_shipped_charts
-from qf_tui.rules.quickfire_family.ledger import SETTLES
+from qf_tui.rules.quickfire_family.ledger import ORDERED_PHASE
 from qf_tui.session import Session
 
 Least = Callable[[Owed], str]
@@ -56,7 +56,7 @@ def begin(
         table={"dice": "table", **table},
         options=dict(options),
         charts=load_shipped_charts(system),
-        acts=(Act(1, phase, SETTLES, ""),) if "gunnery" in phase else (),
+        acts=(Act(1, phase, ORDERED_PHASE, ""),) if "gunnery" in phase else (),
     )
     return evolve(start, began=start)
 

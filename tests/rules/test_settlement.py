@@ -15,7 +15,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.core.verify import list_differences
 from qf_tui.document.acts import find_question
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
+from qf_tui.rules.quickfire_family.ledger import DEALT, ORDERED_PHASE
 from qf_tui.session import Session
 from tests.core.playing import play
 from tests.rules.advanced_quickfire.tables import battle, played, ship
@@ -241,7 +241,7 @@ def rewrite_as_older(session: Session) -> Timeline:
     log = []
     for act in session.timeline.log:
         ruling = act.rulings[act.number]
-        kept = tuple(effect for effect in ruling.decision.effects if effect.field != SETTLES)
+        kept = tuple(effect for effect in ruling.decision.effects if effect.field != ORDERED_PHASE)
         decision = evolve(ruling.decision, effects=kept)
         log.append(evolve(act, rulings={act.number: evolve(ruling, decision=decision)}))
     return build_timeline(session.timeline.start, log)

@@ -335,7 +335,7 @@ def test_flotillas_and_ships_at_rest_of_0_2_differ_by_a_ruling(
         torpedo, "build_explosion", lambda *given: explosion(*given[:3], given[3][:1], *given[4:])
     )
     monkeypatch.setattr(wandering.CheckedMove, "can_displace", True)
-    monkeypatch.setattr("qf_tui.rules.gq2.damage.UNARMED", ("MERCHANT", "AM"))
+    monkeypatch.setattr("qf_tui.rules.gq2.damage.MERCHANTS_AND_SUBMARINES", ("MERCHANT", "AM"))
     flotilla = gq2.battle(
         *(gq2.destroyer(id, "blue") for id in ("dee", "dun")), gq2.ship("rook", "red"), phase="torpedo"
     )

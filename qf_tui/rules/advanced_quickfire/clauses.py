@@ -14,9 +14,9 @@ from qf_tui.rules.quickfire_family.game import (
     build_shared_edge_switch,
     build_speed_by_switch,
 )
-from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
+from qf_tui.rules.quickfire_family.ledger import DEALT, ORDERED_PHASE
 
-CHANGED_RULINGS = (ChangedRuling("AQF-DAM-12", "0.3", seen_in=("s-hit", DEALT, SETTLES)),)
+CHANGED_RULINGS = (ChangedRuling("AQF-DAM-12", "0.3", seen_in=("s-hit", DEALT, ORDERED_PHASE)),)
 
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",

@@ -22,7 +22,7 @@ from qf_tui.core.values import SUNK, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, look_up_barbette, look_up_critical
 from qf_tui.rules.gq2.forms import format_distance
-from qf_tui.rules.gq2.movement import RUDDER_TURN, ask_about_move
+from qf_tui.rules.gq2.movement import RUDDER_TURN_COST, ask_about_move
 from qf_tui.rules.gq2.rating import is_of_navy
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
@@ -31,10 +31,10 @@ from qf_tui.rules.gq2.ship import (
     BOXES,
     FIRING_PHASES,
     HULL,
+    MERCHANTS_AND_SUBMARINES,
     SINKING,
-    STEAM_LINE,
+    STEAM_LINE_LOSS,
     STEAMING,
-    UNARMED,
     count_halves_left,
     find_box_in_force,
     format_halves,
@@ -61,7 +61,7 @@ BARBETTE_DICE = (D6, Die(6, "marker"))
 """The die of the barbette table, and the sinking marker if the ship explodes."""
 FIRST_MARKER = 1
 """Sinking marker of a ship that begins to sink, unless she exploded (GQ2-SNK-1)."""
-REPAIRED_BY = 4
+REPAIRED_UP_TO = 4
 """Greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
 
 ABANDON_SHIP = "abandon ship"
@@ -331,7 +331,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship, repaired = builder.ship(owed.ship), faces[0] <= REPAIRED_BY
+        ship, repaired = builder.ship(owed.ship), faces[0] <= REPAIRED_UP_TO
         for mark in ship.live("fires"):
             if repaired and mark.id == owed.read_text("fire"):
                 builder.lift(ship.id, mark)
@@ -343,7 +343,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=(D6,),
-        judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
+        judge=lambda faces: (int(faces[0] <= REPAIRED_UP_TO),),
         decide=decide,
         odds=(Measure("repaired", 0),),
         needs=(Need("repairs"),),
@@ -412,7 +412,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
         hit, cell = look_up_critical(battle, faces[0])
-        is_abandoned = hit.name == charts.BARBETTE and read_class_code(ship) in UNARMED
+        is_abandoned = hit.name == charts.BARBETTE and read_class_code(ship) in MERCHANTS_AND_SUBMARINES
         result = ABANDON_SHIP if is_abandoned else cell.text
         roll, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if hit.armored and not owed.has("penetrated") and not is_abandoned:
@@ -436,7 +436,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _build_marking_effect(
-    kind: str, text: str, clause: str, *, until_next: bool = False, inches: Fraction = RUDDER_TURN
+    kind: str, text: str, clause: str, *, until_next: bool = False, inches: Fraction = RUDDER_TURN_COST
 ) -> tuple[str, CriticalEffect]:
     """Build the clause and the effect of a critical hit that puts a mark on the ship.
 
@@ -501,7 +501,7 @@ _EFFECT_BY_HIT: Mapping[str, tuple[str, CriticalEffect]] = {
     charts.RUDDER: _build_marking_effect("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2"),
     charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _hit_damage_control),
     charts.STEAM_LINE: _build_marking_effect(
-        "steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE)
+        "steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE_LOSS)
     ),
     charts.BOILER_ROOM: ("GQ2-CRI-6", _hit_boiler_room),
     charts.BULKHEAD: ("GQ2-CRI-8", _hit_bulkhead),

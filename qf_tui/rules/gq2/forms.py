@@ -18,7 +18,7 @@ from qf_tui.rules.gq2.ship import (
     FORMATIONS,
     GUNNERY,
     MOVEMENT,
-    POINTS,
+    POINTS_A_TURN,
     SEARCHLIGHTS,
     TORPEDO_PHASE,
     count_turns_made,
@@ -142,7 +142,7 @@ def _find_inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
 
 def _find_points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
     """Return the points that a ship turned in her recorded move of this turn; None without one."""
-    return None if ship.log.get("moved") is None else POINTS * count_turns_made(ship)
+    return None if ship.log.get("moved") is None else POINTS_A_TURN * count_turns_made(ship)
 
 
 TABLE = Form(

@@ -54,7 +54,7 @@ from qf_tui.rules.gq2.targets import (
     needs_targeting,
 )
 
-BIG_GUN = 9
+BIG_GUN_LEAST_IN = 9
 """Least caliber in inches of guns that hit destroyers less easily (GQ2-GUN-2)."""
 
 DECLARED, FIRED_AT, DAMAGED = "fire", "at", "damaged"
@@ -239,7 +239,10 @@ def _list_modifiers(
         (-firer.count_on_card(GUNNERS), f"gunners{_format_crew_steps(firer, GUNNERS)}"),
         (fire_control, "fire control"),
         (2 * night, "night"),
-        (2 * (guns.calibre >= BIG_GUN and read_class_code(target) in DESTROYERS), "big guns at a destroyer"),
+        (
+            2 * (guns.calibre >= BIG_GUN_LEAST_IN and read_class_code(target) in DESTROYERS),
+            "big guns at a destroyer",
+        ),
         (int(evades), "evading"),
         (int(fired_upon), "fired upon"),
         (dusk, "dusk"),
@@ -417,6 +420,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(DECLARED, firer.id, battery=guns.name, target=target.id)
         _change_ammunition(builder, order, -1)
+        # If targeting comes first, the ship fired at is known only after it.
         if not targeting_first:
             builder.remember(FIRED_AT, firer.id, battery=guns.name, target=target.id)
 

@@ -61,12 +61,12 @@ from qf_tui.rules.gq2.targets import check_can_move, check_phase, find_light
 FLANK_MOST = 21
 """Turn at flank speed after which the stokers must rest."""
 
-REST = 10
+REST_TURNS = 10
 """Turns that exhausted stokers rest."""
-RUDDER_TURN = Fraction(3, 2)
+RUDDER_TURN_COST = Fraction(3, 2)
 """Inches of speed that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
 
-ABOUT = 4
+HALF_CIRCLE_TURNS = 4
 """Turns of 45° in a turn about."""
 ASTERN = FORMATIONS[0]
 
@@ -149,9 +149,9 @@ def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> 
         builder.add(ship.id, "flank_turns", 1)
     else:
         set_count(builder, ship, "flank_turns", 0)
-        builder.add(ship.id, "rest", REST)
+        builder.add(ship.id, "rest", REST_TURNS)
         exhausted = f"{format_possessive(ship.name)} stokers are exhausted"
-        builder.because(f"{REST} turns at the middle box", "GQ2-MV-4", of=exhausted)
+        builder.because(f"{REST_TURNS} turns at the middle box", "GQ2-MV-4", of=exhausted)
 
 
 def gain_steam(builder: DecisionBuilder, ship: Ship) -> None:
@@ -267,7 +267,7 @@ def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
 
     Rule: GQ2-CRI-2.
     """
-    return RUDDER_TURN * turns if ship.live("rudder") else Fraction(0)
+    return RUDDER_TURN_COST * turns if ship.live("rudder") else Fraction(0)
 
 
 def compute_open_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
@@ -365,7 +365,7 @@ def list_hit_effects(battle: Battle, ship: Ship, inches: Fraction, turns: int) -
         )
         effects.append((f"{ship.name} makes {makes}, and {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
-        each = format_distance(battle, RUDDER_TURN)
+        each = format_distance(battle, RUDDER_TURN_COST)
         effects.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
     return effects
 
@@ -472,7 +472,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
             # With a hit rudder, the turn about also costs a ship that has already moved.
             for ship in filter(has_moved, list_members(battle, division)):
-                record_speed_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
+                record_speed_made(builder, ship, to_fraction(ship.log["moved"]), HALF_CIRCLE_TURNS)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", new_formation)
         builder.because(f"@{division} forms line {new_formation}", "GQ2-MV-2")
@@ -504,8 +504,10 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
     if any(map(count_turns_made, ships)):
         findings.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
     for ship in filter(has_moved, ships):
-        if compute_turn_cost(ship, ABOUT):
-            findings += list_steering_findings(battle, ship, to_fraction(ship.log["moved"]), ABOUT)
+        if compute_turn_cost(ship, HALF_CIRCLE_TURNS):
+            findings += list_steering_findings(
+                battle, ship, to_fraction(ship.log["moved"]), HALF_CIRCLE_TURNS
+            )
     return findings
 
 
@@ -684,7 +686,7 @@ def _add_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
 
     Rule: GQ2-CRI-2.
     """
-    return turns + ABOUT * is_turning_about(battle, ship)
+    return turns + HALF_CIRCLE_TURNS * is_turning_about(battle, ship)
 
 
 def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:

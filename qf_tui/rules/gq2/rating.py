@@ -13,13 +13,13 @@ from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fracti
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import (
     CAPITAL,
+    CODE_READ_AS,
     DESTROYERS,
-    DOUBLED,
+    DOUBLY_DAMAGED,
     GUNNERS,
     INCH_A_KNOT,
-    READ_AS,
+    MERCHANTS_AND_SUBMARINES,
     TORPEDO_BOATS,
-    UNARMED,
 )
 
 _BEGINNINGS_BY_NAVY: Mapping[str, tuple[str, ...]] = {
@@ -37,7 +37,15 @@ _CRUISERS = ("C", "CA", "CB", "CL", "PC", "SC")
 """Codes of cruisers. Only CA has clauses of its own; the others follow the rule for all other ships."""
 
 BATTERY = "battery"
-CODES = (*CAPITAL, *READ_AS, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED, BATTERY.upper())
+CODES = (
+    *CAPITAL,
+    *CODE_READ_AS,
+    *_CRUISERS,
+    *DESTROYERS,
+    *TORPEDO_BOATS,
+    *MERCHANTS_AND_SUBMARINES,
+    BATTERY.upper(),
+)
 """The class codes that the rules know."""
 
 CODE_BY_KIND = {
@@ -149,9 +157,9 @@ def _suggest_class(written: str) -> str:
     same_meaning = _CODE_BY_WORD.get(" ".join(written.casefold().replace("-", " ").split()))
     if same_meaning is not None:
         return same_meaning
-    known = {code.casefold(): READ_AS.get(code, code) for code in CODES} | _CODE_BY_WORD
+    known = {code.casefold(): CODE_READ_AS.get(code, code) for code in CODES} | _CODE_BY_WORD
     similar = _find_by_spelling(written, known)
-    return "" if similar.upper() in (*DOUBLED, *UNARMED) else similar
+    return "" if similar.upper() in (*DOUBLY_DAMAGED, *MERCHANTS_AND_SUBMARINES) else similar
 
 
 def _find_by_spelling(word: str, known: Mapping[str, str]) -> str:

@@ -23,12 +23,12 @@ BOXES = 5
 AMMUNITION = 18
 """Number of ammunition boxes of every ship."""
 BATTERIES_MOST = 8
-POINTS = 4
+POINTS_A_TURN = 4
 """Points of the compass in a turn of 45°."""
 
 INCH_A_KNOT = Fraction(1, 2)
 """Inches of speed on a sheet for each knot."""
-STEAM_LINE = 3
+STEAM_LINE_LOSS = 3
 """Inches that a steam line hit takes off the next turn's speed."""
 
 ABANDONED, SINKING, AGROUND = "abandoned", "sinking", "aground"
@@ -47,13 +47,13 @@ FORMATIONS = ("astern", "abreast", "quarter")
 DESTROYERS = ("DD", "TBD")
 TORPEDO_BOATS = ("TB", "MTB", "PT")
 CAPITAL = ("B", "BB", "BC")
-READ_AS = {"PB": "B", "PREDREADNOUGHT": "B", "PRE-DREADNOUGHT": "B"}
+CODE_READ_AS = {"PB": "B", "PREDREADNOUGHT": "B", "PRE-DREADNOUGHT": "B"}
 """Class codes that are read as another (GQ2-LOG-3)."""
 
-UNARMED = ("MERCHANT", "M", "MV", "SUBMARINE", "SS", "SM", "U")
+MERCHANTS_AND_SUBMARINES = ("MERCHANT", "M", "MV", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
 
-DOUBLED = ("B", "CA")
+DOUBLY_DAMAGED = ("B", "CA")
 """Class codes that take double damage of torpedoes and mines (GQ2-TOR-3)."""
 
 SEARCHING = "searching"
@@ -337,7 +337,7 @@ def read_class_code(ship: Ship) -> str:
     Rule: GQ2-LOG-3.
     """
     code = str(ship.card.get("class", "")).strip().upper()
-    return READ_AS.get(code, code)
+    return CODE_READ_AS.get(code, code)
 
 
 def read_hull_speed(ship: Ship, box: int) -> Fraction:
@@ -428,7 +428,7 @@ def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction
     hits = len(list_binding_hits(battle, ship, "steam"))
     last_speed = find_last_speed(battle, ship)
     start_speed = most if read_option(battle, "steam_line") == "box" or last_speed is None else last_speed
-    return max(Fraction(0), min(most, start_speed - STEAM_LINE * hits)) if hits else most
+    return max(Fraction(0), min(most, start_speed - STEAM_LINE_LOSS * hits)) if hits else most
 
 
 def find_last_speed(battle: Battle, ship: Ship) -> Fraction | None:

@@ -43,10 +43,10 @@ from qf_tui.rules.gq2.ship import (
     list_light_sources,
 )
 
-REACH = Fraction(9)
+LIGHT_REACH = Fraction(9)
 """Reach of a searchlight, in inches."""
 
-ONE_LIGHT = ("british", "french", "austro-hungarian")
+ONE_LIGHT_NAVIES = ("british", "french", "austro-hungarian")
 """Navies whose ships light only one ship; others light one on each side (GQ2-NIT-3)."""
 
 ON_TABLE = (AFLOAT, ABANDONED, SINKING, AGROUND)
@@ -58,8 +58,8 @@ NOBODY, OUTSIDE = "nobody", "outside"
 WHOLE_ORDER = 0
 """Number of torpedoes that stands for all of an order, also if the order is a shot or a searchlight."""
 
-_FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
-_MEASURED = {
+_FORM_BY_WORD = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
+_MEASURED_SLOTS = {
     FIRE.word: ("straddle", "penetrates", "over", "bases"),
     TORPEDO.word: ("stick", "bow", "stern"),
     LIGHT.word: (),
@@ -352,7 +352,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, shi
     if ships_off > 1:
         who_counts = "that one" if read_option(battle, "one_of_two") == "that-one" else NOBODY
         hint = f" If only one is there: {who_counts}."
-    measurements = _format_measurements(_FORMS[owed.declared_order.word])
+    measurements = _format_measurements(_FORM_BY_WORD[owed.declared_order.word])
     # A ship that has struck is still on the table.
     candidates = (
         ship.id
@@ -490,7 +490,7 @@ def _format_expected(form: Form, owed: Owed) -> str:
 
 def _format_measurements(form: Form) -> str:
     """Format the words that an answer may use for the measurements to the ship found."""
-    slots = (form.find_slot(name) for name in _MEASURED[form.word])
+    slots = (form.find_slot(name) for name in _MEASURED_SLOTS[form.word])
     texts = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
     return ", ".join((*texts, f"{OUTSIDE} (out of reach or arc)"))
 
@@ -509,7 +509,9 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
     # An answer may only use the slots that have no fixed place in the order.
     answer_form = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
     measured = read_words(_complete_words(answer_form, words), answer_form, battle).slots
-    unmeasured = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
+    unmeasured = {
+        name: value for name, value in order.slots.items() if name not in _MEASURED_SLOTS[form.word]
+    }
     slots = {**unmeasured, **measured, "target": target}
     # The slots must come in the sequence of the form.
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
@@ -555,7 +557,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
         findings=(*check_phase(battle, LIGHT), *list_light_findings(battle, ship, target)),
         declare=declare,
         decide=lambda faces, builder: switch_light_on(builder, order),
-        reminders=(f"searchlights reach {format_distance(battle, REACH)} (GQ2-NIT-3)", *limit_note),
+        reminders=(f"searchlights reach {format_distance(battle, LIGHT_REACH)} (GQ2-NIT-3)", *limit_note),
     )
     rolls = ((ship.id, WHOLE_ORDER),)
     return build_targeting(battle, order, ready, rolls) if needs_roll else ready
@@ -563,7 +565,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
 
 def _count_lights_allowed(ship: Ship) -> int:
     """Return how many ships a ship may light at once."""
-    return 1 if is_of_navy(ship, *ONE_LIGHT) else 2
+    return 1 if is_of_navy(ship, *ONE_LIGHT_NAVIES) else 2
 
 
 def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:

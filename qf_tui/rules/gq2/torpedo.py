@@ -23,7 +23,7 @@ from qf_tui.rules.gq2.movement import ask_about_move, find_movement, find_speed_
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
-    DOUBLED,
+    DOUBLY_DAMAGED,
     HULL,
     TORPEDO_BOATS,
     count_halves_left,
@@ -54,7 +54,7 @@ LAUNCHED = "torpedo"
 
 LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
-SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
+SPEED_MODIFIERS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
 """Least speed of the target, and what it adds to the die; the first one reached counts (GQ2-TOR-2)."""
 
 
@@ -160,7 +160,10 @@ def _list_modifiers(
     movement = find_movement(battle, target)
     speed = find_speed_made(battle, target)
     moving_modifiers = (
-        (next((modifier for least, modifier in SPEEDS[kind] if speed >= least), 0), "target's speed"),
+        (
+            next((modifier for least, modifier in SPEED_MODIFIERS[kind] if speed >= least), 0),
+            "target's speed",
+        ),
         (-int(bool(find_torpedo_state(battle, target.id).live("rudder"))), "rudder hit"),
         (-int(movement.straight), "moved straight"),
         (int(order.has("bow")), "at the bow"),
@@ -580,7 +583,7 @@ def build_explosion(
     """
     ship = battle.ships[id]
     column = find_df_column(battle, read_df(ship), light=kind == LIGHT)
-    multiplier = 2 if read_class_code(ship) in DOUBLED else 1
+    multiplier = 2 if read_class_code(ship) in DOUBLY_DAMAGED else 1
     hull_left = count_halves_left(ship, HULL)
 
     def judge(faces: Faces) -> tuple[int, ...]:

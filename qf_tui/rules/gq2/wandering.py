@@ -26,7 +26,14 @@ from qf_tui.rules.gq2.movement import (
     list_reach_findings,
     record_inches,
 )
-from qf_tui.rules.gq2.ship import MOVEMENT, POINTS, compute_speed, count_turns_made, has_moved, record_manner
+from qf_tui.rules.gq2.ship import (
+    MOVEMENT,
+    POINTS_A_TURN,
+    compute_speed,
+    count_turns_made,
+    has_moved,
+    record_manner,
+)
 from qf_tui.rules.gq2.targets import check_can_move, check_phase, is_night
 
 CHECKS, MOVES = "wander-checks", "wander-moves"
@@ -36,7 +43,7 @@ ASKED = "wander-asked"
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
 NEEDS = (Need("aft", 0, (2,)), Need("starboard", 1), Need("port", 2, (1,)))
-_WHERE = ("aft", "to starboard", "to port")
+_DIRECTIONS = ("aft", "to starboard", "to port")
 
 
 @frozen
@@ -56,7 +63,7 @@ class CheckedMove:
     @property
     def turns(self) -> int:
         """The whole turns of 45°."""
-        return self.points // POINTS
+        return self.points // POINTS_A_TURN
 
     @property
     def can_displace(self) -> bool:
@@ -66,7 +73,7 @@ class CheckedMove:
 
 def find_recorded_move(ship: Ship) -> CheckedMove:
     """Return a ship's recorded move of this turn; 0 inches if none is recorded."""
-    return CheckedMove(ship.id, to_fraction(ship.log.get("moved")), POINTS * count_turns_made(ship))
+    return CheckedMove(ship.id, to_fraction(ship.log.get("moved")), POINTS_A_TURN * count_turns_made(ship))
 
 
 def format_move(battle: Battle, move: CheckedMove) -> str:
@@ -180,7 +187,7 @@ def _explain_move(builder: DecisionBuilder, faces: Faces, move: CheckedMove) -> 
     half_inch = format_distance(builder.battle, Fraction(1, 2))
     places = [
         f"{half_inch} {word}"
-        for word, is_displaced in zip(_WHERE, judge_displacement(faces, move), strict=True)
+        for word, is_displaced in zip(_DIRECTIONS, judge_displacement(faces, move), strict=True)
         if is_displaced
     ]
     red, blue, ten = faces

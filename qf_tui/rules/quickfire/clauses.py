@@ -14,10 +14,10 @@ from qf_tui.rules.quickfire_family.game import (
     build_shared_edge_switch,
     build_speed_by_switch,
 )
-from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
+from qf_tui.rules.quickfire_family.ledger import DEALT, ORDERED_PHASE
 
 CHANGED_RULINGS = (
-    ChangedRuling("QF-PH-2", "0.3", seen_in=(DEALT, SETTLES)),
+    ChangedRuling("QF-PH-2", "0.3", seen_in=(DEALT, ORDERED_PHASE)),
     ChangedRuling("QF-MV-2", "0.3", seen_in=("QF-MV-1", "moved", "distance")),
 )
 

@@ -17,7 +17,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family.chart import ChartReader, list_columns
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
-    FIELDS,
+    FIELD_BY_KIND,
     FULL_TURNS,
     MENDED,
     REPAIR,
@@ -225,7 +225,7 @@ def _list_regain_findings(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-KINDS = (*FIELDS, TORPEDO)
+KINDS = (*FIELD_BY_KIND, TORPEDO)
 """The kinds of damage that a ship may roll for."""
 
 

@@ -229,7 +229,16 @@ def warn_of_card(card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
         )
 
 
-SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.light", "speed", "protected")
+SAME_AS_ADVANCED = (
+    "kind",
+    "size",
+    "gunnery.heavy",
+    "gunnery.light",
+    "armor.heavy",
+    "armor.light",
+    "speed",
+    "protected",
+)
 """The values that are the same on cards of Quickfire and Advanced Quickfire."""
 
 
@@ -248,7 +257,7 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
         )
     boat_guns = full_values["boat_guns"]
     return (
-        *(full_values[key] for key in SAME),
+        *(full_values[key] for key in SAME_AS_ADVANCED),
         *rofs,
         rate_torpedo(ship),
         RatedValue("boat_guns", boat_guns.value != 0, f"{boat_guns.value} by {boat_guns.working}"),
@@ -270,7 +279,7 @@ ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
     (navy, id): tuple(
         attest(one.key, one.value, _GUIDE.get((id, one.key), one.attested))
         for one in stated
-        if one.key in SAME
+        if one.key in SAME_AS_ADVANCED
     )
     for (navy, id), stated in ADVANCED.items()
 }

@@ -12,10 +12,10 @@ from qf_tui.rules.quickfire_family.game import (
     build_estimated_ranges_switch,
     build_option_reader,
 )
-from qf_tui.rules.quickfire_family.ledger import SETTLES
+from qf_tui.rules.quickfire_family.ledger import ORDERED_PHASE
 
 CHANGED_RULINGS = (
-    ChangedRuling("QFC-PH-2", "0.3", seen_in=(SETTLES,)),
+    ChangedRuling("QFC-PH-2", "0.3", seen_in=(ORDERED_PHASE,)),
     ChangedRuling("QFC-GUN-5", "0.3"),
 )
 

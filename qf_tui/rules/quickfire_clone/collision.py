@@ -15,12 +15,12 @@ from qf_tui.rules.quickfire_clone.clauses import read_option
 from qf_tui.rules.quickfire_clone.game import GAME, look_up_gunnery
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, find_blast_row, read_hit, write_hit
 from qf_tui.rules.quickfire_family.chart import ChartReader, build_plain_reader
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND
+from qf_tui.rules.quickfire_family.game import AGROUND, AGROUND_CLAUSE
 from qf_tui.rules.quickfire_family.ship import Battery, read_armor, read_gunnery, refuse_out_of_play
 from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order
 
-WHITE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
-BLACK = (Die(6, "rammer's black"), Die(6, "rammed ship's black"))
+WHITE_DICE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
+BLACK_DICE = (Die(6, "rammer's black"), Die(6, "rammed ship's black"))
 ODDS = (Measure("rammer hits", 0), Measure("rammed hits", 1))
 
 
@@ -102,7 +102,7 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """
     reader = build_plain_reader(battle)
     with_black = _has_black_dice(battle)
-    dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if with_black else WHITE
+    dice = (BLACK_DICE[0], WHITE_DICE[0], BLACK_DICE[1], WHITE_DICE[1]) if with_black else WHITE_DICE
     dice_per_blow = len(dice) // 2
     dice_needed = (
         max((place for place, blow in enumerate(blows, 1) if _has_guns(blow)), default=0) * dice_per_blow
@@ -154,7 +154,7 @@ def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding,
         return (impossible(f"{rammer.name} cannot collide with {rammed.name}: a battery is on land"),)
     findings = [*refuse_out_of_play(GAME, rammer), *refuse_out_of_play(GAME, rammed)]
     if rammer.status == AGROUND:
-        findings.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
+        findings.append(refused(f"{rammer.name} is aground: its movement is 0", AGROUND_CLAUSE))
     if battle.phase != GAME.movement:
         findings.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
     # Both ships remember a collision, so the acts of one suffice.

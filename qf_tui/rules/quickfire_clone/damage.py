@@ -44,7 +44,13 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, prepare_ship_order
 
 D6 = Die(6)
 TWO_DICE = (D6, D6)
-BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GUN-10", "S": "QFC-GUN-9"}
+HAND_CLAUSE_BY_CODE = {
+    "B": "QFC-BLA-3",
+    "D": "QFC-BLA-4",
+    "E": "QFC-BLA-2",
+    "G": "QFC-GUN-10",
+    "S": "QFC-GUN-9",
+}
 """The clauses of codes that the umpire gives, except T, R and F, which have QFC-BLA-5."""
 
 
@@ -224,7 +230,7 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
 CHOICE = "choice"
 """The line of the question about what a repair fixes."""
 
-WORDS: Mapping[str, str] = {
+KIND_BY_WORD: Mapping[str, str] = {
     "gunnery-heavy": "heavy",
     "gunnery-light": "light",
     "speed": "speed",
@@ -232,7 +238,7 @@ WORDS: Mapping[str, str] = {
 }
 """The kind of damage that each word of an answer means."""
 
-_CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
+_CODE_BY_WORD = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
 REPAIRS = Repairs(
     GAME,
     dice=TWO_DICE,
@@ -249,7 +255,7 @@ NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)), Need("fixes D",
 
 def list_fixable(ship: Ship) -> tuple[str, ...]:
     """Return the words for kinds of damage of a ship that a repair can fix."""
-    return tuple(word for word, kind in WORDS.items() if is_repairable(ship, kind))
+    return tuple(word for word, kind in KIND_BY_WORD.items() if is_repairable(ship, kind))
 
 
 def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
@@ -262,7 +268,7 @@ def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ..
     codes = split_fixes(cell)
     if "G" in codes or (codes and read_option(battle, "course_repaired_on") == "2-11"):
         codes = (*codes, "D")
-    return tuple(word for word in list_fixable(ship) if _CODES[word] in codes)
+    return tuple(word for word in list_fixable(ship) if _CODE_BY_WORD[word] in codes)
 
 
 def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Throw:
@@ -281,7 +287,7 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = odds_reader.find_cell("repair", "repair", str(sum(faces))).text
-        codes = {_CODES[word] for word in list_fixable_by_cell(battle, cell, battle.ships[id])}
+        codes = {_CODE_BY_WORD[word] for word in list_fixable_by_cell(battle, cell, battle.ships[id])}
         return int("G" in codes), int("S" in codes), int("D" in codes)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
@@ -312,23 +318,23 @@ def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
     By the switch `repair_point` only this takes a repair point; by default the roll has taken it.
 
     Args:
-        word: A word of `WORDS`.
+        word: A word of `KIND_BY_WORD`.
 
     Rule: QFC-RUL-8.
     """
     ship = builder.ship(id)
-    if not is_repairable(ship, WORDS[word]):
+    if not is_repairable(ship, KIND_BY_WORD[word]):
         builder.because(f"has no {word} left to fix", "QFC-REP-2", subject=ship.name)
         return
     builder.because(f"fixes {word}", "QFC-REP-2", subject=ship.name)
-    REPAIRS.restore(builder, id, WORDS[word])
+    REPAIRS.restore(builder, id, KIND_BY_WORD[word])
     if REPAIRS.keeps_point(builder.battle):
         spend_repair_point(builder, id)
 
 
 def list_words_left(battle: Battle, owed: Owed) -> tuple[str, ...]:
     """Return the words of a question about a repair whose damage can still be fixed."""
-    return tuple(word for word in owed.words if is_repairable(battle.ships[owed.ship], WORDS[word]))
+    return tuple(word for word in owed.words if is_repairable(battle.ships[owed.ship], KIND_BY_WORD[word]))
 
 
 def give_point_back(builder: DecisionBuilder, owed: Owed) -> None:

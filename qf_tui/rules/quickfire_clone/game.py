@@ -248,7 +248,9 @@ def look_up_gunnery(
     shrink = Fraction(1)
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if read_option(battle, "beyond_chart") == "in-proportion":
-        limits = (_sort_names(rows)[0][-1], armor), (_sort_names(columns)[0][-1], value)
+        row_numbers, _ = _sort_names(rows)
+        column_numbers, _ = _sort_names(columns)
+        limits = (row_numbers[-1], armor), (column_numbers[-1], value)
         shrink = min((shrink, *(greatest / number for greatest, number in limits if number > greatest)))
     round_armor_up = read_option(battle, "armor_between") == "higher"
     round_value_up = in_end_arc and read_option(battle, "half_rounds") == "up"
@@ -405,7 +407,7 @@ def has_collided(battle: Battle, ship: str) -> bool:
     return bool(battle.list_turn_acts("collide", ship))
 
 
-_SHARES = {
+_SHARE_BY_KEY = {
     "gunnery.heavy": Fraction(1, 2),
     "gunnery.light": Fraction(3, 5),
     "armor.heavy": Fraction(3, 4),
@@ -413,8 +415,8 @@ _SHARES = {
     "rof.heavy": Fraction(2, 3),
     "rof.light": Fraction(3, 5),
 }
-_SMALL_T = 750
-_BASES = {
+_SMALL_BELOW_T = 750
+_BASE_BY_KIND = {
     **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),
     **dict.fromkeys(("destroyer", "torpedo-boat"), 2),
 }
@@ -430,14 +432,14 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """
     full_values = apply_attested(family.rate_ship(ship), ATTESTED.get((ship.navy, ship.id), ()))
     value_by_key = {value.key: value for value in full_values}
-    base_points = 1 if ship.tons < _SMALL_T else 2
+    base_points = 1 if ship.tons < _SMALL_BELOW_T else 2
     # Destroyers carry two spare torpedoes.
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
     torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
     return (
         value_by_key["kind"],
         value_by_key["size"],
-        *(_take_share(key, value_by_key[key], share) for key, share in _SHARES.items()),
+        *(_take_share(key, value_by_key[key], share) for key, share in _SHARE_BY_KEY.items()),
         RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
         RatedValue(
             "speed",
@@ -449,7 +451,7 @@ def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
             int(round_to_step(base_points + Fraction(ship.tons, 3000))),
             f"{base_points} + {ship.tons} / 3000",
         ),
-        RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
+        RatedValue("base", _BASE_BY_KIND.get(ship.kind, _BASE_CM), "as we base such ships"),
     )
 
 

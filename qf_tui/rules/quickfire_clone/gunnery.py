@@ -46,7 +46,7 @@ from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order
 
 PHASE = "gunnery"
 REACH_CM = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
-SMALL, FAST = Fraction(2), Fraction(25)
+SMALL_SIZE_MOST, FAST_ABOVE_MM = Fraction(2), Fraction(25)
 """The greatest size of a vessel that may be safe from fire, and the millimetres that it must exceed.
 
 Rule: QFC-GUN-3.
@@ -162,7 +162,7 @@ def _is_speed_protected(battle: Battle, target: Ship, battery: Battery) -> bool:
 
     Rule: QFC-RUL-1.
     """
-    return read_size(target) <= SMALL and read_option(battle, "small_fast_safe_from") in (
+    return read_size(target) <= SMALL_SIZE_MOST and read_option(battle, "small_fast_safe_from") in (
         battery.value,
         "both",
     )
@@ -173,7 +173,10 @@ def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[
 
     Rule: QFC-GUN-3.
     """
-    if not _is_speed_protected(battle, target, battery) or Mover(GAME, battle, target).moved.distance <= FAST:
+    if (
+        not _is_speed_protected(battle, target, battery)
+        or Mover(GAME, battle, target).moved.distance <= FAST_ABOVE_MM
+    ):
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
 
@@ -453,7 +456,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 
 DICE: tuple[Die, ...] = (D6, D6, D6)
-STATIC = Fraction(20)
+STATIC_MOST_MM = Fraction(20)
 """The greatest distance in millimetres that a static target may have moved.
 
 Rule: QFC-TOR-2.
@@ -467,7 +470,7 @@ def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     """
     target = battle.ships[order.text("target")]
     stopped = has_collided(battle, target.id)
-    static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
+    static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC_MOST_MM
     roll_clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
     return build_launch_throw(
         battle, order, DICE, static=static, roll_clause=roll_clause, hits_clause="QFC-TOR-3"

@@ -198,7 +198,7 @@ class QuickfireClone(family.QuickfireSystem):
     checks = damage.CHECKS
     codes = CODES
     hand_clause = "QFC-BLA-5"
-    hand_clause_by_code = damage.BY_HAND_OF
+    hand_clause_by_code = damage.HAND_CLAUSE_BY_CODE
     torpedo_field = "torpedo"
     ended_by = "QFC-PH-1"
     prepare_answer = staticmethod(damage.prepare_choice)

@@ -24,17 +24,17 @@ from qf_tui.rules.quickfire_family.chart import (
     find_line,
     sort_lines,
 )
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, format_vulgar
+from qf_tui.rules.quickfire_family.game import AGROUND, AGROUND_CLAUSE, POINT_BLANK, Game, format_vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
-    EITHER,
+    EITHER_END,
     ENDS,
     FULL,
     HALVED,
     NO_ARC,
     SHIP,
-    SMALL,
+    SMALL_SIZE_MOST,
     Battery,
     find_acting_ship,
     find_arc,
@@ -56,7 +56,7 @@ TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
 
 LONG = "long"
 """The longest range."""
-CALLED = {POINT_BLANK: "point blank"}
+RANGE_NAMES = {POINT_BLANK: "point blank"}
 """Names of ranges for people, where they differ from the word in orders."""
 
 
@@ -76,7 +76,7 @@ def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -
     ship = battle.ships[firer]
     findings = list(refuse_out_of_play(game, ship))
     if is_silent(battle, ship):
-        findings.append(refused(f"{ship.name} is aground and silent (switch aground)", ON_GROUND))
+        findings.append(refused(f"{ship.name} is aground and silent (switch aground)", AGROUND_CLAUSE))
     if firer == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
     elif ship.side == target.side:
@@ -459,7 +459,7 @@ class Gunnery(ABC):
         # Fire beyond long range is refused, but counts as at long range if the umpire forces it.
         range_word = bracket or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
-        ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
+        ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER_END) else [])
         fires = {}
         for battery in Battery if word == "both" else (Battery(word),):
             # If bow and stern differ, `end` counts as the weaker of them.
@@ -521,10 +521,12 @@ class Gunnery(ABC):
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
         # Heavy guns may not fire at a small ship that moved fast.
-        depends_on_movement = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
+        depends_on_movement = read_size(shot.target) <= SMALL_SIZE_MOST and Battery.HEAVY in shot.fires
         subject = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         range = order.slots["range"]
-        range_text = range.display_text if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
+        range_text = (
+            range.display_text if isinstance(range, Distance) else RANGE_NAMES.get(shot.range, shot.range)
+        )
         return evolve(
             complete_throw(
                 self.game, battle, Roll("fire", firer, order.without_dice), self.build_throw(battle, shot)
@@ -567,13 +569,13 @@ class Gunnery(ABC):
 
     def _list_arc_findings(self, shot: Shot, order: Order) -> list[Finding]:
         """Return the findings against the arc: two arcs, an ambiguous `end`, or guns that do not bear."""
-        named = [word for word in (EITHER, *ENDS) if order.has(word)]
+        named = [word for word in (EITHER_END, *ENDS) if order.has(word)]
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.arc_clause)]
         findings = []
         for fire in shot.fires.values():
             guns = f"{format_possessive(shot.firer.name)} {fire.battery.value} guns"
-            if order.has(EITHER) and len({find_arc(shot.firer, end, fire.battery) for end in ENDS}) > 1:
+            if order.has(EITHER_END) and len({find_arc(shot.firer, end, fire.battery) for end in ENDS}) > 1:
                 text = f"{guns} differ at bow and stern: say which"
                 findings.append(refused(text, self.arc_clause))
             elif fire.arc == NO_ARC:
@@ -615,7 +617,7 @@ class Gunnery(ABC):
         By the switch `small_fast_by` the limit is half of her speed as the phase began, or there is none.
         """
         game, limit = self.game, self.game.read_option(battle, "small_fast_by")
-        if read_size(target) > SMALL or limit == "never":
+        if read_size(target) > SMALL_SIZE_MOST or limit == "never":
             return []
         mover = Mover(game, battle, target)
         start_mover = Mover(game, battle, find_acting_ship(battle, target.id))
@@ -740,7 +742,7 @@ class Gunnery(ABC):
             self._explain_hits(shot, result, sum(faces[1:]), builder, prefix)
             self.apply_codes(builder, shot, result.fire.battery, result.hits)
         if cell is not None:
-            range_text = CALLED.get(shot.range, shot.range)
+            range_text = RANGE_NAMES.get(shot.range, shot.range)
             # Blast counts as from the first battery that hit, or else from the first that fired.
             blast_cause = max(results, key=lambda result: (bool(result.hits), result.fired))
             prefix = "" if single else f"{blast_cause.fire.battery.value} "
@@ -786,7 +788,8 @@ def _build_roll_throw(
     The throw is cached: it stays the same while an order is typed, and most shots of a simulated turn repeat
     those of the turn before.
     """
-    firing_faces = [face for face in dice[0].faces if any(fire.can_fire(face) for fire in inputs[0])]
+    fires, _, _ = inputs
+    firing_faces = [face for face in dice[0].faces if any(fire.can_fire(face) for fire in fires)]
     # Combining two rolls asks for the same faces of each roll again and again.
     read_roll = cache(lambda faces: gunnery.read_roll(inputs, faces, reader))
 
@@ -805,7 +808,7 @@ def _build_roll_throw(
         results, blast, _ = read_roll(faces)
         return tuple((result.fired, result.hits) for result in results), blast
 
-    needs = _list_needs(inputs[0], dice)
+    needs = _list_needs(fires, dice)
     return Throw(
         dice=dice, judge=judge, odds=SHOT_ODDS, needs=needs, alike=build_result_key, missing=list_missing
     )

@@ -31,7 +31,7 @@ from qf_tui.rules.quickfire_family.ship import (
     read_gunnery,
     refuse_out_of_play,
 )
-from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, prepare_ship_order
+from qf_tui.rules.quickfire_family.throws import ALL_FIRES, CHECKED_FIRE, Roll, Throw, prepare_ship_order
 
 EXPLOSION = "explosion"
 """The line of the roll for an explosion."""
@@ -42,7 +42,7 @@ REPAIR = "repair"
 MENDED = "mended"
 """The kind of mark that keeps repaired damage legible. It is lifted if the point is lost again."""
 
-FIELDS: Mapping[str, str] = {
+FIELD_BY_KIND: Mapping[str, str] = {
     "heavy": "rof_heavy",
     "light": "rof_light",
     "boats": "boat_guns",
@@ -50,7 +50,7 @@ FIELDS: Mapping[str, str] = {
     "course": "course",
 }
 """The field of the log that each kind of repair restores."""
-_PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
+_PRINTED_KEY_BY_KIND = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 MENDS = Mends("repair_points", "repair")
 """What a repair order uses up, for the simulation."""
 STRAIGHT_AHEAD = "straight ahead"
@@ -94,7 +94,7 @@ def build_caused_rolls(direction: Die, *explosion: Die, **more: CausedRoll) -> M
     }
 
 
-SPEED = ("speed_hits", "speed_lost")
+SPEED_FIELDS = ("speed_hits", "speed_lost")
 """The fields of a log that count speed boxes."""
 
 
@@ -250,10 +250,10 @@ class Wounds(ABC):
 
         Rule: AQF-LOG-4.
         """
-        # A mark names the kind of repair; a kind without an entry in FIELDS is itself a field.
+        # A mark names the kind of repair; a kind that FIELD_BY_KIND lacks is itself a field.
         repaired_marks = self.ship.live(MENDED)
         repaired_mark = next(
-            (mark for mark in repaired_marks if FIELDS.get(mark.text, mark.text) == field), None
+            (mark for mark in repaired_marks if FIELD_BY_KIND.get(mark.text, mark.text) == field), None
         )
         if repaired_mark is not None:
             self.builder.lift(self.id, repaired_mark)
@@ -269,9 +269,9 @@ class Wounds(ABC):
             elif value != before.log.get(field):
                 self.builder.record(self.id, field, value)
             # Each point lost takes the mark of a repaired one with it; S and SX share the boxes.
-            for _ in range(0 if field in SPEED else -change):
+            for _ in range(0 if field in SPEED_FIELDS else -change):
                 self._lift_mended(field)
-        for _ in range(sum(after.count(field) - before.count(field) for field in SPEED)):
+        for _ in range(sum(after.count(field) - before.count(field) for field in SPEED_FIELDS)):
             self._lift_mended("speed_hits")
 
     def apply_fire(self) -> None:
@@ -353,8 +353,8 @@ def build_line_effect(line: TableLine, roll: Roll, deal_damage: DealDamage) -> R
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         name = builder.battle.called(roll.ship)
-        if roll.read_text(FIRE) and not _list_checked_fires(builder, roll):
-            text = "its fires are out" if roll.read_text(FIRE) == ALL_FIRES else "that fire is out"
+        if roll.read_text(CHECKED_FIRE) and not _list_checked_fires(builder, roll):
+            text = "its fires are out" if roll.read_text(CHECKED_FIRE) == ALL_FIRES else "that fire is out"
             builder.because(text, line.clause, of=f"{line.title} on {name}")
             builder.result("hits", ())
             return
@@ -376,7 +376,7 @@ def _list_checked_fires(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """Return the fires of a check that still burn. The umpire may have put out some of them."""
     # The check is for all fires of the ship, or for the one whose mark has this id.
     marks = builder.ship(roll.ship).live("fires")
-    fire = roll.read_text(FIRE)
+    fire = roll.read_text(CHECKED_FIRE)
     return [mark for mark in marks if fire in (ALL_FIRES, mark.id)]
 
 
@@ -464,7 +464,7 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
         if fires and not each_fire:
             fires = [ALL_FIRES]
         for fire in fires:
-            builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
+            builder.owe("fire-check", ship.id, prompt, *dice, facts={CHECKED_FIRE: fire})
 
 
 def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
@@ -571,7 +571,7 @@ def build_repair_form(dice: str, *more: str) -> Form:
         "repair",
         "p",
         "Repair attempt",
-        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELDS, *more), identifies=True)),
+        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELD_BY_KIND, *more), identifies=True)),
         dice=dice,
         phases=(REPAIR,),
         help="one attempt on one kind of damage",
@@ -584,13 +584,13 @@ def is_repairable(ship: Ship, kind: str) -> bool:
     """Return whether a ship has damage of this kind that can be repaired.
 
     Args:
-        kind: A key of `FIELDS`.
+        kind: A key of `FIELD_BY_KIND`.
     """
     if kind == "course":
         return bool(ship.live("course"))
     if kind == "speed":
         return ship.count("speed_hits") > 0
-    if ship.count(FIELDS[kind]) >= int(to_fraction(ship.card.get(_PRINTED[kind]))):
+    if ship.count(FIELD_BY_KIND[kind]) >= int(to_fraction(ship.card.get(_PRINTED_KEY_BY_KIND[kind]))):
         return False
     # A ship without guns of this battery has no ROF to repair, whatever her card prints.
     return kind == "boats" or bool(read_gunnery(ship, Battery(kind)))
@@ -664,7 +664,9 @@ class Repairs:
             findings.append(refused(f"{ship.name} has no repair attempt left this turn", self.limit_clause))
         return tuple(findings)
 
-    def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS) -> tuple[str, ...]:
+    def list_repairs(
+        self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELD_BY_KIND
+    ) -> tuple[str, ...]:
         """Return which of these kinds of damage a ship may still try to repair this turn."""
         # Most kinds have nothing to repair; skip the other checks for them.
         broken = [kind for kind in kinds if is_repairable(ship, kind)]
@@ -712,7 +714,7 @@ class Repairs:
             steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
             builder.because(steers, self.course_clause, subject=builder.battle.called(id))
         else:
-            builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
+            builder.add(id, FIELD_BY_KIND[kind], -1 if kind == "speed" else 1)
         builder.mark(id, MENDED, kind)
         # Work out later damage from the repaired log.
         freeze_damage(builder, id)

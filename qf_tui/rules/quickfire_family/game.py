@@ -25,17 +25,17 @@ SPEED_SCALE = "speed_scale"
 """The key of a card that names the scale of its printed speed."""
 POINT_BLANK = "pb"
 """The word in orders for the nearest range."""
-STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
+STEP_BY_UNIT: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
 """The finest distance shown in each unit. A typed distance may be half a step too great."""
 _EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
 AGROUND = "aground"
-ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
-DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
+AGROUND_CLAUSE, OUT_CLAUSE = "AQF-PH-8", "AQF-PH-9"
+DEPARTURES = {"withdrawn": OUT_CLAUSE, "struck": OUT_CLAUSE, AGROUND: AGROUND_CLAUSE}
 """The statuses of ships that leave play without sinking, and their clauses in every game."""
 STATUS_CLAUSES: Mapping[str, str] = {
-    ON_GROUND: "A ship aground stays on the table and does not move. She fires, launches, repairs and is a "
-    "static target; by a switch she is only a target.",
-    OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
+    AGROUND_CLAUSE: "A ship aground stays on the table and does not move. She fires, launches, repairs and "
+    "is a static target; by a switch she is only a target.",
+    OUT_CLAUSE: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
     "a withdrawn one is off the table and owes nothing.",
 }
 """The texts of these clauses in our own words."""
@@ -138,9 +138,9 @@ def round_distance(unit: str, distance: Fraction, *, up: bool = False) -> Fracti
     Args:
         up: True to round up, for a least distance.
     """
-    steps = distance / STEPS[unit]
+    steps = distance / STEP_BY_UNIT[unit]
     # -(-steps // 1) rounds up.
-    return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
+    return (-(-steps // 1) if up else steps // 1) * STEP_BY_UNIT[unit]
 
 
 def format_exact_distance(unit: str, distance: Fraction) -> str:
@@ -159,7 +159,7 @@ def format_vulgar(amount: Fraction) -> str:
 
 
 (GROUNDED,) = parse_switches(
-    f"{AGROUND} {ON_GROUND} fights/silent whether a ship aground fires and launches, or is only a target"
+    f"{AGROUND} {AGROUND_CLAUSE} fights/silent whether a ship aground fires and launches, or is only a target"
 )
 
 
@@ -329,6 +329,7 @@ class Game:
     def format_exceeding(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """Format a distance that breaks some limits; exactly, if rounded it would look like one of them."""
         shown = self.format_distance(battle, distance)
+        # Messages round a least distance up, and all others down.
         limit_texts = {self.format_distance(battle, limit, up=up) for limit in limits for up in (False, True)}
         return (
             format_exact_distance(self.find_measures(battle).unit, distance)

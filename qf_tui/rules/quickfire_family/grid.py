@@ -88,7 +88,7 @@ COMMON = (REPAIR, BLAST, MOVED, GUNNERY, ARMOR, SIZE)
 """The columns that end every grid, in this order."""
 
 DASH = Span("–", "dim")
-_PAIR = Span("  heavy-light", "dim")
+_PAIR_LABEL = Span("  heavy-light", "dim")
 
 
 def build_cell(
@@ -125,7 +125,7 @@ def build_cell(
     return (Span(format_pair(ship, *column.fields)),)
 
 
-SLASHES = 3
+TOO_MANY_SLASHES = 3
 """The number of points lost in a phase from which a cell shows the rest as a number instead of slashes."""
 
 
@@ -143,7 +143,7 @@ def build_points(start_ship: Ship, ship: Ship, field: str) -> Spans:
     points_lost = start_count - count
     return (
         Span(str(start_count)),
-        Span("/" * points_lost if points_lost < SLASHES else f"→{count}", "slash"),
+        Span("/" * points_lost if points_lost < TOO_MANY_SLASHES else f"→{count}", "slash"),
     )
 
 
@@ -261,6 +261,7 @@ def build_sheet(
     available = mover.available
     available_text = mover.format_distance(available)
     exact_text = format_exact_distance(game.find_measures(battle).unit, available)
+    # Distances are shown rounded down, so an exact figure follows if it differs.
     of_printed = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
     printed_speed = Span(
         of_printed if exact_text == available_text else f"{of_printed}, exactly {exact_text}", "dim"
@@ -277,8 +278,8 @@ def build_sheet(
     attested_fields = ", ".join(list_attested_fields(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
-        ("gunnery", (*build_shown("gunnery"), _PAIR)),
-        ("armor", (*build_shown("armor"), _PAIR)),
+        ("gunnery", (*build_shown("gunnery"), _PAIR_LABEL)),
+        ("armor", (*build_shown("armor"), _PAIR_LABEL)),
         (
             "ROF",
             (
@@ -294,7 +295,7 @@ def build_sheet(
                 assumed,
             ),
         ),
-        *((TITLES.get(column.name, column.title), build_shown(column.name)) for column in other_columns),
+        *((CARD_TITLES.get(column.name, column.title), build_shown(column.name)) for column in other_columns),
         ("blast", (*build_shown("blast"), *([Span(lifted_text, "repaired")] if lifted_text else ()))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
         (
@@ -310,7 +311,7 @@ def build_sheet(
     return tuple(lines)
 
 
-TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "repair": "repair"}
+CARD_TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "repair": "repair"}
 """Titles on the card for columns whose title in the grid is short."""
 
 

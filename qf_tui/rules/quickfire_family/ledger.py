@@ -14,18 +14,18 @@ from qf_tui.core.facts import FactField
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act, Battle
 
-SETTLES = "settles"
+ORDERED_PHASE = "settles"
 """The act that marks a phase whose damage counts in one order. Phases of an older program have none."""
 DEALT = "dealt"
 """The act of a piece of damage, or of a ship's log that later pieces are settled from."""
 ENTRY, SOURCE, CODES = "entry", "source", "codes"
-OPENED, LOG = "opened", "log."
+OPENED, LOG_PREFIX = "opened", "log."
 DEALT_FACTS = (
     FactField(ENTRY, "int", group="piece"),
     FactField(SOURCE, group="piece"),
     FactField(CODES, "texts", group="piece"),
     FactField(OPENED, "int", group="log"),
-    FactField(f"{LOG}*", "scalar", group="log"),
+    FactField(f"{LOG_PREFIX}*", "scalar", group="log"),
 )
 """The facts of a piece of damage, or of a log with the entry that opened its phase."""
 
@@ -47,7 +47,7 @@ class Source(StrEnum):
 
 def list_ordered_phases(battle: Battle) -> list[tuple[int, str]]:
     """Return the phases, as (turn, phase), whose damage counts in the order of its sources; oldest first."""
-    return [(act.turn, act.phase) for act in battle.list_acts(SETTLES, "")]
+    return [(act.turn, act.phase) for act in battle.list_acts(ORDERED_PHASE, "")]
 
 
 def is_phase_ordered(battle: Battle) -> bool:
@@ -64,9 +64,9 @@ def begin_ordered_phase(builder: DecisionBuilder) -> None:
     saved = builder.recorded
     # After a correction the entry may begin another phase than in the save; that phase is new.
     is_same_phase = saved and saved.begun_phase and saved.begun_phase[1] == builder.battle.phase
-    if saved and is_same_phase and all(effect.field != SETTLES for effect in saved.effects):
+    if saved and is_same_phase and all(effect.field != ORDERED_PHASE for effect in saved.effects):
         return
-    builder.remember(SETTLES, "")
+    builder.remember(ORDERED_PHASE, "")
 
 
 def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
@@ -79,7 +79,7 @@ def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequen
         # An act with this fact holds a remembered log, and counts in the phase that this entry opened. All
         # others hold a piece of damage.
         if act.facts.get(OPENED) == battle.opened:
-            return act.list_scalars(LOG), acts[place + 1 :]
+            return act.list_scalars(LOG_PREFIX), acts[place + 1 :]
     start_ship = battle.start.ships.get(ship, battle.ships[ship])
     return start_ship.log, acts[len(battle.start.list_acts(DEALT, ship)) :]
 
@@ -109,7 +109,7 @@ def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar]
     Args:
         opened: The entry that opened the phase for which the log counts.
     """
-    facts = {LOG + name: value for name, value in log.items()}
+    facts = {LOG_PREFIX + name: value for name, value in log.items()}
     builder.remember(DEALT, ship, **{OPENED: opened}, **facts)
 
 

@@ -17,7 +17,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.system import share_out
 from qf_tui.core.text import Distance, Scalar, to_fraction
 from qf_tui.core.values import Battle, Faces, Form, Order, Ship, Slot, SlotValue
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, round_distance
+from qf_tui.rules.quickfire_family.game import AGROUND, AGROUND_CLAUSE, STEP_BY_UNIT, Game, round_distance
 from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, count_marked_boxes, refuse_out_of_play
 
 MOVE = Form(
@@ -40,7 +40,7 @@ CHANGE_MOST = 3
 """The greatest number of boxes by which the switch `speed_change` lets ships change their speed."""
 SECOND_PIVOT = "twice"
 """The key of a log that is set if last turn's movement had a second pivot."""
-PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
+PIVOT_BY_BOX: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
 """The greatest pivot in degrees, by the box in use."""
 
 
@@ -245,7 +245,7 @@ class Mover:
         shown_alike += [least] if round_distance(unit, least, up=True) == typed else []
         if shown_alike:
             return min(shown_alike, key=lambda value: abs(value - typed))
-        return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
+        return max((limit for limit in limits if 0 < typed - limit <= STEP_BY_UNIT[unit] / 2), default=typed)
 
     def format_distance(self, distance: Fraction) -> str:
         """Format a distance, rounded down."""
@@ -270,7 +270,7 @@ class Mover:
         course = find_forced_course(self.ship)
         if course is None or not course.degrees or not self.game.uses_pivots(self.battle) or boxes < 2:
             return 0, ""
-        return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.direction
+        return min(course.degrees, PIVOT_BY_BOX[min(BOXES, boxes)]), course.direction
 
     @property
     def is_steered(self) -> bool:
@@ -457,7 +457,7 @@ class Move:
         mover = self.mover
         findings, available = mover.list_findings(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
-            findings.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
+            findings.append(refused(f"{self.name} is aground: its movement is 0", AGROUND_CLAUSE))
         elif self.distance > available:
             asked = self.format_exceeding(available)
             limit = mover.format_distance(available)
@@ -469,7 +469,7 @@ class Move:
     def _list_pivot_findings(self) -> list[Finding]:
         """Return the findings against the pivots: too slow to pivot, or no box left for the second."""
         clauses, room = self.mover.game.clauses, self.mover.distance_with_second_pivot
-        if self.pivots and PIVOTS[min(BOXES, self.boxes)] == 0:
+        if self.pivots and PIVOT_BY_BOX[min(BOXES, self.boxes)] == 0:
             text = f"{self.name} cannot pivot with {format_boxes(self.boxes)}: there is no steerageway"
             return [refused(text, clauses.pivots)]
         if self.has_second_pivot and self.distance > room:
@@ -528,7 +528,7 @@ class Move:
             pivots = f": {self.pivot_text}" if self.angle else ""
             yield f"steered by its damage, {course}{pivots}", game.clauses.steered
         if game.uses_pivots(battle) and not self.angle:
-            yield f"pivots of at most {PIVOTS[min(BOXES, self.boxes)]}°", game.clauses.pivots
+            yield f"pivots of at most {PIVOT_BY_BOX[min(BOXES, self.boxes)]}°", game.clauses.pivots
         if self.has_second_pivot:
             between = f"{game.format_distance(battle, mover.measure_boxes(1), up=True)} at least between them"
             text = f"two pivots, so {mover.format_distance(self.distance)} of movement, {between}"

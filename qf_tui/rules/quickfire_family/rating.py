@@ -126,12 +126,12 @@ def round_log2(value: Fraction) -> int:
     return power
 
 
-_OLD = 1894
+_OLD_BEFORE = 1894
 """The year of launch before which guns load slowly, unless they are long new ones."""
-_GIANT, _GIANT_ALONE, _GIANT_LENGTH = Fraction(15), Fraction(25, 2), 28
-"""Least caliber of giant guns, shorter than that length, and of a giant gun alone."""
+_GIANT_ABOVE_IN, _LONE_GIANT_ABOVE_IN, _GIANT_LENGTH = Fraction(15), Fraction(25, 2), 28
+"""Calibers above which guns are giants: if shorter than the length, and if a gun is alone."""
 _LARGEST, _EIGHT_IN, _SIX_IN = Fraction(21, 2), Fraction(39, 5), Fraction(53, 10)
-_A_GIANT, _IN_TURRETS = Fraction(1, 10), Fraction(3)
+_GIANT_RATE, _TURRET_RATE = Fraction(1, 10), Fraction(3)
 _RATES = (
     (_LARGEST, 35, 42, Fraction(3, 10), Fraction(1, 2), Fraction(1)),
     (Fraction(87, 10), 35, 40, Fraction(3, 10), Fraction(3, 4), Fraction(3, 4)),
@@ -144,9 +144,9 @@ _RATES = (
 """Rows by least caliber: length in calibers below which a gun is old in any ship and in an old one, and
 rounds a minute of old guns, quick and best breeches.
 """
-_RUSSIAN_TURRETS = 1896
+_RUSSIAN_TURRETS_BEFORE = 1896
 """The year of launch before which turrets of Russian ships load at one bearing only."""
-_ANY_TRAINING = 1898
+_ANY_TRAINING_FROM = 1898
 """The year of launch from which turrets built in Britain load at any training."""
 _BRITISH = ("Britain", "Japan")
 
@@ -160,28 +160,28 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
     # The rows begin with the largest guns.
     row = next(row for row in _RATES if caliber >= row[0])
     least_in, old_below, new_from, old_rate, quick_rate, best_rate = row
-    if caliber > _GIANT_ALONE and guns.count == 1:
-        return _A_GIANT, "a giant alone"
-    if caliber > _GIANT and length < _GIANT_LENGTH:
-        return _A_GIANT, "an old giant"
-    if (ship.launched < _OLD and length < new_from) or length < old_below:
+    if caliber > _LONE_GIANT_ABOVE_IN and guns.count == 1:
+        return _GIANT_RATE, "a giant alone"
+    if caliber > _GIANT_ABOVE_IN and length < _GIANT_LENGTH:
+        return _GIANT_RATE, "an old giant"
+    if (ship.launched < _OLD_BEFORE and length < new_from) or length < old_below:
         return old_rate, "old gun"
-    if least_in == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS:
+    if least_in == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS_BEFORE:
         return old_rate, "loads at one bearing"
     if least_in == _SIX_IN and "turrets" in ship.light_mount:
-        return _IN_TURRETS, "quick breech, in turrets"
+        return _TURRET_RATE, "quick breech, in turrets"
     # The largest guns fire at the best rate only in turrets that load at any training.
     has_best_drill = ship.navy in _BRITISH or (least_in == _EIGHT_IN and ship.navy == "Italy")
     if (
         best_rate != quick_rate
         and has_best_drill
-        and (least_in != _LARGEST or ship.launched >= _ANY_TRAINING)
+        and (least_in != _LARGEST or ship.launched >= _ANY_TRAINING_FROM)
     ):
         return best_rate, "loads at any training" if least_in == _LARGEST else f"quick breech, {ship.navy}"
     return quick_rate, "quick breech"
 
 
-PLATE_WORTH = {
+WORTH_BY_PLATE = {
     "Krupp": Fraction(1),
     "Harvey": Fraction(4, 5),
     "nickel": Fraction(7, 10),
@@ -199,8 +199,8 @@ def find_plate_worth(plate: str) -> Fraction:
 
     A plate of two kinds, as `Krupp/steel`, counts their mean; "" counts as steel.
     """
-    kinds = [PLATE_WORTH[kind] for kind in plate.split("/") if kind]
-    return sum(kinds, Fraction(0)) / len(kinds) if kinds else PLATE_WORTH["steel"]
+    kinds = [WORTH_BY_PLATE[kind] for kind in plate.split("/") if kind]
+    return sum(kinds, Fraction(0)) / len(kinds) if kinds else WORTH_BY_PLATE["steel"]
 
 
 def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:

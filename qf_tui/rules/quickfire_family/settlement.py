@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act
-from qf_tui.rules.quickfire_family.damage import SPEED, DealDamage, Wounds
+from qf_tui.rules.quickfire_family.damage import SPEED_FIELDS, DealDamage, Wounds
 from qf_tui.rules.quickfire_family.ledger import (
     CODES,
     DEALT,
@@ -26,19 +26,19 @@ from qf_tui.rules.quickfire_family.ledger import (
 )
 
 _SMALL_GUNS = (Source.LIGHT, Source.BOATS)
-_ORDERS = {
+_SOURCES_BY_OPTION = {
     "heavy": tuple(Source),
     "light": (*_SMALL_GUNS, *(source for source in Source if source not in _SMALL_GUNS)),
 }
 """The order of sources, by the value of the switch `overflow_first`."""
-_NAMES = {
+_NAME_BY_SOURCE = {
     Source.LIGHT_ARMOR: "this fire at light armor",
     Source.BOATS: "these boat guns",
     Source.EXPLOSION: "this explosion",
     Source.CHECK: "this check",
     Source.TORPEDO: "this torpedo",
 }
-_COSTS = {
+_LOSS_BY_FIELD = {
     "rof_heavy": "heavy ROF",
     "rof_light": "light ROF",
     "boat_guns": "boat guns",
@@ -113,7 +113,7 @@ def _split_pieces(
     The order is by phase, then by source, then by codes. Equal pieces have equal effects; they count as
     before.
     """
-    sources = _ORDERS[wounds.read_option("overflow_first")]
+    sources = _SOURCES_BY_OPTION[wounds.read_option("overflow_first")]
     all_codes = list(wounds.steps)
 
     def rank_piece(act: Act) -> tuple[int, int, list[int]]:
@@ -162,7 +162,7 @@ def _apply_before_later(
     _apply_pieces(wounds, [piece], explained, explainer=builder)
     # The ship has the effects of the other pieces already.
     wounds.write_difference(scratch.ship(wounds.id), with_piece.ship(wounds.id))
-    source = _NAMES.get(wounds.source, f"this {wounds.source.value} fire")
+    source = _NAME_BY_SOURCE.get(wounds.source, f"this {wounds.source.value} fire")
     # Each announcement goes before all others, so the last one is made first.
     for old, new in reversed([*zip(codes_without, codes_with, strict=True)]):
         if old.changes.keys() != new.changes.keys():
@@ -215,6 +215,6 @@ def _apply_pieces(
 def _format_changes(changes: Mapping[str, int]) -> str:
     """Format what a code takes from a ship, as `light ROF and a fire`; "nothing" without changes."""
     # Only an SX that finds all boxes marked changes both (AQF-LOG-3).
-    if all(field in changes for field in SPEED):
+    if all(field in changes for field in SPEED_FIELDS):
         return "SX in place of an S"
-    return " and ".join(_COSTS.get(field, field) for field in changes) or "nothing"
+    return " and ".join(_LOSS_BY_FIELD.get(field, field) for field in changes) or "nothing"

@@ -12,12 +12,12 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, to_fraction
 from qf_tui.core.values import SUNK, Battle, Ship, Slot
-from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
+from qf_tui.rules.quickfire_family.game import AGROUND, OUT_CLAUSE, SPEED_SCALE, USUAL, Game, ScaleTable
 
 BOXES = 8
 """The number of speed boxes of every ship."""
 
-SMALL = Fraction(1)
+SMALL_SIZE_MOST = Fraction(1)
 """The greatest size of a vessel that boat guns may attack or that may be safe from heavy fire."""
 
 SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
@@ -25,7 +25,7 @@ SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 FULL, HALVED, NO_ARC = "full", "halved", "none"
 _WORDS = (HALVED, FULL, NO_ARC)
 ENDS = ("bow", "stern")
-EITHER = "end"
+EITHER_END = "end"
 """The word in an order for the bow or stern arc of a ship that fires alike in both."""
 NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
 """The movement in a log as the battle begins: boxes, last recorded distance, last turn's distance."""
@@ -194,7 +194,7 @@ def count_marked_boxes(ship: Ship) -> int:
 
 def is_light_craft(ship: Ship) -> bool:
     """Return whether boat guns may fire at a ship: size 1 or less, and both armor ratings below 1."""
-    return read_size(ship) <= SMALL and all(read_armor(ship, battery) < 1 for battery in Battery)
+    return read_size(ship) <= SMALL_SIZE_MOST and all(read_armor(ship, battery) < 1 for battery in Battery)
 
 
 def refuse_out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
@@ -207,7 +207,7 @@ def refuse_out_of_play(game: Game, ship: Ship, text: str = "takes no orders") ->
     """
     if ship.afloat or ship.status == AGROUND:
         return ()
-    clause = game.clauses.sunk if ship.status == SUNK else OUT
+    clause = game.clauses.sunk if ship.status == SUNK else OUT_CLAUSE
     return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
 
 

@@ -28,7 +28,7 @@ from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, is_silent
 from qf_tui.rules.quickfire_family.chart import list_columns
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
-    FIELDS,
+    FIELD_BY_KIND,
     REPAIR,
     Check,
     build_check_throw,
@@ -38,7 +38,7 @@ from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT,
 from qf_tui.rules.quickfire_family.launches import refuse_land_target
 from qf_tui.rules.quickfire_family.ledger import begin_ordered_phase, carry_ledgers, freeze_damage
 from qf_tui.rules.quickfire_family.movement import (
-    PIVOTS,
+    PIVOT_BY_BOX,
     Mover,
     SteeredOffer,
     build_steered_offers,
@@ -82,7 +82,7 @@ _ORDER_BY_LETTER: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
 """The order that each letter of `Available` stands for, with the slots that it fills."""
-_BATTERIES: Mapping[str, Battery] = {each.value: each for each in Battery}
+_BATTERY_BY_WORD: Mapping[str, Battery] = {each.value: each for each in Battery}
 _OFFERS_KEPT = 500
 """The number of steered ships whose offers are kept, from this and other battles."""
 
@@ -148,7 +148,9 @@ class QuickfireSystem(RuleSystem):
         """
 
     @abstractmethod
-    def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS, /) -> tuple[str, ...]:
+    def list_repairs(
+        self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELD_BY_KIND, /
+    ) -> tuple[str, ...]:
         """Return which of these kinds of damage a ship may still repair in the repair phase."""
 
     @abstractmethod
@@ -180,7 +182,7 @@ class QuickfireSystem(RuleSystem):
         word, ship = order.form.word, battle.ships[order.text("ship")]
         if word == "fire":
             # A shot of `both`, or without a battery yet, needs any battery that may fire.
-            battery = _BATTERIES.get(order.text("battery"))
+            battery = _BATTERY_BY_WORD.get(order.text("battery"))
             if battery is not None:
                 return self.may_fire(battle, ship, battery)
             return any(self.may_fire(battle, ship, each) for each in Battery)
@@ -407,7 +409,7 @@ class QuickfireSystem(RuleSystem):
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         """Return whether damage decides a ship's course, or she has too few boxes left to pivot."""
         return not ship.is_land_battery and bool(
-            ship.live("course") or not PIVOTS[BOXES - count_marked_boxes(ship)]
+            ship.live("course") or not PIVOT_BY_BOX[BOXES - count_marked_boxes(ship)]
         )
 
     def can_fight(self, battle: Battle, ship: Ship) -> bool:

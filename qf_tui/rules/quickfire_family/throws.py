@@ -15,39 +15,44 @@ from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, build_reader
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, SETTLES, find_phase_of_cause
+from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, ORDERED_PHASE, find_phase_of_cause
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, find_acting_ship
 
 CHART = "chart"
 """The line of the question about the umpire's printed chart."""
-FIRE = "fire"
+CHECKED_FIRE = "fire"
 """The fact that names the fire of a check: the id of its mark, or `ALL_FIRES`."""
 ALL_FIRES = "all"
-"""The value of `FIRE` if one check is for all fires of a ship."""
+"""The value of `CHECKED_FIRE` if one check is for all fires of a ship."""
 INTERRUPTED = "line"
 """The fact that names the line of the roll that a question about the chart interrupts."""
-READ, READ_PARTS = "read.", ("table", "row", "column", "text")
+READ_PREFIX, READ_PARTS = "read.", ("table", "row", "column", "text")
 """The facts of the cells that were read out for the interrupted roll, each part a list, oldest first."""
-DECLARED_TURN, DECLARED_PHASE, FIRER, TARGET = "declared.turn", "declared.phase", "firer.", "target."
+DECLARED_TURN, DECLARED_PHASE, FIRER_PREFIX, TARGET_PREFIX = (
+    "declared.turn",
+    "declared.phase",
+    "firer.",
+    "target.",
+)
 """The facts that a carried attack is judged by: turn, phase, the firer's log, and the target's movement."""
 
 CARRIED = (
     FactField(DECLARED_TURN, "int", group="carried"),
     FactField(DECLARED_PHASE, group="carried"),
-    FactField(f"{FIRER}*", "scalar", group="carried"),
-    *(FactField(TARGET + name, "scalar", group="carried") for name in NOTHING_MOVED),
+    FactField(f"{FIRER_PREFIX}*", "scalar", group="carried"),
+    *(FactField(TARGET_PREFIX + name, "scalar", group="carried") for name in NOTHING_MOVED),
 )
 TARGETED = (FactField("target"),)
 FIRED = (FactField("battery"), *TARGETED)
 FIRED_IN_RANGE = (*FIRED, FactField("range"))
 REPAIRED = (FactField("kind"),)
 
-_ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED, "fire-check": (FactField(FIRE),)}
+_ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED, "fire-check": (FactField(CHECKED_FIRE),)}
 CHART_FACTS: FactFields = {
     CHART: (
         FactField(INTERRUPTED),
-        *(FactField(READ + part, "texts", group="read") for part in READ_PARTS),
-        FactField(FIRE, optional=True),
+        *(FactField(READ_PREFIX + part, "texts", group="read") for part in READ_PARTS),
+        FactField(CHECKED_FIRE, optional=True),
         *CARRIED,
     )
 }
@@ -55,7 +60,7 @@ CHART_FACTS: FactFields = {
 
 def build_schema(acts: FactFields, questions: FactFields) -> FactSchema:
     """Return the facts that acts and questions of a game may have: those of every game, and its additions."""
-    acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
+    acts = {**acts, DEALT: DEALT_FACTS, ORDERED_PHASE: ()}
     return FactSchema(acts, {**_ATTACK_FACTS, **questions}, figures=tuple(NOTHING_MOVED))
 
 
@@ -164,13 +169,14 @@ def _encode_answers(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
         return {}
     cells = [(place.table, place.row, place.column, text) for place, text in answers.items()]
     return {
-        READ + part: tuple(values) for part, values in zip(READ_PARTS, zip(*cells, strict=True), strict=True)
+        READ_PREFIX + part: tuple(values)
+        for part, values in zip(READ_PARTS, zip(*cells, strict=True), strict=True)
     }
 
 
 def _decode_answers(owed: Owed) -> dict[CellPlace, str]:
     """Return the cells that the umpire read out before a question; the reverse of `_encode_answers`."""
-    tables, rows, columns, texts = (owed.read_texts(READ + part) for part in READ_PARTS)
+    tables, rows, columns, texts = (owed.read_texts(READ_PREFIX + part) for part in READ_PARTS)
     cells = zip(tables, rows, columns, texts, strict=True)
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
@@ -190,7 +196,9 @@ def prepare_chart_answer(
     text = "-" if lower_words in (["none"], ["-"]) else " ".join(codes)
     fault = game.shapes[place.table].fault(text)
     roll_facts = {
-        name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
+        name: fact
+        for name, fact in owed.facts.items()
+        if name != INTERRUPTED and not name.startswith(READ_PREFIX)
     }
     answers = {**_decode_answers(owed), place: text}
     roll = Roll(owed.read_text(INTERRUPTED), owed.ship, owed.order, roll_facts, answers, len(owed.faces))
@@ -230,8 +238,10 @@ def add_declaration(battle: Battle, owed: Owed) -> Owed:
     target = battle.ships[owed.declared_order.text("target")]
     # NOTHING_MOVED names the fields of a log that record a move.
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
-    facts.update((FIRER + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items())
-    facts.update((TARGET + name, target.log.get(name)) for name in NOTHING_MOVED)
+    facts.update(
+        (FIRER_PREFIX + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items()
+    )
+    facts.update((TARGET_PREFIX + name, target.log.get(name)) for name in NOTHING_MOVED)
     return replace(owed, facts=facts)
 
 
@@ -244,10 +254,10 @@ def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Bat
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
         return battle
-    declared_firer = replace(find_acting_ship(battle, str(firer)), log=roll.list_scalars(FIRER))
+    declared_firer = replace(find_acting_ship(battle, str(firer)), log=roll.list_scalars(FIRER_PREFIX))
     target_ship = battle.ships[str(target)]
     declared_battle = battle.with_ship(
-        replace(target_ship, log={**target_ship.log, **roll.list_scalars(TARGET)})
+        replace(target_ship, log={**target_ship.log, **roll.list_scalars(TARGET_PREFIX)})
     )
     start_battle = battle.start.with_ship(declared_firer)
     return replace(

@@ -26,7 +26,7 @@ from qf_tui.rules.gq2.charts import (
 )
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, read_damage_code
 from qf_tui.rules.gq2.rating import CODE_BY_KIND
-from qf_tui.rules.gq2.ship import DOUBLED, list_batteries
+from qf_tui.rules.gq2.ship import DOUBLY_DAMAGED, list_batteries
 from tests.rules.gq2.tables import battle, build_class, charts, join_reasons, played, ship
 from tests.rules.playing import lay_cells, reasons, result
 from tests.systems import load_start
@@ -393,4 +393,4 @@ def test_the_shipped_fleets_use_known_words(name: str) -> None:
 )
 def test_a_rated_card_has_the_class_that_doubles_torpedo_damage(kind: str, double: bool) -> None:
     """Rate no pre-dreadnought with a code that no clause names."""
-    assert (CODE_BY_KIND[kind] in DOUBLED) is double
+    assert (CODE_BY_KIND[kind] in DOUBLY_DAMAGED) is double
