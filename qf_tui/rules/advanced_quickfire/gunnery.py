@@ -40,7 +40,7 @@ from qf_tui.rules.quickfire_family.launches import (
 from qf_tui.rules.quickfire_family.ledger import Source, freeze_damage
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes
-from qf_tui.rules.quickfire_family.ship import FULL, Battery, find_acting_ship
+from qf_tui.rules.quickfire_family.ship import FULL, Battery, find_ship_at_start
 from qf_tui.rules.quickfire_family.throws import Throw
 
 FIRST, SECOND = "first-gunnery", "second-gunnery"
@@ -166,12 +166,12 @@ class BatteryFire(Gunnery):
         subject = firer.name if by_ship else f"{format_possessive(firer.name)} {battery.value} battery"
         shots = battle.list_turn_acts("fire", firer.id, phase=FIRST)
         if any(act.has("fired") for act in counted_rolls):
-            switch = GAME.name_switches("refire_by") if by_ship else ""
+            switch = GAME.format_switches("refire_by") if by_ship else ""
             text = f"{subject} fired in the first gunnery phase{switch}"
         elif not battery_rolls and any(act.read_text("battery") == battery.value for act in shots):
             text = f"{subject} still owes its roll of the first gunnery phase"
         elif not counted_rolls and read_option(battle, "untried_refire") == "no":
-            switch = GAME.name_switches("untried_refire")
+            switch = GAME.format_switches("untried_refire")
             text = f"{subject} did not try to fire in the first gunnery phase{switch}"
         else:
             return []
@@ -262,7 +262,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     firer = battle.ships[order.text("ship")]
     target = battle.ships[order.text("target")]
     points_used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
-    points_left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - points_used)
+    points_left = max(0, find_ship_at_start(battle, firer.id).count("boat_guns") - points_used)
     points_declared = order.number("points")
     # Without points left it has one die, so that the umpire may force the order.
     count = points_declared or len(order.dice) or max(1, points_left)
@@ -335,7 +335,7 @@ def _list_boat_findings(battle: Battle, order: Order, points_left: int, count: i
         findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done_text, "AQF-BG-1"))
     earlier = [act for act in battle.list_turn_acts("boats", firer.id) if act.phase != battle.phase]
     if earlier and read_option(battle, "boat_guns_in") == "one-phase":
-        switch = GAME.name_switches("boat_guns_in")
+        switch = GAME.format_switches("boat_guns_in")
         findings.append(refused(f"{firer.name} has used its boat guns this turn{switch}", "AQF-BG-2"))
     return findings
 
@@ -383,12 +383,12 @@ class TorpedoAttack:
 
 def build_attack(battle: Battle, order: Order) -> TorpedoAttack:
     """Build the torpedo attack of an order. A card without a torpedo size counts as the least size."""
-    firer = find_acting_ship(battle, order.text("ship"))
+    firer = find_ship_at_start(battle, order.text("ship"))
     target = battle.ships[order.text("target")]
     modifiers = []
     if order.has("converging"):
         modifiers.append(("converging", "AQF-TOR-3"))
-    if Mover(GAME, battle, target).moved.boxes <= STATIC_BOXES:
+    if Mover(GAME, battle, target).movement.boxes <= STATIC_BOXES:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))

@@ -44,8 +44,8 @@ from qf_tui.rules.gq2.targets import (
     WHOLE_ORDER,
     build_targeting,
     check_phase,
+    compute_visibility_modifiers,
     continue_attack,
-    count_low_visibility,
     find_light,
     has_target,
     is_illuminated,
@@ -231,7 +231,7 @@ def _list_modifiers(
     bases = order.number("bases")
     # Fire over a vessel crosses one model, unless the order says how many.
     models_in_the_way = int(order.has("over")) if bases is None else bases
-    dusk, table_causes = count_low_visibility(battle)
+    dusk, table_causes = compute_visibility_modifiers(battle)
     modifiers = (
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),

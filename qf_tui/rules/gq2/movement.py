@@ -48,7 +48,7 @@ from qf_tui.rules.gq2.ship import (
     find_last_speed,
     has_moved,
     list_binding_hits,
-    list_speed_limits,
+    list_limiting_boxes,
     read_class_code,
     read_hull_speed,
     record_manner,
@@ -270,7 +270,7 @@ def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
     return RUDDER_TURN_COST * turns if ship.live("rudder") else Fraction(0)
 
 
-def compute_open_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
+def compute_allowed_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
     """Return the least and the most inches that a ship may move with this number of turns of 45°.
 
     The turns use up speed if the rudder is hit, so that both are less by their cost. The least is never below
@@ -302,11 +302,11 @@ def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: 
     if inches > speed_left:
         why = f"{name} can make {format_distance(battle, speed_left)}, not {format_distance(battle, inches)}"
         # The limit furthest right gives the clause, unless steam line hits lower the speed more.
-        box, clause = max(list_speed_limits(ship), key=lambda limit: limit[0])
+        box, clause = max(list_limiting_boxes(ship), key=lambda limit: limit[0])
         if subtract_steam_lines(battle, ship, read_hull_speed(ship, box)) != read_hull_speed(ship, box):
             clause = "GQ2-CRI-C" if read_option(battle, "steam_line") == "made" else "GQ2-CRI-5"
         return [refused(why, clause)]
-    least, most = compute_open_inches(battle, ship, turns)
+    least, most = compute_allowed_inches(battle, ship, turns)
     if least <= inches <= most:
         return []
     why = f"{name}: from last turn's speed"
@@ -607,7 +607,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     for ship, all_turns in turns_by_ship:
         cost = compute_turn_cost(ship, all_turns)
         if cost or list_binding_hits(battle, ship, "bridge"):
-            span = _format_span(battle, *compute_open_inches(battle, ship, all_turns))
+            span = _format_span(battle, *compute_allowed_inches(battle, ship, all_turns))
             clause = "GQ2-CRI-2" if cost else "GQ2-CRI-C"
             notes.append(f"{ship.name} may move {span} with {format_count(all_turns, 'turn')} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))

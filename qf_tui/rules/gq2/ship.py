@@ -395,11 +395,11 @@ def compute_speed(battle: Battle, ship: Ship) -> Fraction:
     if not can_sail(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
     return subtract_steam_lines(
-        battle, ship, min(read_hull_speed(ship, box) for box, _ in list_speed_limits(ship))
+        battle, ship, min(read_hull_speed(ship, box) for box, _ in list_limiting_boxes(ship))
     )
 
 
-def list_speed_limits(ship: Ship) -> list[tuple[int, str]]:
+def list_limiting_boxes(ship: Ship) -> list[tuple[int, str]]:
     """List the hull boxes that limit a ship's speed, each with its clause.
 
     The limits are damage, resting stokers, and boxes not yet allowed while she raises steam.

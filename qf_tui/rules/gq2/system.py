@@ -219,7 +219,7 @@ def _list_movement_advice(battle: Battle) -> list[str]:
 def _list_gunnery_advice(battle: Battle) -> list[str]:
     """List what the players must observe in the gunnery phase."""
     notes = ["put the red end of the stick at the shooter (GQ2-GUN-11)"]
-    added = sum(targets.count_low_visibility(battle))
+    added = sum(targets.compute_visibility_modifiers(battle))
     if added:
         notes.append(f"poor visibility adds {added} to every straddle; `low` on a shot adds more (GQ2-GUN-2)")
     if targets.is_night(battle):
@@ -287,7 +287,7 @@ _AIMS = {
         gunnery.continue_shot, gunnery.list_aim_findings, gunnery.give_back_ammunition, targets.owe_measure
     ),
     "torpedo": targets.Aim(
-        torpedo.continue_launch, torpedo.list_aim_findings, torpedo.give_back, torpedo.ask_measure
+        torpedo.continue_launch, torpedo.list_aim_findings, torpedo.give_back_torpedoes, torpedo.ask_measure
     ),
     "light": targets.Aim(targets.switch_light_on, outside="is out of reach: no ship is lit"),
 }

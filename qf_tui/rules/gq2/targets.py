@@ -100,7 +100,7 @@ def is_night(battle: Battle) -> bool:
     return find_light(battle) == NIGHT
 
 
-def count_low_visibility(battle: Battle) -> tuple[int, int]:
+def compute_visibility_modifiers(battle: Battle) -> tuple[int, int]:
     """Return what dusk adds to every straddle die, and what the umpire's other causes add.
 
     Rule: GQ2-GUN-2.
@@ -576,25 +576,27 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", may_be_friend=True))
     if find_light(battle) == DAY:
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
-    shining, most = ship.live("lights"), _count_lights_allowed(ship)
+    shining, most_lights = ship.live("lights"), _count_lights_allowed(ship)
     lit_ids = [mark.text for mark in shining]
     declared_ids = _list_declared_lights(battle, ship)
     # Lights still on from earlier turns count, and every light of this turn, even if it was put out.
-    used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
+    lights_used = sum(mark.turn < battle.turn for mark in shining) + len(
+        battle.list_turn_acts(LIGHT.word, ship.id)
+    )
     if target.id in lit_ids:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
     elif target.id in declared_ids:
         findings.append(_refuse_declared_light(battle, ship, target.id))
-    elif len(lit_ids) + len(declared_ids) >= most:
+    elif len(lit_ids) + len(declared_ids) >= most_lights:
         names = ", ".join(battle.ships[id].name for id in declared_ids)
         advice = (
             f": one is declared at {names} already"
             if declared_ids
             else f": `dark {ship.id} {lit_ids[0]}` first"
         )
-        allowed = "one ship only" if most == 1 else "one ship on each side"
+        allowed = "one ship only" if most_lights == 1 else "one ship on each side"
         findings.append(refused(f"{ship.name} lights {allowed}{advice}", "GQ2-NIT-3"))
-    elif used >= most:
+    elif lights_used >= most_lights:
         findings.append(refused(f"{ship.name} has used all its searchlights in this phase", "GQ2-NIT-7"))
     return tuple(findings)
 

@@ -456,7 +456,7 @@ def _build_launcher_facts(launchers: tuple[str, ...]) -> dict[str, Fact]:
     return {TORPEDOES: len(launchers), **({LAUNCHERS: launchers} if len(launchers) > 1 else {})}
 
 
-def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
+def give_back_torpedoes(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Give back the torpedoes of a question whose target is out of reach or arc.
 
     A ship never gets more than her card carries.

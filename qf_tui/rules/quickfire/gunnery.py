@@ -42,7 +42,7 @@ from qf_tui.rules.quickfire_family.launches import (
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.settlement import build_damage_dealer, deal_codes
-from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship
+from qf_tui.rules.quickfire_family.ship import Battery, find_ship_at_start
 from qf_tui.rules.quickfire_family.throws import Throw
 
 PHASE = "gunnery"
@@ -158,7 +158,7 @@ class PhaseFire(Gunnery):
         Rule: QF-GUN-2, QF-GUN-3, QF-GUN-4.
         """
         total = sum(faces)
-        most, cell = reader.read_most("battery", line, "total")
+        most, cell = reader.read_greatest_roll("battery", line, "total")
         line_text = f"{line}% line, {most} or less hits"
         line_source = (cell, f"battery {line}%")
         result = BatteryResult(
@@ -230,7 +230,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     points_findings: list[Finding] = []
     if battle.phase != PHASE:
         findings.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
-    if find_acting_ship(battle, firer.id).count("boat_guns") == 0:
+    if find_ship_at_start(battle, firer.id).count("boat_guns") == 0:
         points_findings.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
     findings += list_boat_findings(GAME, battle, order, points_findings, "QF-BG-1")
     if list_acts_in_phase(battle, "boats", firer.id):
@@ -251,7 +251,7 @@ def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     Rule: QF-TOR-6.
     """
     mover = Mover(GAME, battle, battle.ships[order.text("target")])
-    static = mover.moved.distance <= mover.measure_boxes(1)
+    static = mover.movement.distance <= mover.measure_boxes(1)
     roll_clause = "QF-TOR-2" if static else "QF-TOR-1"
     return build_launch_throw(
         battle, order, TWO_D6, static=static, roll_clause=roll_clause, hits_clause="QF-TOR-3"
@@ -260,7 +260,7 @@ def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `torpedo`: one attack on one target."""
-    firer = find_acting_ship(battle, order.text("ship"))
+    firer = find_ship_at_start(battle, order.text("ship"))
     findings = list_launch_findings(GAME, battle, order, list_launcher_findings(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
         findings.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))

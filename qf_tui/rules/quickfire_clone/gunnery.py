@@ -41,7 +41,13 @@ from qf_tui.rules.quickfire_family.attacks import (
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, build_plain_reader
 from qf_tui.rules.quickfire_family.launches import build_launch_throw, prepare_launch, refuse_land_target
 from qf_tui.rules.quickfire_family.movement import Mover
-from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship, read_armor, read_gunnery, read_size
+from qf_tui.rules.quickfire_family.ship import (
+    Battery,
+    find_ship_at_start,
+    read_armor,
+    read_gunnery,
+    read_size,
+)
 from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order
 
 PHASE = "gunnery"
@@ -61,7 +67,7 @@ def list_shot_findings(battle: Battle, order: Order, battery: Battery) -> tuple[
     if battle.phase != PHASE:
         findings.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
     findings.extend(list_attack_findings(GAME, battle, firer_id, target))
-    findings.extend(_list_firer_findings(battle, find_acting_ship(battle, firer_id), battery))
+    findings.extend(_list_firer_findings(battle, find_ship_at_start(battle, firer_id), battery))
     range = to_centimetres(order.slots["range"])
     if range > REACH_CM[battery]:
         text = f"{order.slots['range']} is beyond the {REACH_CM[battery]} cm of {battery.value} guns"
@@ -175,7 +181,7 @@ def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[
     """
     if (
         not _is_speed_protected(battle, target, battery)
-        or Mover(GAME, battle, target).moved.distance <= FAST_ABOVE_MM
+        or Mover(GAME, battle, target).movement.distance <= FAST_ABOVE_MM
     ):
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
@@ -183,7 +189,7 @@ def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
     """Return whether a battery may still fire in this phase, at some target and range."""
-    if battle.phase != PHASE or _list_firer_findings(battle, find_acting_ship(battle, ship.id), battery):
+    if battle.phase != PHASE or _list_firer_findings(battle, find_ship_at_start(battle, ship.id), battery):
         return False
     return has_target(GAME, battle, ship.id, lambda target: _refuse_fast_target(battle, target, battery))
 
@@ -256,7 +262,7 @@ def build_shot(battle: Battle, order: Order) -> CloneShot:
     Rule: QFC-PH-2.
     """
     id, battery = order.text("ship"), Battery(order.text("battery"))
-    firer = find_acting_ship(battle, id)
+    firer = find_ship_at_start(battle, id)
     target = battle.ships[order.text("target")]
     return CloneShot(
         firer=firer,
@@ -330,7 +336,7 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
 
     Rule: QFC-GUN-8, QFC-GUN-9.
     """
-    most, cell = reader.read_most("gunnery", blow.lookup.row, blow.lookup.column)
+    most, cell = reader.read_greatest_roll("gunnery", blow.lookup.row, blow.lookup.column)
     hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
     if not hits or not blow.blast_row:
         return Result(fired=True, hits=hits, cell=cell)
@@ -470,7 +476,7 @@ def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     """
     target = battle.ships[order.text("target")]
     stopped = has_collided(battle, target.id)
-    static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC_MOST_MM
+    static = stopped or Mover(GAME, battle, target).movement.distance <= STATIC_MOST_MM
     roll_clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
     return build_launch_throw(
         battle, order, DICE, static=static, roll_clause=roll_clause, hits_clause="QFC-TOR-3"
@@ -505,7 +511,7 @@ def refuse_second_launch_at(battle: Battle, firer: Ship, target: Ship) -> list[F
 def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
     """Return the findings against any torpedo launch by a ship."""
     findings = []
-    if find_acting_ship(battle, firer.id).count("torpedo") == 0:
+    if find_ship_at_start(battle, firer.id).count("torpedo") == 0:
         findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))

@@ -21,7 +21,7 @@ from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import build_scales
 from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
-from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship, read_armor, read_gunnery
+from qf_tui.rules.quickfire_family.ship import Battery, find_ship_at_start, read_armor, read_gunnery
 
 _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 
@@ -34,12 +34,15 @@ def _prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     Rule: QFC-COL-2, QFC-MV-3.
     """
     for id in order.list_texts("ships"):
-        ship, start_ship = battle.ships[id], find_acting_ship(battle, id)
+        ship, start_ship = battle.ships[id], find_ship_at_start(battle, id)
         log = {**ship.log, "speed_hits": start_ship.log.get("speed_hits")}
         battle = battle.with_ship(replace(ship, log=log))
     prepared = prepare_move(GAME, battle, order)
     movers = [Mover(GAME, battle, battle.ships[id]) for id in order.list_texts("ships")]
-    box, most = max(mover.measure_boxes(1) for mover in movers), max(mover.available for mover in movers)
+    box, most = (
+        max(mover.measure_boxes(1) for mover in movers),
+        max(mover.available_distance for mover in movers),
+    )
     distances = [order.build_share(mover.ship.id).slots["distance"] for mover in movers]
     unit_reminders = dict.fromkeys(
         text for each in distances for text in list_unit_reminders(each, box, most)

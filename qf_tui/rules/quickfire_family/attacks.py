@@ -21,7 +21,7 @@ from qf_tui.core.values import Act, Battle, ChartCell, Die, End, Faces, Form, Or
 from qf_tui.rules.quickfire_family.chart import (
     ChartReader,
     build_plain_reader,
-    find_line,
+    find_percentage_line,
     sort_lines,
 )
 from qf_tui.rules.quickfire_family.game import AGROUND, AGROUND_CLAUSE, POINT_BLANK, Game, format_vulgar
@@ -36,8 +36,8 @@ from qf_tui.rules.quickfire_family.ship import (
     SHIP,
     SMALL_SIZE_MOST,
     Battery,
-    find_acting_ship,
     find_arc,
+    find_ship_at_start,
     read_armor,
     read_gunnery,
     read_size,
@@ -454,8 +454,8 @@ class Gunnery(ABC):
         Rule: AQF-PH-2, QF-PH-2.
         """
         target = battle.ships[order.text("target")]
-        firer = find_acting_ship(battle, order.text("ship"))
-        bracket = self.game.find_range(battle, order)
+        firer = find_ship_at_start(battle, order.text("ship"))
+        bracket = self.game.find_range_bracket(battle, order)
         # Fire beyond long range is refused, but counts as at long range if the umpire forces it.
         range_word = bracket or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
@@ -500,7 +500,7 @@ class Gunnery(ABC):
         armor = read_armor(target, Battery.LIGHT if light_armor else battery)
         # At point blank heavy guns may use the next higher line.
         raised = self.raises_heavy_line and range == POINT_BLANK and battery is Battery.HEAVY
-        line = find_line(
+        line = find_percentage_line(
             sort_lines(tuple(battle.charts["battery"].rows)),
             rating,
             armor,
@@ -540,7 +540,7 @@ class Gunnery(ABC):
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
         """Return whether a battery may still fire in this phase, at some target and range."""
-        firer = find_acting_ship(battle, ship.id)
+        firer = find_ship_at_start(battle, ship.id)
         if self.refuse_phase(battle) or self._list_battery_findings(
             battle, firer, battery, firer.count(f"rof_{battery}")
         ):
@@ -560,7 +560,7 @@ class Gunnery(ABC):
         elif (
             shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"
         ):
-            switch = self.game.name_switches("long_range")
+            switch = self.game.format_switches("long_range")
             findings.append(refused(f"at long range only heavy guns fire{switch}", self.long_range_clause))
         findings.extend(self.list_range_findings(battle, order, shot))
         if Battery.HEAVY in shot.fires:
@@ -620,12 +620,12 @@ class Gunnery(ABC):
         if read_size(target) > SMALL_SIZE_MOST or limit == "never":
             return []
         mover = Mover(game, battle, target)
-        start_mover = Mover(game, battle, find_acting_ship(battle, target.id))
-        speed = start_mover.available if limit == "available" else mover.measure_boxes(BOXES)
-        if mover.moved.distance * 2 <= speed:
+        start_mover = Mover(game, battle, find_ship_at_start(battle, target.id))
+        speed = start_mover.available_distance if limit == "available" else mover.measure_boxes(BOXES)
+        if mover.movement.distance * 2 <= speed:
             return []
-        assumption = f": assumed to have moved {mover.moved_text}" if mover.moved.assumed else ""
-        switch = game.name_switches("small_fast_by")
+        assumption = f": assumed to have moved {mover.movement_text}" if mover.movement.assumed else ""
+        switch = game.format_switches("small_fast_by")
         return [
             refused(
                 f"{target.name} is too small and fast for heavy guns{switch}{assumption}",

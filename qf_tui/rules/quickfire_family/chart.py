@@ -223,7 +223,7 @@ class ChartReader:
         cell = self.find_cell(table, row, str(column))
         return split_codes(cell.text), cell
 
-    def read_most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
+    def read_greatest_roll(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
         """Return the greatest roll that succeeds by a cell (0 if none does), and the cell."""
         cell = self.find_cell(table, row, column)
         return (0 if cell.text == NONE else int(cell.text)), cell
@@ -286,7 +286,7 @@ def sort_lines(rows: tuple[str, ...]) -> Sequence[int]:
     return sorted(map(int, rows))
 
 
-def find_line(
+def find_percentage_line(
     lines: Sequence[int],
     gunnery: Fraction,
     armor: Fraction,

@@ -27,7 +27,7 @@ from qf_tui.rules.quickfire_family.ship import (
     SHIP,
     Battery,
     count_marked_boxes,
-    find_acting_ship,
+    find_ship_at_start,
     read_gunnery,
     refuse_out_of_play,
 )
@@ -527,7 +527,7 @@ def build_sinking_check(
 
     def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         roll, total = build_roll(builder, builder.ship(id)), sum(faces)
-        most, cell = reader.read_most("sinking", "sinks-on", roll.column)
+        most, cell = reader.read_greatest_roll("sinking", "sinks-on", roll.column)
         sinks = most > 0 and total - roll.deduction <= most
         shown = f"{total}-{roll.deduction}" if roll.deduction else str(total)
         sign, outcome = ("≤", "sinks") if sinks else (">", "stays afloat")
@@ -603,7 +603,7 @@ def count_attempts_left(battle: Battle, ship: Ship) -> int:
     """
     return max(
         0,
-        find_acting_ship(battle, ship.id).count("repair_points")
+        find_ship_at_start(battle, ship.id).count("repair_points")
         - len(battle.list_turn_acts(REPAIR, ship.id)),
     )
 

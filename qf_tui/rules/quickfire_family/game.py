@@ -265,7 +265,7 @@ class Game:
     counts_second_pivot: Callable[[Battle], bool] = lambda battle: False
     list_order_findings: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
 
-    def name_switches(self, *names: str) -> str:
+    def format_switches(self, *names: str) -> str:
         """Format those of these switches that the game has, to end a refusal; "" if it has none."""
         known = [switch.name for switch in self.switches if switch.name in names]
         return f" (switch {' or '.join(known)})" if known else ""
@@ -287,7 +287,7 @@ class Game:
         """Convert a measured distance to the unit of the battle's scale."""
         return distance.to(self.find_measures(battle).unit)
 
-    def find_range(self, battle: Battle, order: Order) -> str:
+    def find_range_bracket(self, battle: Battle, order: Order) -> str:
         """Return the bracket of an order's range, which is named or measured; "" beyond long range.
 
         By the switch `shared_edge`, a distance on the edge of two brackets is in the nearer or the farther

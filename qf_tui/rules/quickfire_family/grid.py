@@ -113,11 +113,11 @@ def build_cell(
     if column.name == "boxes":
         return _build_boxes(start_ship, ship, brief=True)
     if column.name == "speed":
-        return (Span(game.format_distance(battle, Mover(game, battle, ship).available)),)
+        return (Span(game.format_distance(battle, Mover(game, battle, ship).available_distance)),)
     if column.name == "blast":
         return _build_blast(start_ship, ship)
     if column.name == "moved":
-        moved = Mover(game, battle, ship).moved
+        moved = Mover(game, battle, ship).movement
         text = format_decimal(round(moved.distance, 1)) if game.logs_distance else str(moved.boxes)
         return (Span(text, "dim" if moved.assumed else ""),)
     if len(column.fields) == 1 and column.fields[0] in ship.log:
@@ -258,7 +258,7 @@ def build_sheet(
     kind = f"{ship.card.get('kind', '')}, size {format_number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
-    available = mover.available
+    available = mover.available_distance
     available_text = mover.format_distance(available)
     exact_text = format_exact_distance(game.find_measures(battle).unit, available)
     # Distances are shown rounded down, so an exact figure follows if it differs.
@@ -266,7 +266,7 @@ def build_sheet(
     printed_speed = Span(
         of_printed if exact_text == available_text else f"{of_printed}, exactly {exact_text}", "dim"
     )
-    assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
+    assumed = Span("  assumed", "dim") if mover.movement.assumed else Span("")
     # The printed ROF is the one before the effect of the crew.
     without_crew = replace(ship, card=remove_crew(ship.card))
     # These columns have lines of their own below; all others follow one after another.
@@ -291,7 +291,9 @@ def build_sheet(
         (
             "moved",
             (
-                Span(f"{format_boxes(mover.moved.boxes)}, {mover.format_distance(mover.moved.distance)}"),
+                Span(
+                    f"{format_boxes(mover.movement.boxes)}, {mover.format_distance(mover.movement.distance)}"
+                ),
                 assumed,
             ),
         ),
@@ -475,7 +477,10 @@ def list_table_changes(
         changes.append("afloat again: put it back on the table" if new.afloat else format_removal(new))
     if new.is_off_table:
         return changes
-    old_speed, new_speed = Mover(game, before, old).available, Mover(game, after, new).available
+    old_speed, new_speed = (
+        Mover(game, before, old).available_distance,
+        Mover(game, after, new).available_distance,
+    )
     if old_speed != new_speed:
         changes.append(
             f"speed {'back to ' if new_speed > old_speed else ''}{game.format_distance(after, new_speed)}"

@@ -28,7 +28,7 @@ from qf_tui.rules.quickfire_family.game import POINT_BLANK, Game
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
     SHIP,
-    find_acting_ship,
+    find_ship_at_start,
     is_light_craft,
 )
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, prepare_ship_order
@@ -81,7 +81,7 @@ def list_boat_findings(
     if not is_light_craft(target):
         findings.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", clause))
     findings.extend(points_findings)
-    if "range" in order.slots and game.find_range(battle, order) != POINT_BLANK:
+    if "range" in order.slots and game.find_range_bracket(battle, order) != POINT_BLANK:
         text = f"{order.slots['range']} is beyond point blank: boat guns fire no farther"
         findings.append(refused(text, clause))
     return findings
@@ -188,7 +188,7 @@ def list_launch_findings(
     # A word instead of a distance is not out of torpedo range.
     amount = game.to_scale_unit(battle, distance) if isinstance(distance, Distance) else least
     if not least <= amount <= most:
-        switch = game.name_switches("torpedo_least") if amount < least else ""
+        switch = game.format_switches("torpedo_least") if amount < least else ""
         text = f"{distance} is out of torpedo range, {game.format_torpedo_range(battle)}{switch}"
         findings.append(refused(text, clause))
     return findings
@@ -219,7 +219,7 @@ def build_launch_throw(
     Rule: QF-TOR-1.
     """
     odds_reader = build_plain_reader(battle)
-    rating = find_acting_ship(battle, order.text("ship")).count("torpedo")
+    rating = find_ship_at_start(battle, order.text("ship")).count("torpedo")
     row = STATIC if static else MOVING
     columns = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
     column_rating = max((printed for printed in columns if printed <= rating), default=rating)
@@ -227,10 +227,10 @@ def build_launch_throw(
     rating_text = f"{rating}" if column_rating == rating else f"{rating}, as {column_rating}"
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        return (int(sum(faces) <= odds_reader.read_most("torpedo", row, column)[0]),)
+        return (int(sum(faces) <= odds_reader.read_greatest_roll("torpedo", row, column)[0]),)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        most, cell = reader.read_most("torpedo", row, column)
+        most, cell = reader.read_greatest_roll("torpedo", row, column)
         is_strike = sum(faces) <= most
         sign, outcome = ("≤", "a strike") if is_strike else (">", "a miss")
         of, roll = f"torpedo rating {rating_text}, {row} target:", f"{sum(faces)}{sign}{most}"

@@ -115,7 +115,7 @@ class Mover:
         return self.game.scale_speed(self.battle, self.ship, self.ship.card.get("speed"), boxes)
 
     @property
-    def available(self) -> Fraction:
+    def available_distance(self) -> Fraction:
         """The greatest distance that the ship can move now; 0 if she is aground.
 
         Rule: AQF-PH-8.
@@ -130,7 +130,7 @@ class Mover:
         return 0 if eighth == 0 else -((-distance) // eighth)
 
     @property
-    def moved(self) -> Movement:
+    def movement(self) -> Movement:
         """The ship's movement this turn, assumed if none is recorded.
 
         The assumed distance is the last one recorded, or else the opening speed, or else full speed; it is
@@ -147,7 +147,7 @@ class Mover:
         distance = self.read_distance("went")
         if distance is None or self.battle.phase == self.game.movement:
             start_ship = self.battle.start.ships.get(self.ship.id, self.ship)
-            available = Mover(self.game, self.battle, start_ship).available
+            available = Mover(self.game, self.battle, start_ship).available_distance
             last_distance = self.read_distance("distance")
             if last_distance is None:
                 last_distance = self.opening_speed
@@ -208,7 +208,7 @@ class Mover:
         Args:
             second_pivot: True for a move with a second pivot, whose box counts as speed in some games.
         """
-        available, last_speed = self.available, self.last_used_speed
+        available, last_speed = self.available_distance, self.last_used_speed
         if last_speed is None:
             return Fraction(0), available
         change = self.measure_boxes(self.game.find_speed_change(self.battle))
@@ -252,14 +252,14 @@ class Mover:
         return self.game.format_distance(self.battle, distance)
 
     @property
-    def moved_text(self) -> str:
+    def movement_text(self) -> str:
         """The ship's movement this turn as text: `8 boxes (6″)`."""
-        return f"{format_boxes(self.moved.boxes)} ({self.format_distance(self.moved.distance)})"
+        return f"{format_boxes(self.movement.boxes)} ({self.format_distance(self.movement.distance)})"
 
     @property
     def assumption(self) -> tuple[str, ...]:
         """A note of the movement that a shot or torpedo assumes; () if the movement is recorded."""
-        return (f"assumed: {self.ship.name} moved {self.moved_text}",) if self.moved.assumed else ()
+        return (f"assumed: {self.ship.name} moved {self.movement_text}",) if self.movement.assumed else ()
 
     def find_forced_pivot(self, boxes: int) -> tuple[int, str]:
         """Return the angle and side of the two pivots that damage forces on a move of this number of boxes.
@@ -280,7 +280,7 @@ class Mover:
     @property
     def distance_with_second_pivot(self) -> Fraction:
         """The greatest distance that leaves a box for a second pivot."""
-        return max(Fraction(0), self.available - self.measure_boxes(1))
+        return max(Fraction(0), self.available_distance - self.measure_boxes(1))
 
     def list_findings(self) -> list[Finding]:
         """Return the findings against any move of the ship."""
@@ -353,7 +353,7 @@ def log_assumed_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> 
         if ship.log.get("moved") is None:
             mover = Mover(game, battle, ship)
             effects += [
-                *_log_distance(mover, mover.moved.distance, "went"),
+                *_log_distance(mover, mover.movement.distance, "went"),
                 *_log_second_pivot(ship, second_pivot=False),
             ]
     builder.write_all(effects)
@@ -455,7 +455,7 @@ class Move:
         Too great a change of speed is reported only if there is no other finding.
         """
         mover = self.mover
-        findings, available = mover.list_findings(), mover.available
+        findings, available = mover.list_findings(), mover.available_distance
         if self.distance > available and mover.ship.status == AGROUND:
             findings.append(refused(f"{self.name} is aground: its movement is 0", AGROUND_CLAUSE))
         elif self.distance > available:
@@ -510,7 +510,7 @@ class Move:
         # Name only switches that could allow the move.
         can_allow_more = game.find_speed_change(battle) != CHANGE_MOST
         depends_on_pivots = self.has_second_pivot or mover.ship.log.get(SECOND_PIVOT)
-        switches = game.name_switches(
+        switches = game.format_switches(
             "speed_change" if can_allow_more else "", "speed_by" if depends_on_pivots else ""
         )
         last_text = f"{mover.format_distance(last_speed)}{used}{assumed}"

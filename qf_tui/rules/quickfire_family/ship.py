@@ -211,7 +211,7 @@ def refuse_out_of_play(game: Game, ship: Ship, text: str = "takes no orders") ->
     return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
 
 
-def find_acting_ship(battle: Battle, id: str) -> Ship:
+def find_ship_at_start(battle: Battle, id: str) -> Ship:
     """Return a ship as the phase began: in that state she acts. A ship that came later is returned as is."""
     return battle.start.ships.get(id, battle.ships[id])
 

@@ -53,7 +53,7 @@ from qf_tui.rules.quickfire_family.ship import (
     NOTHING_MOVED,
     Battery,
     count_marked_boxes,
-    find_acting_ship,
+    find_ship_at_start,
     is_light_craft,
     read_armor,
     read_gunnery,
@@ -172,7 +172,7 @@ class QuickfireSystem(RuleSystem):
     def may_launch(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship may still launch in this phase, at some target and range."""
         if battle.phase != self.launch_phase or self.list_launcher_findings(
-            battle, find_acting_ship(battle, ship.id)
+            battle, find_ship_at_start(battle, ship.id)
         ):
             return False
         return has_target(self.game, battle, ship.id, partial(self.list_torpedo_findings, battle, ship))
@@ -371,7 +371,7 @@ class QuickfireSystem(RuleSystem):
         out, because it counts from the next one.
         """
         return (
-            find_acting_ship(battle, ship.id),
+            find_ship_at_start(battle, ship.id),
             ship.side,
             ship.status,
             ship.card,
@@ -386,7 +386,7 @@ class QuickfireSystem(RuleSystem):
         distance = (
             Fraction(0)
             if ship.is_land_battery or ship.is_off_table
-            else Mover(self.game, battle, ship).available
+            else Mover(self.game, battle, ship).available_distance
         )
         if knots is not None:
             distance = min(distance, self.game.scale_speed(battle, ship, knots * self.knot))
@@ -420,16 +420,16 @@ class QuickfireSystem(RuleSystem):
         return ship.afloat or (ship.status == AGROUND and not is_silent(battle, ship))
 
     def find_range_bracket(self, battle: Battle, order: Order) -> str:
-        return self.game.find_range(battle, order)
+        return self.game.find_range_bracket(battle, order)
 
     def has_stood_still(self, battle: Battle, ship: Ship) -> bool:
         """Return whether it is recorded that a ship did not move this turn."""
-        movement = Mover(self.game, battle, ship).moved
+        movement = Mover(self.game, battle, ship).movement
         return not movement.assumed and not movement.distance
 
     def _find_start_ship(self, battle: Battle, ship: Ship) -> Ship:
         """Return the ship as the phase began if this phase shows slashes, otherwise as she is now."""
-        return find_acting_ship(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
+        return find_ship_at_start(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """Return a ship's values for scripts."""

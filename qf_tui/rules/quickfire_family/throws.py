@@ -16,7 +16,7 @@ from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, build_reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, ORDERED_PHASE, find_phase_of_cause
-from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, find_acting_ship
+from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, find_ship_at_start
 
 CHART = "chart"
 """The line of the question about the umpire's printed chart."""
@@ -239,7 +239,7 @@ def add_declaration(battle: Battle, owed: Owed) -> Owed:
     # NOTHING_MOVED names the fields of a log that record a move.
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update(
-        (FIRER_PREFIX + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items()
+        (FIRER_PREFIX + name, value) for name, value in find_ship_at_start(battle, owed.ship).log.items()
     )
     facts.update((TARGET_PREFIX + name, target.log.get(name)) for name in NOTHING_MOVED)
     return replace(owed, facts=facts)
@@ -254,7 +254,7 @@ def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Bat
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
         return battle
-    declared_firer = replace(find_acting_ship(battle, str(firer)), log=roll.list_scalars(FIRER_PREFIX))
+    declared_firer = replace(find_ship_at_start(battle, str(firer)), log=roll.list_scalars(FIRER_PREFIX))
     target_ship = battle.ships[str(target)]
     declared_battle = battle.with_ship(
         replace(target_ship, log={**target_ship.log, **roll.list_scalars(TARGET_PREFIX)})

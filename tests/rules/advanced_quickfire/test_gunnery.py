@@ -11,7 +11,7 @@ from qf_tui.core.values import Battle
 from qf_tui.core.verify import list_differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.advanced_quickfire.game import FIRE
-from qf_tui.rules.quickfire_family.chart import find_line
+from qf_tui.rules.quickfire_family.chart import find_percentage_line
 from qf_tui.rules.quickfire_family.ledger import DEALT
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
@@ -301,7 +301,7 @@ def test_the_line_is_the_highest_that_the_ratings_reach_exactly(
     gunnery: int, armor: int | Fraction, line: int | None
 ) -> None:
     """Check rounding, edges, and ratings beyond the ends of the chart."""
-    assert find_line(LINES, Fraction(gunnery), Fraction(armor), zero_is_top=True) == line
+    assert find_percentage_line(LINES, Fraction(gunnery), Fraction(armor), zero_is_top=True) == line
 
 
 @pytest.mark.clause("AQF-GUN-5")
