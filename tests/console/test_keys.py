@@ -247,6 +247,20 @@ async def test_an_owed_roll_is_clicked_and_a_panel_is_closed(table: Table) -> No
     assert table.app.screen is table.screen
 
 
+@with_console(begin_gunnery)
+async def test_a_selection_follows_the_mouse(table: Table) -> None:
+    """Check that a selection can still be changed once its lines are drawn as selected."""
+    title, phases = table.text().splitlines()[:2]
+    await table.pilot.mouse_down("#phases", offset=(2, 0))
+    for x, y, selected in ((5, 0, title[2:6]), (9, 0, title[2:10]), (4, 1, f"{title[2:]}\n{phases[:5]}")):
+        await table.pilot.hover("#phases", offset=(x, y))
+        await table.pilot.pause()
+        text = table.app.screen.get_selected_text() or ""
+        assert [line.rstrip() for line in text.splitlines()] == [
+            line.rstrip() for line in selected.splitlines()
+        ]
+
+
 @with_console(begin_gunnery, "mark ohio boat_guns 9")
 async def test_a_title_sorts_and_an_act_opens_the_history(table: Table) -> None:
     await table.press("right", "x")

@@ -163,7 +163,10 @@ def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
 
 
 def wrap_hanging(line: Content, width: int) -> list[Content]:
-    """Wrap a line; its further lines are indented to its text, or to the text after its first wide gap."""
+    """Wrap a line; its further lines are indented to its text, or to the text after its first wide gap.
+
+    A gap in the second half of the width does not count.
+    """
     width = max(1, width)
     if line.cell_length <= width:
         return [line]
@@ -171,12 +174,14 @@ def wrap_hanging(line: Content, width: int) -> list[Content]:
     match = _HANG.match(plain)
     hang = match.end() if match and match.end() <= width // 2 else len(plain) - len(plain.lstrip())
     first, *rest = line.wrap(width) or [line]
-    body = line[len(first.plain) :] if rest else Content("")
+    if not rest:
+        return [first]
+    body = line[len(first.plain) :]
     skipped = len(body.plain) - len(body.plain.lstrip())
     indent = Content(" " * hang)
     return [
         first,
-        *(Content.assemble(indent, part) for part in body[skipped:].wrap(max(1, width - hang)) if rest),
+        *(Content.assemble(indent, part) for part in body[skipped:].wrap(max(1, width - hang))),
     ]
 
 
@@ -247,7 +252,11 @@ class TextPane(Widget):
         return lines
 
     def render_line(self, y: int) -> Strip:
-        """Render a line; lay the lines out again if the size has changed, and mark selected text."""
+        """Render a line, with the selected text reversed.
+
+        After a change of size the lines are laid out again. Drawn lines are cached for one width, except
+        those of a selection.
+        """
         if self._laid_out_size != self.size:
             if self._laid_out_size.width != self.size.width:
                 self._strips = {}
@@ -257,12 +266,16 @@ class TextPane(Widget):
         width, look = self.size.width, self.visual_style
         if self.text_selection is not None:
             begins, ends = self.text_selection.get_span(y) or (0, 0)
+            # Textual gives -1 for the end of the line.
             ends = len(line.plain) if ends < 0 else ends
-            return draw_strip(line.stylize("reverse", begins, ends) if ends > begins else line, width, look)
-        # The line is kept too, so that no other line gets its id.
-        if id(line) not in self._strips:
-            self._strips[id(line)] = line, draw_strip(line, width, look)
-        return self._strips[id(line)][1].apply_offsets(0, y)
+            strip = draw_strip(line.stylize("reverse", begins, ends) if ends > begins else line, width, look)
+        else:
+            # The line is kept too, so that no other line gets its id.
+            if id(line) not in self._strips:
+                self._strips[id(line)] = line, draw_strip(line, width, look)
+            strip = self._strips[id(line)][1]
+        # Textual finds the letter under the mouse by these offsets, also while a selection is extended.
+        return strip.apply_offsets(0, y)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """Return the selected text of the lines on the screen."""
