@@ -538,20 +538,22 @@ def run_watch(save: Path, open_page: Callable[[BattleView], object] | None = Non
     """Run a console that only follows a save, and return the exit status.
 
     Args:
-        open_page: Opens a screen over the battle at once, or None.
+        open_page: Function that opens a screen over the battle at once; None for no screen.
 
     Raises:
         QfError: If the save cannot be opened.
     """
     systems = find_systems()
-    make = _build_maker(systems, {})
+    make = _build_maker(systems, overriding_settings={})
 
     def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
+        # Such a console has no session of its own.
         app = make(None, message, faults)
         app.follower, app.open_page = Follower(save, systems), open_page
         return app
 
-    return keep_open(make_app, systems, None)[0]
+    exit_status, _ = keep_open(make_app, systems, session=None)
+    return exit_status
 
 
 Make = Callable[[Session | None, str, FaultLog], Console]

@@ -110,8 +110,8 @@ class BattleScreen(BattleView):
         """The warning when the screen opens, and the message about the save."""
         return " ".join(filter(None, (self.warning, super().notice)))
 
-    def build_below(self) -> OrderBar:
-        """Return the order bar, which is below the owed line."""
+    def build_order_line(self) -> OrderBar:
+        """Return the order bar."""
         return self.orders
 
     def on_order_bar_asked(self, event: OrderBar.Asked) -> None:

@@ -63,6 +63,11 @@ LAST = ("undo", "help")
 """Last keys of the footer; the undo is there because its text changes."""
 ALWAYS = ("next", "history", *LAST)
 """Keys that are shown even on the narrowest screen."""
+PARKED_MOST = 3
+"""Most parked entries whose numbers are shown."""
+TITLE_LEAST = 24
+"""Width that the title keeps next to the rules."""
+GAP = "   "
 THEN = "  · then "
 NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 helps"
 
@@ -126,7 +131,7 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
     """
     right = f"{state}  {turn}" if state else turn
     room = width - measure_width(right) - 2
-    rest = cut(f" · {about}", max(0, room - 24))
+    rest = cut(f" · {about}", max(0, room - TITLE_LEAST))
     title = cut(title, room - measure_width(rest) - 1)
     blank = " " * max(1, width - measure_width(title) - measure_width(rest) - measure_width(right) - 1)
     return Content.assemble(
@@ -140,7 +145,10 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
 
 @cache_by_signs
 def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Content:
-    """Render the numbered phases in a width: the present one in brackets, the others cut until all fit."""
+    """Render the numbered phases in a width: the present one in brackets, the others cut until all fit.
+
+    At worst only the numbers of the others are left.
+    """
     parts: list[str] = []
     for room in range(max(map(measure_width, titles)), -1, -1):
         parts = [
@@ -167,8 +175,8 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
     numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
     disputed_and_parked = f"  disputed {len(battle.doubts)}{numbers}"
     if parked:
-        more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
-        disputed_and_parked += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
+        more = f" +{len(parked) - PARKED_MOST}" if len(parked) > PARKED_MOST else ""
+        disputed_and_parked += f"  parked {len(parked)}: {', '.join(map(str, parked[:PARKED_MOST]))}{more}"
     room = width - measure_width(owed) - measure_width(disputed_and_parked) - 14
     acting = format_acting_ships(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
@@ -223,24 +231,26 @@ class OwedLine(StatusPane):
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
         """Render the first owed roll.
 
-        If nothing is owed, render whether the battle has ended, and advice for the phase.
+        If nothing is owed, render the offer to end the battle, or that victory is reached, with the keys for
+        what follows; after it as much of the phase's advice as fits.
         """
         system, battle = self.source.system, self.source.battle
         if battle.owed:
             return [self._draw_first(battle, width)]
         nothing = " nothing is owed"
-        ended = format_end_offer(system, battle) or ("victory is reached" if is_won(battle) else "")
-        advice = "   ".join(text for text in list_advice(system, battle) if text != ended)
-        for action in list_actions() if ended else ():
-            if action.ended and (key := find_screen_key(self.screen, action.id)):
-                ended = f"{ended}; {key}: {action.ended}"
-        room = width - measure_width(nothing) - 4
-        ended = cut(ended, room)
-        rest = cut(advice, max(0, room - measure_width(ended) - 3))
+        ending = format_end_offer(system, battle) or ("victory is reached" if is_won(battle) else "")
+        advice = GAP.join(text for text in list_advice(system, battle) if text != ending)
+        if ending:
+            for action in list_actions():
+                if action.ended and (key := find_screen_key(self.screen, action.id)):
+                    ending = f"{ending}; {key}: {action.ended}"
+        room = width - 1 - measure_width(nothing) - len(GAP)
+        ending = cut(ending, room)
+        advice = cut(advice, max(0, room - measure_width(ending) - len(GAP)))
         line = Content.assemble(
             literal(nothing, "$quiet"),
-            literal(f"   {ended}" if ended else "", "bold $text-warning"),
-            literal(f"   {rest}" if rest else "", "$secondary"),
+            literal(f"{GAP}{ending}" if ending else "", "bold $text-warning"),
+            literal(f"{GAP}{advice}" if advice else "", "$secondary"),
         )
         return [line]
 
@@ -365,12 +375,15 @@ class LatestActs(StatusPane):
         if cache_key in self._lines:
             return self._lines[cache_key]
         summary, state, clause = self._summarize(act)
-        effect = cut(summary.lead, width - 6 - measure_width(state))
-        room = width - 8 - measure_width(effect) - measure_width(state)
+        number = f"{act.number:>4} "
+        room = width - 1 - measure_width(number) - measure_width(state)
+        effect = cut(summary.lead, room)
+        # Two blanks are before the background, and two before the clause.
+        room -= measure_width(effect) + 2
         background = cut(summary.background, room) if room > BEHIND_LEAST else ""
         blank = room - measure_width(background) - measure_width(clause) - 2
         self._lines[cache_key] = Content.assemble(
-            literal(f"{act.number:>4} ", "$quiet"),
+            literal(number, "$quiet"),
             literal(effect, "bold $text-warning" if summary.stands_out else ""),
             literal(state, "bold $text-warning"),
             literal(f"  {background}", "$quiet"),
@@ -421,12 +434,12 @@ class Footer(TextPane):
         return [render_keys(self.shown)]
 
     def show_battle(
-        self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
+        self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undo_text: str, width: int
     ) -> None:
         """Show the keys of the logs that belong to a phase, as many as fit.
 
         Args:
-            undone: Act that an undo would strike; it is added to the title of the undo key, if there is room.
+            undo_text: Act that an undo would strike; added to the title of the undo key if there is room.
         """
         # On a wide screen, part of the line is kept for what an undo would strike.
         undo_room = max(0, width // 3 - 26)
@@ -439,7 +452,7 @@ class Footer(TextPane):
             )
         _, shown_keys, room_left = self._fitted[cache_key]
         room = undo_room + room_left
-        undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
+        undo = f"undo {cut(undo_text, room - 1)}" if undo_text and room > UNDO_LEAST else "undo"
         self.show_keys(
             tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in shown_keys)
         )
@@ -475,9 +488,10 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
 
 
 def _fit_keys(keys: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]:
-    """Return the keys that fit, and the room left.
+    """Return the keys that fit, in their order, and the room left; that is 0 with the key for more.
 
-    Keys in `ALWAYS` are always kept. If others are left out, a key for more takes the place of the first one.
+    Keys in `ALWAYS` are always kept. If others are left out, the key for more takes the place of the first
+    one, if it fits, and only keys in `ALWAYS` follow it.
     """
     cells_to_place = sum(key.cells for key in keys if key.action.call.name not in ALWAYS)
     room_left = room - sum(key.cells for key in keys if key.action.call.name in ALWAYS)
@@ -491,6 +505,7 @@ def _fit_keys(keys: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]
             room_left -= key.cells
         elif MORE not in fitting_keys and room_left >= MORE.cells:
             fitting_keys.append(MORE)
+            # No later key may fit.
             room_left = 0
         cells_to_place -= key.cells
     return fitting_keys, room_left

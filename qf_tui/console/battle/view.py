@@ -85,16 +85,16 @@ class BattleView(SourceScreen[None]):
             yield ShipCard(id="card")
         with Vertical(id="news"):
             yield LatestActs(source, id="latest")
-            # It takes the lines of older acts, so that the logs keep their place.
+            # Events cover lines of older acts, so that the logs keep their place.
             yield Banner(id="banner")
         yield OwedLine(source, id="owed")
-        yield from self._attach_parts()
-        self._below = self.build_below()
-        yield self._below
+        yield from self._attach_features()
+        self._order_line = self.build_order_line()
+        yield self._order_line
         yield Alarm(id="alarm")
         yield Footer(id="keys")
 
-    def _attach_parts(self) -> Iterator[TextPane]:
+    def _attach_features(self) -> Iterator[TextPane]:
         """Attach the parts of features that are new since the last call, and yield their panes."""
         features = find_features()
         added = features[self._attached_count :]
@@ -107,17 +107,18 @@ class BattleView(SourceScreen[None]):
     def take_features(self) -> None:
         """Attach features that were found late, and apply the settings."""
         super().take_features()
-        for pane in self._attach_parts():
-            self.mount(pane, before=self._below)
+        for pane in self._attach_features():
+            self.mount(pane, before=self._order_line)
         self.take_settings(self.settings)
         self.show()
 
-    def build_below(self) -> Widget:
-        """Build the widget below the owed line: here only a line for messages."""
+    def build_order_line(self) -> Widget:
+        """Build the line where orders are typed, with their messages: here only the line for messages."""
         return MessageLine(id="bar-says")
 
     def on_mount(self) -> None:
-        """Draw the battle, with the warning for when the screen opens."""
+        """Draw the battle, and show the notice as a warning."""
+        # Without a focused widget, the keys are those of the logs.
         self.set_focus(None)
         self.alarm(self.notice)
         self.take_settings(self.settings)
@@ -140,7 +141,7 @@ class BattleView(SourceScreen[None]):
 
     @property
     def notice(self) -> str:
-        """The warning when the screen opens, until something is entered."""
+        """The warning that is shown when the screen opens, until something is entered."""
         return self.source.notice
 
     @property
@@ -219,8 +220,10 @@ class BattleView(SourceScreen[None]):
         if place == FIND:
             self.query_one(Footer).show_keys(list_place_keys(keys))
             return
-        undone = format_undo(source.timeline) if self.enters and place == GRID else ""
-        self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
+        undo_text = format_undo(source.timeline) if self.enters and place == GRID else ""
+        self.query_one(Footer).show_battle(
+            keys, source.system, source.battle.phase, undo_text, self.size.width
+        )
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         self.query_one(MessageLine).say(text, tone, findings)

@@ -183,7 +183,7 @@ class OrderBar(Vertical):
     Attributes:
         key: Key of the owed question that it answers, or "".
         stash: Text that was set aside. It is offered in the empty bar and never joins other text.
-        aside: Dialog that was set aside half filled, or None.
+        aside: Dialog that was set aside half filled, or None; `stash` is then its text.
         variants: Texts through which the arrow keys go, such as the fields of a cell.
         pasted: Pasted lines that come into the bar one by one, each after the line before is entered.
     """
@@ -357,11 +357,16 @@ class OrderBar(Vertical):
 
     def restore_stash(self) -> bool:
         """Put the text set aside into the bar, and forget its dialog; return whether there was any."""
-        text, self.stash, self.aside = self.stash, "", None
+        text = self.stash
+        self.forget_stash()
         if text:
             self.put(f"{text} ")
-            self.show_stash()
         return bool(text)
+
+    def forget_stash(self) -> None:
+        """Forget the text that was set aside, and its dialog."""
+        self.stash, self.aside = "", None
+        self.show_stash()
 
     @property
     def _restore_key(self) -> str:

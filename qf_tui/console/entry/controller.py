@@ -472,7 +472,7 @@ def change_entry(controller: EntryController, number: int, type_correction: Call
 
     title = f"Change entry {number} · {filling.form.usage}"
     forced, owes_dice = order.forced, not order.dice and order.call is None
-    dialog = AmendDialog(session, filling, enter, title, battle_before, forced=forced, declared=owes_dice)
+    dialog = AmendDialog(session, filling, enter, title, battle_before, forced=forced, dice_later=owes_dice)
     controller.screen.app.push_screen(dialog)
 
 
@@ -586,8 +586,9 @@ class Drafts:
         filling = Filling.begin(form, ship)
         set_aside = self.bar.aside
         if set_aside is not None and set_aside.form is form and set_aside.ship_text == filling.ship_text:
-            filling, self.bar.stash, self.bar.aside = set_aside, "", None
-            self.bar.show_stash()
+            filling = set_aside
+            # The text in the bar is of this dialog, so it is no longer offered either.
+            self.bar.forget_stash()
         self._open_dialog(filling)
 
     def repeat_last(self, ship: str) -> bool:

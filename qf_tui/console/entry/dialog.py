@@ -168,6 +168,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.old_dice: Faces = ()
         self.dice_later = False
         if self.asks_dice:
+            # F2 is named with each refusal that it can overrule, so its hint gives way to F7.
             self.hint = tuple(LATER if hint is OVERRULES else hint for hint in self.hint)
 
     @property
@@ -622,7 +623,7 @@ class AmendDialog(OrderDialog):
     Args:
         enter: Takes the dialog and an order, enters it, and returns why it was refused. It calls
             `close` once the order is entered.
-        declared: True if the dice of the entry are still owed.
+        dice_later: True if the dice of the entry are still owed.
     """
 
     selects = True
@@ -636,14 +637,14 @@ class AmendDialog(OrderDialog):
         battle: Battle,
         *,
         forced: bool = False,
-        declared: bool = False,
+        dice_later: bool = False,
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         dice_hints = Hint("enter", "enter"), Hint("space", "next die")
         enter_hints = dice_hints if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
         last_hint = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
         self.hint = (*enter_hints, FIELDS, Hint("escape", "leaves it"), last_hint)
-        self.title_text, self.dice_later = title, declared
+        self.title_text, self.dice_later = title, dice_later
         # An empty start: the filled-in fields then count as typed, so Enter alone may enter them again.
         self.start = Filling(filling.form)
         if not session.calls:
@@ -660,7 +661,10 @@ class AmendDialog(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        """Handle a character as in any dialog, except that Space among dice selects the next die."""
+        """Handle a character as in any dialog, except that Space among dice selects the next die, if any.
+
+        With calls, the field of the dice has the number of a call, and no dice to select.
+        """
         if (
             self.focused_name == DICE_FIELD
             and character == " "

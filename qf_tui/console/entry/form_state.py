@@ -468,7 +468,7 @@ def build_repeated(session: Session, ship: str) -> Filling | None:
 
 
 def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOrder]:
-    """Yield the orders of some forms among the latest entries in force, newest first.
+    """Yield the orders of some forms among the latest entries in force, newest first, with their age.
 
     Orders that name a ship no longer in the battle are left out.
     """
@@ -476,13 +476,14 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
     # An entry that begins a phase says in `begun_phase` which turn the phase is of.
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
     turn = session.battle.turn
+    # If no entry began a phase of this turn, the battle began in it: all entries are of this turn.
     turn_start = next((place for place, phase in enumerate(begun_phases) if phase and phase[0] == turn), 0)
     places = range(len(timeline.play_order))
     # The last SEARCHED_MOST places, in reverse.
     for place in places[: -SEARCHED_MOST - 1 : -1]:
         order = timeline.versions[timeline.play_order[place]].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
-            yield EarlierOrder(order, place >= turn_start)
+            yield EarlierOrder(order, this_turn=place >= turn_start)
 
 
 def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:

@@ -94,9 +94,11 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
     head = f"{HERE if has_cursor else '  '}{find_sign(desk, at)} "
     if row.barred:
         text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
-        columns = [room for room in widths if room]
-        return literal(cut(text, len(head) + sum(columns) + len(columns) - 1), "$quiet")
+        shown_widths = [room for room in widths if room]
+        blanks_between = len(shown_widths) - 1
+        return literal(cut(text, len(head) + sum(shown_widths) + blanks_between), "$quiet")
     texts = list(cells)
+    # A shot that the rules refuse is marked only under the cursor or with dice.
     is_refused = row.fault or (desk.read_row(at).refusal and (has_cursor or row.dice))
     tone = "$text-error" if is_refused else "$text-success" if texts[DOES] else "$quiet"
     if not widths[NEEDS]:
@@ -153,9 +155,10 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
 
 
 def _format_result(desk: VolleyDesk, at: int) -> str:
-    """Format what a row does: the result of its dice, with dice that are not needed.
+    """Format what a row does: the result of its dice after the rows above it, with dice that are not needed.
 
-    A changed entry says which one it replaces, an unchanged one its number, a shot without dice `declared`.
+    An entered shot says `replaces N` if it is ready to be entered again, else `entered as N`. A shot declared
+    while dice are missing says `declared`.
 
     Returns:
         "" for a new shot that is not ready.
@@ -169,8 +172,8 @@ def _format_result(desk: VolleyDesk, at: int) -> str:
         return "declared"
     revision = desk.work_out(at)
     if revision is None:
+        # The shots above it changed the battle so that the rules refuse it: it has no result.
         return reading.dice.spare_text
-    # This is the result after the rows above it.
     return format_result(desk.session.system, revision.after, revision.act.number, reading.dice.spare_text)
 
 
@@ -203,7 +206,8 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
         return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.list_choices(desk.column)]
-        return f"target of {name}: {join_parts(choices, width - measure_width(name) - 12, ' · ')}"
+        title = f"target of {name}: "
+        return f"{title}{join_parts(choices, width - measure_width(title), ' · ')}"
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
 
@@ -265,6 +269,7 @@ def format_closing(desk: VolleyDesk, width: int) -> str:
         if lack := desk.format_lack(at):
             names_by_lack.setdefault(lack, []).append(desk.format_label(at))
     parts = [f" {count_text}"]
+    # Each lack also takes five cells, for " · " before it and ": " after it.
     room = (width - measure_width(parts[0])) // max(1, len(names_by_lack)) - 5
     for lack, names in names_by_lack.items():
         parts.append(f"{lack}: {join_parts(names, max(8, room - measure_width(lack)))}")
@@ -366,7 +371,7 @@ class VolleyDialog(KeyModal[None]):
         desk = self.desk
         refusal = desk.accept_column()
         if not refusal and desk.column == desk.volley.target:
-            desk.move(0, 1)
+            desk.move(columns=1)
         elif not refusal:
             desk.go_to_next_row()
         self._draw(refusal)
@@ -390,7 +395,7 @@ class VolleyDialog(KeyModal[None]):
         if desk.column == DICE_FIELD:
             desk.end_die()
         elif not (refusal := desk.accept_column()):
-            desk.move(0, 1)
+            desk.move(columns=1)
         self._draw(refusal)
 
     def action_turn(self, what: str) -> None:
@@ -416,6 +421,7 @@ class VolleyDialog(KeyModal[None]):
                 "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
             )
         elif desk.enter(self.enter):
+            # All rows may be entered, so the kept cursor names only a column.
             self._close(evolve(desk.kept_volley, cursor=(desk.column,)))
         else:
             self._draw()
@@ -430,7 +436,8 @@ class VolleyDialog(KeyModal[None]):
             self._close(desk.kept_volley)
             return
         desk.typed = ""
-        desk.move(0, desk.column == desk.volley.target)
+        if desk.column == desk.volley.target:
+            desk.move(columns=1)
         self._draw()
 
     def action_help(self) -> None:

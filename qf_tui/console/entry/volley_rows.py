@@ -134,7 +134,7 @@ class VolleyRow:
 
     @property
     def begun(self) -> bool:
-        """Whether the umpire filled in something that is not entered."""
+        """Whether the umpire left the row out, or changed the open row."""
         is_changed = self.pinned or self.cleared or self.chosen or bool(self.filling.flags)
         return self.skipped or (self.waits and is_changed)
 
@@ -316,9 +316,9 @@ class VolleyDesk:
         # Earlier rows that are not open now, such as entered ones: an undo brings them back.
         self.entered = [row for row in earlier_rows if row.key not in open_keys]
         self._readings.clear()
-        self._copy_to_other_rows()
+        self._fill_other_rows()
         for ship in self.division:
-            self._add_next_battery(ship.id)
+            self._add_next_battery_if_ready(ship.id)
         first_entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
         self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), first_entered)
 
@@ -332,11 +332,8 @@ class VolleyDesk:
             self._set_target(row, target) if target_ship is not None and self._is_target(target_ship) else row
         )
 
-    def _add_next_battery(self, ship: str) -> None:
-        """Add a row for the ship's next battery that the rules allow.
-
-        Nothing is added before all her rows are ready or left out.
-        """
+    def _add_next_battery_if_ready(self, ship: str) -> None:
+        """Add a row for the ship's next allowed battery, once all her rows are ready or left out."""
         end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
         ship_rows = [at for at in range(end) if self.rows[at].ship == ship]
         if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
@@ -350,7 +347,8 @@ class VolleyDesk:
             if not self._read_on_battle(row, battle_after).refusal:
                 self.rows.insert(end, row)
                 # If the cursor is below, it stays on its row.
-                self.at += self.at >= end
+                if self.at >= end:
+                    self.at += 1
                 return
 
     def _is_target(self, ship: Ship) -> bool:
@@ -520,21 +518,21 @@ class VolleyDesk:
         """Put another row in place of the row under the cursor."""
         self.rows[self.at] = row
 
-    def move(self, rows: int, columns: int) -> None:
+    def move(self, rows: int = 0, columns: int = 0) -> None:
         """Move the cursor by rows (around the ends) and by columns (at most to the first or last)."""
         if rows:
-            self._add_next_battery(self.row.ship)
+            self._add_next_battery_if_ready(self.row.ship)
         self.at = (self.at + rows) % len(self.rows)
         at = self.columns.index(self.column) + columns
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_to_next_row(self) -> None:
-        """Move the cursor in its column to the next open row, around the end; stay if there is none.
+        """Move the cursor in its column to the next open row, wrapping to the top; stay if there is none.
 
-        If all rows of the ship are ready, first add her next battery. The dice column skips refused rows
+        The ship's next battery is added first, if her rows are ready. The dice column skips refused rows
         without dice.
         """
-        self._add_next_battery(self.row.ship)
+        self._add_next_battery_if_ready(self.row.ship)
         later_rows = (*range(self.at + 1, len(self.rows)), *range(self.at))
         in_dice_column = self.column == DICE_FIELD
         for at in later_rows:
@@ -596,7 +594,7 @@ class VolleyDesk:
         self.typed = ""
         if name == self.volley.target:
             self.replace_row(self._set_aimed_target(row, value))
-            self._copy_to_other_rows()
+            self._fill_other_rows()
         else:
             self._mark_measured(evolve(row.with_text(name, value), old=False))
         return ""
@@ -604,7 +602,7 @@ class VolleyDesk:
     def _mark_measured(self, row: VolleyRow) -> None:
         """Replace the row under the cursor, count its range as measured, and fill in other rows from it."""
         self.replace_row(evolve(row, ranged=True, cleared=False))
-        self._copy_to_other_rows()
+        self._fill_other_rows()
 
     def turn_back(self) -> None:
         """Delete the last character of the text being typed.
@@ -619,7 +617,7 @@ class VolleyDesk:
         elif self.column == self.volley.range and row.waits:
             cleared = row.cleared or bool(row.range)
             self.replace_row(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
-            self._copy_to_other_rows()
+            self._fill_other_rows()
 
     def type_die(self, character: str) -> str:
         """Add a digit, or the key of a face, to the dice of the row under the cursor; to a call only a digit.
@@ -669,7 +667,7 @@ class VolleyDesk:
         ]
         if row.waits and target_ids:
             self.replace_row(self._set_aimed_target(row, turn_value(target_ids, row.target)))
-            self._copy_to_other_rows()
+            self._fill_other_rows()
 
     def _set_aimed_target(self, row: VolleyRow, target: str) -> VolleyRow:
         """Return the row with the target that the umpire chose, which rows above no longer change."""
@@ -679,7 +677,7 @@ class VolleyDesk:
         """Return the row with another target, and the known range to it, if any."""
         return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
-    def _copy_to_other_rows(self) -> None:
+    def _fill_other_rows(self) -> None:
         """Fill the other open rows from what was typed: targets downwards, ranges along the line.
 
         A ship's second shot follows her first, or the second shot of the ship above.
@@ -708,6 +706,9 @@ class VolleyDesk:
         """Estimate the ranges that were not measured between the first and the last ship of a line.
 
         Nothing is estimated while a row of the line has no complete order.
+
+        Args:
+            line: The indices of the rows.
         """
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
         first_order, last_order = (self.read_row(at).order for at in (line[0], line[-1]))
@@ -731,7 +732,10 @@ class VolleyDesk:
                 self.rows[at] = evolve(row.with_text(name, format_slot_value(slot, value)), old=False)
 
     def turn_battery(self) -> None:
-        """Change the row to the ship's next battery that no other open row of hers fires, if there is one."""
+        """Change an open row to the ship's next battery that no other open row of hers fires, if any.
+
+        The row gets the known range, unless the umpire typed its range; then the other rows follow it.
+        """
         row = self.row
         other_shots = [
             other_row.shot
@@ -745,7 +749,7 @@ class VolleyDesk:
         filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
         row = evolve(row, volley=volley, filling=filling, chosen=True, fault="")
         self.replace_row(row if row.ranged else self._fill_known_range(row))
-        self._copy_to_other_rows()
+        self._fill_other_rows()
 
     def turn_flag(self) -> None:
         """Change the row to the next combination of the shot's flags, if the row is open."""
@@ -758,7 +762,7 @@ class VolleyDesk:
         row = self.row
         if not row.entry and not row.barred:
             self.replace_row(evolve(row, skipped=not row.skipped))
-            self._copy_to_other_rows()
+            self._fill_other_rows()
 
     @property
     def line(self) -> list[int]:

@@ -452,6 +452,7 @@ class HistoryView(SourceScreen[str | None]):
     def draw(self) -> None:
         """Draw everything that depends on the line under the cursor."""
         line, width = self.line, self.app.size.width
+        # Kept while no act matches, so that the next list has its cursor near it.
         self._last_line = line or self._last_line
         self.query_one("#history-title", SteadyText).update(self.listing.render_title(width))
         if self.query_one(KeyBar).keys is not self.keys:
@@ -540,16 +541,11 @@ class HistoryView(SourceScreen[str | None]):
         """Show only acts about the next ship of the entry under the cursor; after its last ship show all."""
         if self.line is not None:
             current_filter = self.listing.filter
+            current_ship = current_filter.find_value(SHIP)
             # "" means all ships, before the first ship and after the last.
-            ids, current_ship = (
-                ("", *self.log_view.list_ships(self.line.act), ""),
-                current_filter.find_value(SHIP),
-            )
-            self._set_filter(
-                current_filter.replace_word(
-                    SHIP, ids[(ids.index(current_ship) if current_ship in ids else 0) + 1]
-                )
-            )
+            ids = "", *self.log_view.list_ships(self.line.act), ""
+            at = ids.index(current_ship) if current_ship in ids else 0
+            self._set_filter(current_filter.replace_word(SHIP, ids[at + 1]))
 
     def action_filter_kind(self) -> None:
         """Show only acts of the kind under the cursor; if a kind is chosen already, show all kinds."""

@@ -121,7 +121,7 @@ def wrap_lines(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
     broken_lines, room = [], max(20, width - hang)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
-        first, *rest = wrap_words(line.text, room, 99)
+        first, *rest = wrap_words(line.text, room)
         broken_lines.append(literal(f"{' ' * line.indent}{first}", style))
         broken_lines += [literal(f"{' ' * hang}{part}", style) for part in rest]
     return broken_lines

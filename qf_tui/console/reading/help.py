@@ -65,10 +65,10 @@ def show_help(
         form: Order that is explained before the keys, or None.
     """
     lines = build_help_lines(source.system, source.battle, screen.find_keys, place)
-    order = [build_heading(form.title), *_build_order_lines((form,)), GAP] if form else []
+    order_lines = [build_heading(form.title), *_build_order_lines((form,)), GAP] if form else []
     width = min(screen.size.width - FRAME, WIDEST)
-    pages = (line for topic in TOPICS for line in build_section_lines(build_help_page(topic), width))
-    screen.app.push_screen(Lookup("Help", [*order, *lines, *pages]))
+    page_lines = (line for topic in TOPICS for line in build_section_lines(build_help_page(topic), width))
+    screen.app.push_screen(Lookup("Help", [*order_lines, *lines, *page_lines]))
 
 
 def build_help_lines(
@@ -107,7 +107,7 @@ def build_help_lines(
             _build_row(f"{switch.name} {'|'.join(switch.values)}", f"{switch.text} [{switch.clause}]")
             for switch in system.options
         ],
-        "Clauses": [_build_row(clause, text, 10) for clause, text in system.clauses.items()],
+        "Clauses": [_build_row(clause, text, width=10) for clause, text in system.clauses.items()],
     }
     lines = _build_reminders(system, battle) if place == GRID else []
     battle_places = [battle_place.name for battle_place in list_places().values() if battle_place.battle]

@@ -321,13 +321,13 @@ def lay_out_panes(
         top = panes[-1].end if stacked and panes else 0
         panes.append(
             SidePane(
-                battle_side.id,
-                battle_side.name,
-                left,
-                layout,
-                arranged[battle_side.id],
-                ship_counts[battle_side.id],
-                top,
+                side=battle_side.id,
+                title=battle_side.name,
+                left=left,
+                layout=layout,
+                ships=arranged[battle_side.id],
+                count=ship_counts[battle_side.id],
+                top=top,
             )
         )
     return tuple(panes)

@@ -46,6 +46,7 @@ from qf_tui.core.values import Battle, Ship
 TONES = ("slash", "cross", "repaired", "alert", "dim")
 LOOKS = ("side", "title", "row", "cell", "gone")
 WANTED = "letters of a name, a kind, a division or a player"
+USUAL_WIDTH = 80
 NAMES_LEAST = 20
 
 RowKey = tuple[str, int]
@@ -122,10 +123,17 @@ class Grid(ScrollView, can_focus=False):
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
-        # The width is 0 before the first layout.
         width, height = self._laid_out_size = self._room
-        view = self.cursor.side, self.signs, width or 80, height
-        self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *view)
+        self.panes = panes = lay_out_panes(
+            self.system,
+            self.battle,
+            self.arrangement,
+            side=self.cursor.side,
+            signs=self.signs,
+            # The width is 0 before the first layout.
+            width=width or USUAL_WIDTH,
+            height=height,
+        )
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD_LINES))
         self.cursor = self.cursor.clamp_column(self.pane)
         earlier_places, self._places = self._places, []
@@ -414,6 +422,7 @@ class Grid(ScrollView, can_focus=False):
 
         A click on the cell under the cursor posts `Chosen`.
         """
+        # The keys then are those of the logs.
         self.screen.set_focus(self if self.can_focus else None)
         panes, y = find_panes(self.panes, event.y)
         is_title = y == HEAD_LINES - 1

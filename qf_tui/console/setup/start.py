@@ -494,7 +494,7 @@ class StartScreen(FilterScreen[None]):
         self._read_on()
 
     def action_choose(self) -> None:
-        """Open the line under the cursor: a battle, a scenario to view, or an offer of a feature."""
+        """Open the line under the cursor: a battle, a scenario to view, all saves, or a feature's offer."""
         self.show_fault()
         offer = self.offer
         if self.picks.key == ALL_SAVES:

@@ -1,4 +1,7 @@
-"""The console's actions and places (its parts with their own keys), as values; `action_table` lists all."""
+"""The classes of an action and of a place, which is a part of the console with its own keys.
+
+The names of the base's places are here too. `action_table` lists all actions and places.
+"""
 
 from ast import literal_eval
 from collections.abc import Awaitable, Callable

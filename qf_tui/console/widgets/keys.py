@@ -224,7 +224,7 @@ def build_keymap(
 
     Args:
         forms: The rule system's orders.
-        table: Actions; None for the table without the umpire's own keys.
+        table: The actions; None for all actions with their default keys.
         enters: False to leave out actions that need a writable battle.
     """
     actions = [action for action in (list_actions() if table is None else table) if place in action.places]

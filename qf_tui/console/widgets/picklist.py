@@ -94,7 +94,7 @@ class PickList(ScrollView, can_focus=True):
 
     @property
     def room(self) -> int:
-        """The width of a line in cells."""
+        """The width of a line, in cells."""
         return self.scrollable_content_region.width
 
     @property
@@ -118,20 +118,22 @@ class PickList(ScrollView, can_focus=True):
         self.at = (
             keys.index(wanted_key) if wanted_key and wanted_key in keys else self._find_nearest(old_place)
         )
-        self._make_room()
+        self._fit_scroll_bar()
         self._reveal()
         self.refresh()
 
-    def _make_room(self) -> None:
-        """Make room for all lines to be scrolled through, with a scroll bar only if they need one."""
+    def _fit_scroll_bar(self) -> None:
+        """Let all lines be scrolled through, and show the scroll bar only if they need one."""
         self.virtual_size = Size(self.room, len(self.lines))
+        # The size is empty before the first layout.
         if self.size:
+            # `virtual_size` starts no layout here, so Textual would leave the scroll bar as it is.
             bar, scrolls = self.vertical_scrollbar, len(self.lines) > self.size.height
             self.show_vertical_scrollbar = bar.display = scrolls
             bar.window_virtual_size = len(self.lines)
 
     def on_resize(self) -> None:
-        self._make_room()
+        self._fit_scroll_bar()
         self._reveal()
 
     def on_focus(self) -> None:
