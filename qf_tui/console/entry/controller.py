@@ -34,6 +34,7 @@ from qf_tui.document.glance import (
     build_acting_blocks,
     build_hold_blocks,
     build_victory_blocks,
+    list_all_standings,
     list_phase_changes,
     list_table_corrections,
 )
@@ -415,7 +416,9 @@ class EntryController:
             screen.show_events(events)
         changes = list_table_corrections(session.system, entered)
         if ended_phase:
-            screen.say(format_phase_message(session.system, session.battle, skipped_phases))
+            message = format_phase_message(session.system, session.battle, skipped_phases)
+            standings = "; ".join(list_all_standings(session.system, session.timeline))
+            screen.say(f"{message}   {standings}" if standings else message)
             table_changes = list_phase_changes(session.system, entered.before, session.battle)
             title = f"On the table, after {format_phase(session.system, before)}"
         else:
