@@ -242,7 +242,8 @@ def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
 
     readable = select.poll()
     readable.register(pipe, select.POLLIN)
-    return bool(readable.poll(None if seconds is None else seconds * 1000))
+    milliseconds = None if seconds is None else seconds * 1000
+    return bool(readable.poll(milliseconds))
 
 
 def has_no_reader(fault: OSError) -> bool:

@@ -121,6 +121,7 @@ def print_schema(arguments: Namespace) -> int:
     if arguments.install:
         print_lines(*map(str, schemas.install_schemas(systems)))
         return 0
+    # An overlay is a chart file.
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
     if kind is None:
         raise QfError("name a kind of file: fleet, scenario, overlay or rules; or write all with --install")
@@ -256,7 +257,7 @@ def print_rules(arguments: Namespace) -> int:
                 "a rule system has this name: rename it" if is_installed(name) else read_book_title(path),
                 str(path),
             ]
-            for name, path in find_book_files(Path()).items()
+            for name, path in find_book_files(first_folder=Path()).items()
         ]
         print_lines("Rule books; with a WORD the clauses that contain it", "", *lay_out_rows(rows))
         return 0

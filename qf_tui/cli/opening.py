@@ -189,7 +189,7 @@ def choose_rules(target: str | None, rules: str | None) -> str:
         QfError: If rules are chosen without a battle or for a saved one, or are not installed.
     """
     if rules is None:
-        # A former name of a scenario chooses the rules that belonged to that name.
+        # A former name of a scenario chooses the rules that belonged to that name; a path is no name.
         if target is None or find_save(target) is not None or _is_file(target):
             return ""
         from qf_tui.library.scenarios import find_named_rules
@@ -315,7 +315,7 @@ def find_targets(battle: str | None, save: str | None) -> tuple[Path | None, Pat
         save: Path of a new save for a scenario, or None.
 
     Returns:
-        Both paths; each is None if its argument is None, and the second also for a save.
+        Both paths, or None: both for the start screen, and the second for a save or without `save`.
 
     Raises:
         QfError: If `save` is given for a save, or exists.

@@ -427,12 +427,10 @@ def _summarize_act(
     A correction is only described. For an entry that is struck, parked or spare, the order takes the place of
     the effect, and `by` says what the entry did, or why it was not applied.
     """
-    version = timeline.versions.get(act.number, act.version)
-    ruling = timeline.rulings.get(act.number)
     if isinstance(act, Correction):
         return EntrySummary((format_correction(timeline, act),))
-    if version is None or ruling is None:
-        return EntrySummary((_format_with_dice(timeline, act.number, act.version.order),))
+    version = timeline.versions.get(act.number, act.version)
+    ruling = timeline.rulings[act.number]
     is_in_force = timeline.is_in_force(act.number) if in_force is None else act.number in in_force
     if ruling.state is not State.STANDS or not is_in_force:
         order_text = _format_with_dice(timeline, act.number, version.order)
@@ -603,9 +601,9 @@ def _collect_effect(
     affected_ship = _find_affected_ship(
         before,
         declared_order,
-        (named_ships or [""])[0],
-        decision,
-        [change.ship for change in changes],
+        acting_ship=next(iter(named_ships), ""),
+        decision=decision,
+        changed=[change.ship for change in changes],
         scored=has_codes,
     )
     # The results of a roll for several ships at once name each ship themselves.

@@ -481,14 +481,14 @@ def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, 
 
 
 def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """List what must be changed on the table, as (name of the side, text), by the last entry first.
+    """List what must be changed on the table, as (name of the side, text).
 
-    If that entry ended a phase, the changes by the whole phase come first.
+    The changes by the last entry come first; if it ended a phase, the changes by the whole phase.
     """
     battle = timeline.battle
     battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     phase_began = (battle_before.turn, battle_before.phase) != (battle.turn, battle.phase)
-    latest = set(system.on_table(battle_before.start if phase_began else battle_before, battle))
+    latest_changes = set(system.on_table(battle_before.start if phase_began else battle_before, battle))
     changes = system.on_table(find_battle_before_changes(timeline), battle)
-    in_order = sorted(changes, key=lambda change: change not in latest)
+    in_order = sorted(changes, key=lambda change: change not in latest_changes)
     return tuple((battle.find_side_name(side), text) for side, text in in_order)

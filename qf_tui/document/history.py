@@ -211,7 +211,7 @@ class LogView:
         )
 
     def build_search_text(self, number: int) -> str:
-        """Return all words of an act and its ships in small letters, for a search."""
+        """Return all words of an act, its ships and its remarks in small letters, for a search."""
         if number not in self._search_texts:
             act = self.text_of(number)
             summary = self.summary_of(number)

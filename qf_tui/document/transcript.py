@@ -117,7 +117,7 @@ def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
 
 
 def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
-    """List reminders about the phase that an entry ended: estimates without measured ends.
+    """List reminders about the phase that an entry ended: estimated ranges between no measured ones.
 
     It is () for acts that end no phase, and for inserted entries.
     """
@@ -597,11 +597,11 @@ def build_entry_document(system: RuleSystem, timeline: Timeline, number: int) ->
     if ruling is None or number not in timeline.play_order:
         return Document(title, (build_line(f"Entry {number} is no longer in force."),))
     before = timeline.battle_at(timeline.find_place(number))
-    changed = list_effect_changes(system, before, ruling.decision.effects)
-    changes = tuple(change for change in changed if change.before != change.after)
+    all_changes = list_effect_changes(system, before, ruling.decision.effects)
+    changes = tuple(change for change in all_changes if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
-    not_applied = () if ruling.state is State.STANDS else (build_line(format_ruling(ruling)),)
-    return Document(title, (*_list_cause_lines(system, timeline, ship=None, cause=cause), *not_applied))
+    refusal_lines = () if ruling.state is State.STANDS else (build_line(format_ruling(ruling)),)
+    return Document(title, (*_list_cause_lines(system, timeline, ship=None, cause=cause), *refusal_lines))
 
 
 def _list_cause_lines(

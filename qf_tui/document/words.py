@@ -105,6 +105,7 @@ def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str])
 def _format_value(names: Mapping[str, str], value: SlotValue) -> str:
     """Format the value of a slot, with ships by name; "" for a flag that is not set."""
     if isinstance(value, tuple):
+        # Commas separate the names of ships, and blanks the words of a text.
         joint = ", " if all(part in names for part in value) else " "
         return joint.join(_format_value(names, part) for part in value)
     if isinstance(value, Mapping):

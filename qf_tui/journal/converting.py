@@ -183,7 +183,8 @@ class StrictConverter(Converter):
                 try:
                     values.append(read(part, kind))
                 except FAULTS as fault:
-                    # Stop at the first fault: a hostile file may have millions.
+                    # Stop at the first fault: a hostile file may have millions. `find_faults` reads its place
+                    # from the note.
                     fault.add_note(IterableValidationNote("", place, kind))
                     raise IterableValidationError("", [fault], kind) from None
             return values

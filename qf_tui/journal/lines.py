@@ -180,7 +180,8 @@ def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
         attempts = (unseal(line, checksum) for checksum in possible_sums)
         unsealed = next(filter(None, attempts), None)
         if unsealed is not None:
-            yield unsealed[0]
+            body, _ = unsealed
+            yield body
         possible_sums = _find_possible_sums(line, possible_sums)
 
 

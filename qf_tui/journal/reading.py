@@ -154,6 +154,7 @@ def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
         return f"its number is {act.number}: a line was lost, doubled or moved"
     if fault := find_extra_fault(act.extra):
         return fault
+    # 0 is the start of the battle.
     if act.after and act.after not in entries:
         return f"its place is after {act.after}, which is not an earlier entry"
     if isinstance(act, Correction):
@@ -310,7 +311,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     bodies, previous = unseal_lines(lines, "")
     place = len(bodies)
     if place < len(lines):
-        # Only a damaged last line can be kept aside.
+        # Only a damaged last line can be kept aside, and only if no other line has run into it.
         if not 0 < place == len(lines) - 1 or torn or has_seal_within(lines[place]):
             raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, previous))
         torn = lines[place] + b"\n"
@@ -354,8 +355,8 @@ def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], st
         unsealed = unseal(line, previous) if len(line) <= LINE_MOST else None
         if unsealed is None:
             break
-        bodies.append(unsealed[0])
-        previous = unsealed[1]
+        body, previous = unsealed
+        bodies.append(body)
     return bodies, previous
 
 
@@ -452,6 +453,7 @@ def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequen
     number = read_line_number(line)
     above = ", or the lines above this one, which are sound" if place else ""
     advice = f"Use an older copy of the file{above}."
+    # If all line ends were changed, the header is the first damaged line.
     if not place and line.endswith(b"\r"):
         what = "a program changed its line ends, as in a text file"
         advice = "Change CR LF back to LF (`dos2unix` does), or use an older copy of the file."

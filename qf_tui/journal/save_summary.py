@@ -73,7 +73,7 @@ def summarize_save(path: Path) -> SaveSummary:
         return summary
     save = read_save(path)
     header = save.header
-    title = str(save.header.start.table.get("title") or "")
+    title = str(header.start.table.get("title") or "")
     return SaveSummary(
         title, header.system, len(save.log), phase=None, torn=bool(save.torn), book=header.book
     )
@@ -115,7 +115,7 @@ _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
 def _find_start_facts(header: bytes) -> _StartFacts | None:
-    """Find title, rule system, and turn and phase of the start in a header, or return None.
+    """Find title, rule system, and turn and phase of the start in a header; None if one is missing or unfit.
 
     Ships and charts are not decoded, which would take most of the time.
     """
@@ -170,9 +170,9 @@ def _build_summary(
         title,
         system,
         acts,
-        _find_phase(bodies, start_phase if has_all_acts else None),
-        torn,
-        _find_book(header[0]),
+        phase=_find_phase(bodies, start_phase if has_all_acts else None),
+        torn=torn,
+        book=_find_book(header[0]),
     )
 
 

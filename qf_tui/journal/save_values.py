@@ -133,6 +133,8 @@ def _write_die(die: Die) -> list[object]:
 
 
 _SUBJECT = "subject"
+_REASON_TEXTS = 6
+"""Most texts of a reason in a save; a sign may follow them."""
 _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 """Values of a reason's seventh part: the mark that its fifth part begins the sentence, or its kind."""
 
@@ -140,18 +142,20 @@ _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 def _read_reason(value: object, _: object) -> Reason:
     """Read a reason from the list of its parts, up to 6 texts and a sign, or raise Misread."""
     parts = read_list(value)
-    if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
+    texts = parts[:_REASON_TEXTS]
+    sign = parts[_REASON_TEXTS:]
+    if not texts or len(sign) > 1 or any(part not in _REASON_SIGNS for part in sign):
         signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
         raise Misread(f"{format_value(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
-    for part in parts:
-        read_text(part)
-    reason = Reason(*parts[:6])
-    if len(parts) < 7:
+    for text in texts:
+        read_text(text)
+    reason = Reason(*texts)
+    if not sign:
         return reason
-    if parts[6] == _SUBJECT:
+    if sign == [_SUBJECT]:
         # The fifth part is then the subject of the sentence, not its `of`.
         return evolve(reason, of="", subject=reason.of)
-    return evolve(reason, kind=ReasonKind(parts[6]))
+    return evolve(reason, kind=ReasonKind(sign[0]))
 
 
 def _write_reason(reason: Reason) -> list[str]:

@@ -36,9 +36,9 @@ def load_shipped_charts(system: RuleSystem) -> Charts:
     package, file = system.charts
     if not package:
         return system.own_charts
-    cached = _shipped.get(id(system))
-    if cached is not None:
-        return cached[1]
+    if id(system) in _shipped:
+        _, charts = _shipped[id(system)]
+        return charts
     checker = Checker()
     data = parse_toml(get_data(package, file) or b"", f"{package}/{file}")
     charts = read_charts(data, system, checker)
@@ -71,7 +71,7 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
     """
     checker = Checker()
     # The name of an overlay makes all cells the umpire's own.
-    charts = read_charts(read_toml(path) if data is None else data, system, checker, path.stem)
+    charts = read_charts(read_toml(path) if data is None else data, system, checker, overlay=path.stem)
     raise_faults({str(path): checker.faults})
     return charts
 
@@ -177,6 +177,7 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
         place = WHOLE_FILE.add_item("table", number, table)
         name = table.get("name")
         shape = system.chart_shapes.get(name or "")
+        # A name that is missing or refused is a fault already.
         if name is None:
             continue
         if shape is None:
@@ -219,6 +220,7 @@ class _RowsReader:
             self._check_column(self._place.add_key("columns"), column)
         rows: dict[str, ChartRow] = {}
         for number, row in enumerate(table.get("row", []), 1):
+            # A name that is missing or refused is a fault already.
             if "name" not in row:
                 continue
             name = str(row["name"])

@@ -334,7 +334,8 @@ class CheckResult:
 def check_file(path: Path, systems: Systems) -> CheckResult:
     """Check a file of any kind, with the files that it names. Faults are returned, never raised.
 
-    The kind is recognised by the name's ending, or by the first of the known keys that the file has.
+    The kind is recognised by the beginning of a save, by the name's ending, or by the first of the known keys
+    that the file has.
     """
     # A save may be larger than BYTES_MOST, so it is recognised before the file is read.
     if has_save_start(path):
@@ -375,7 +376,8 @@ def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckRes
     # A plain mapping of rule systems does not tell which of them are books.
     elif isinstance(systems, Installed) and systems.is_installed(name):
         faults.append(Fault("", f"a rule system is already called {name}: rename the file"))
-    return _build_result(BOOK, path, (*faults, *read_book(data, name, text)[1]))
+    _, book_faults = read_book(data, name, text)
+    return _build_result(BOOK, path, (*faults, *book_faults))
 
 
 def _build_result(

@@ -61,6 +61,7 @@ _SEPARATOR_LINE = r"sep=(.)\r?\n"
 _ESCAPED_FORMULA = f"(^|;)'('*[{_FORMULA_STARTS}])"
 _FORMULA = f"(^|;)('*[{_FORMULA_STARTS}])"
 _GROUPED = r"[1-9]\d{0,2}([., '’\u00a0\u202f])\d{3}(\1\d{3})*"
+_HEADINGS_ROW = 1
 _ZERO_DECIMALS = r"(?<=\d)[.,]0{1,2}$"
 _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?"
 _MARKS_TO_DASHES = str.maketrans(dict.fromkeys("'’‘.", "-"))
@@ -142,13 +143,12 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     lines = _read_lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
-        raise FileFaults(
-            path, [Fault.build_at(build_row_place(1), f"more than {COLUMNS_MOST:,} columns; split the file")]
-        )
+        place = build_row_place(_HEADINGS_ROW)
+        raise FileFaults(path, [Fault.build_at(place, f"more than {COLUMNS_MOST:,} columns; split the file")])
     heading_faults = tuple(_list_heading_faults(headings, known, needed))
     rows, faults = [], []
     blanks = [""] * len(headings)
-    for number, cells in enumerate(lines[1:], 2):
+    for number, cells in enumerate(lines[1:], _HEADINGS_ROW + 1):
         # No caller uses rows under wrong headings, so their cells are not read.
         is_needed = any(cells) and not heading_faults
         rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if is_needed else {})
@@ -219,15 +219,16 @@ def _list_heading_faults(
     headings: Sequence[str], known: Collection[str], needed: Collection[str]
 ) -> Iterable[Fault]:
     """Yield a fault for each heading that is unknown or repeated, and one for all missing headings."""
+    place = build_row_place(_HEADINGS_ROW)
     for heading in dict.fromkeys(headings):
         if heading not in known:
             hint = format_hint(heading, known)
-            yield Fault.build_at(build_row_place(1), f"no column “{make_printable(heading)}”{hint}")
+            yield Fault.build_at(place, f"no column “{make_printable(heading)}”{hint}")
         elif headings.count(heading) > 1:
-            yield Fault.build_at(build_row_place(1), f"column “{heading}” appears more than once")
+            yield Fault.build_at(place, f"column “{heading}” appears more than once")
     missing = [heading for heading in needed if heading not in headings]
     if missing:
-        yield Fault.build_at(build_row_place(1), f"missing: {', '.join(missing)}")
+        yield Fault.build_at(place, f"missing: {', '.join(missing)}")
 
 
 def _read_whole_number(least: int, most: int, text: str) -> int:

@@ -509,7 +509,7 @@ def list_plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     conditions: dict[str, FieldSpec] = {}
     for system in systems:
         for field in system.conditions:
-            # A schedule changes only conditions with a single value.
+            # A schedule changes only conditions with a single value, and any of them may be left out.
             if field.kind in _SCALARS:
                 conditions.setdefault(field.name, evolve(field, required=False, default=None))
     due = list_keys(DueItem, table=tuple(conditions.values()))
@@ -630,6 +630,7 @@ def list_attested_names(
     Unknown names are added as faults.
     """
     aliases = {field.alias: field.name for field in fields if field.alias}
+    # A source can attest neither the id nor the notes.
     known = [name for name in card if name not in ("id", "notes", *VALUE_NOTES)]
     attested: dict[str, None] = {}
     for name in stated_names:

@@ -92,13 +92,13 @@ class FilePlace:
         """Return the place of a key in this table, or in a table within it."""
         return FilePlace(self.items, (*self.keys, *names))
 
-    def add_item(self, kind: str, number: int, data: object) -> "FilePlace":
+    def add_item(self, kind: str, number: int, data: object = None) -> "FilePlace":
         """Return the place of one table of several.
 
         Args:
             kind: The key of the tables.
             number: The number of this table, from 1.
-            data: The table, for its id or name.
+            data: The table, for its id or name; None if it has neither.
         """
         label = ""
         if isinstance(data, Mapping):

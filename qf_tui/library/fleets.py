@@ -83,7 +83,8 @@ def read_fleet(
 ) -> Fleet:
     """Read the sound part of the fleet in a file's plain data; the checker gathers the faults.
 
-    If the file is for another rule system, the fleet has no ships. For `wanted` see `load_fleet`.
+    If the file is for another rule system, the fleet has no ships. A fleet of facts has cards only for the
+    ids that are `wanted` (None: all).
     """
     if not check_system(data, system, checker):
         return Fleet(name, name)
@@ -100,12 +101,12 @@ def read_fleet(
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
         place = WHOLE_FILE.add_item("ship", number, ship)
-        earlier_faults = len(checker.faults)
+        earlier_fault_count = len(checker.faults)
         card = _build_card(ship, usual_origin, fleet_values, system, checker, place)
         cards.append(card)
         is_complete = all(field.name in ship for field in list_ship_fields(system))
         # The checks of the rule system need a complete card without faults.
-        if len(checker.faults) == earlier_faults and is_complete:
+        if len(checker.faults) == earlier_fault_count and is_complete:
             for key, text in system.list_card_faults(card):
                 checker.add_fault(place.add_key(key), text)
             warnings += [f"{place.add_key(key)}: {text}" for key, text in system.list_card_warnings(card)]

@@ -160,6 +160,7 @@ def _read_sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, 
     count_by_key: Counter[ShipKey] = Counter()
     for ship in ships:
         count_by_key[build_ship_key(ship)] += 1
+        # A ship with three rows is one fault.
         if count_by_key[build_ship_key(ship)] == 2:
             text = f"is listed more than once for {ship.since}; give a refit its year"
             faults.append(Fault(ship.id, text))

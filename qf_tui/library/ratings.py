@@ -186,7 +186,7 @@ def list_hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str
     faults = []
     for hand in values:
         if hand.system in systems:
-            fault = read_hand_value(systems[hand.system], hand)[1]
+            _, fault = read_hand_value(systems[hand.system], hand)
         else:
             fault = f"no such rule system{format_hint(hand.system, systems)}"
         faults += [f"{hand.system}: {fault}"] if fault else []

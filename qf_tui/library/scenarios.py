@@ -138,7 +138,7 @@ def load_scenario(
         wanted: The path of a scenario, or its name on the shelf.
         systems: The rule systems at hand, by name.
         rules: Another rule system than the scenario's own, or "".
-        crews: Whether stated crews count, as in `read_scenario`.
+        crews: BUILT or STATED: whether stated crews count; "" takes the scenario's choice.
 
     Returns:
         The rule system, and the battle before the first order.
@@ -157,7 +157,7 @@ def read_named_scenario(
 
     Args:
         rules: Another rule system than that, or "".
-        crews: Whether stated crews count, as in `read_scenario`.
+        crews: BUILT or STATED: whether stated crews count; "" takes the scenario's choice.
 
     Raises:
         QfError: There is no such file.
@@ -250,7 +250,7 @@ def _read_rebased(
 ) -> ScenarioRead:
     """Read a scenario's data as rebased for `system`, and build the battle if nothing is wrong.
 
-    The arguments are those of `read_scenario`.
+    `unwritten` are files that do not exist yet, by name; `crews` is BUILT, STATED, or "" for the scenario's.
     """
     known_data = drop_foreign_changes(data, system)
     known = {field.name: field.words for field in list_scenario_fields(system)}
@@ -734,6 +734,7 @@ class SidesReader:
         division_by_ship: dict[str, str] = {}
         for number, item in enumerate(values["division"] or [], 1):
             at = place.add_item("division", number, item)
+            # A name that is missing or refused is a fault already.
             if "name" not in item:
                 continue
             id = make_id(item["name"])
@@ -839,7 +840,7 @@ def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) ->
     items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
     for number, item in enumerate(items, 1):
         changes = item.get("table") if isinstance(item, Mapping) else None
-        place = WHOLE_FILE.add_item(SCHEDULE, number, {}).add_key("table")
+        place = WHOLE_FILE.add_item(SCHEDULE, number).add_key("table")
         for key, value in changes.items() if isinstance(changes, Mapping) else ():
             if key in known:
                 checker.check_value(value, known[key], place.add_key(key))
@@ -875,11 +876,11 @@ class PlanReader:
         written_items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
         items = zip(values.get(SCHEDULE) or (), written_items, strict=False)
         schedule = [
-            self._read_due(item, written_item, WHOLE_FILE.add_item(SCHEDULE, number, {}))
+            self._read_due(item, written_item, WHOLE_FILE.add_item(SCHEDULE, number))
             for number, (item, written_item) in enumerate(items, 1)
         ]
         victory = [
-            self._read_condition(item, WHOLE_FILE.add_item(VICTORY, number, {}))
+            self._read_condition(item, WHOLE_FILE.add_item(VICTORY, number))
             for number, item in enumerate(values.get(VICTORY) or (), 1)
         ]
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)

@@ -139,7 +139,7 @@ def load_settings() -> Settings:
     values = checker.check_table(data, list_settings(), WHOLE_FILE)
     raise_faults({str(path): checker.faults})
     defaults = Settings()
-    # A setting that the file leaves out is None here, or its default.
+    # Only values that differ from their defaults are set; a setting that the file leaves out may be None.
     return defaults.with_values(
         {key: values[key] for key in values if values[key] not in (None, defaults.find_value(key))}
     )

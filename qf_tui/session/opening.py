@@ -99,4 +99,6 @@ def open_target(
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems), ""
     beginning = read_new_battle(target, save, systems, rules, crews)
-    return beginning if beginning.maker else beginning.begin(None), beginning.left_out
+    # Without a maker the battle needs no dice from the sides.
+    battle = beginning if beginning.maker else beginning.begin(None)
+    return battle, beginning.left_out

@@ -134,6 +134,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
                 for column in system.columns:
                     system.cell(battle, ship, column)
                 system.sheet(battle, ship)
+                # `tuple` runs the generator.
                 tuple(system.list_ship_changes(battle.start, battle, battle.start.ships.get(id, ship), ship))
         if before is None or battle.phase != before.phase or battle.options != before.options:
             find_phase(system, battle.phase)
@@ -363,7 +364,8 @@ class Follower:
         """Read new acts, and return whether the timeline or the notice has changed."""
         if not self._tail.read_changes():
             return False
-        old_state = self.timeline, self.notice
+        old_timeline = self.timeline
+        old_notice = self.notice
         self.lost = self._tail.fault
         if not self.lost:
             try:
@@ -372,7 +374,7 @@ class Follower:
                 self.lost = f"{self._save.name}: {fault}"
         if self.lost:
             self.lost = f"{self.lost} The screen shows the battle as last read."
-        return self.timeline is not old_state[0] or self.notice != old_state[1]
+        return self.timeline is not old_timeline or self.notice != old_notice
 
     def _take_save(self, save: Save) -> None:
         """Take over the present content of the save: its new acts, or all of it if other parts changed too.

@@ -226,7 +226,7 @@ class Session:
         self._clock: Callable[[], float] | None = None
         self._vocabulary = build_vocabulary(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
-        # The typed order, without dice and with each reading of its dice.
+        # The last orders prepared: the typed one, without dice and with each reading of its dice.
         self._prepared: deque[tuple[Battle, Order, PreparedEntry]] = deque(maxlen=4)
 
     @classmethod
@@ -425,6 +425,7 @@ class Session:
         act = replace(revision.act, at=seconds, by=origin.by, extra=extra)
         if act == revision.act:
             return revision
+        # The log of the timeline holds the act too.
         return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:
@@ -450,7 +451,7 @@ class Session:
         return self._clock() if self._clock else None
 
     def start_clock(self, read: Callable[[], float]) -> None:
-        """Give each act from now on its time in seconds since the battle began.
+        """Give each act from now on its time since the battle began, in seconds to a tenth.
 
         The clock goes on from the latest time in the log: the hours when the battle was closed do not count.
 
@@ -686,6 +687,7 @@ def write_copy(session: Session, to: Path) -> Path:
     """
     save = session.journal.path
     if save is None or session.journal.file_fault:
+        # The new save names the program that began the battle.
         header = build_header(session.system, session.timeline.start, session.extra)
         write_save(to, evolve(header, program=session.program), session.timeline.log)
     else:

@@ -128,7 +128,7 @@ def read_dice(
         return DiceReading(order, all_dice, missing=missing)
     readings = _find_readings(session, without_dice, reading.dice, bare_preview, battle)
     if len(readings) != 1:
-        doubt = _format_doubt(readings, bare_preview, "" if line else reading.dice)
+        doubt = _format_doubt(readings, bare_preview, typed="" if line else reading.dice)
         return DiceReading(order, all_dice, doubt=doubt)
     # The typed dice replace the first of the kept ones.
     kept_rest = kept[len(readings[0]) :]

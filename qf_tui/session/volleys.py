@@ -82,7 +82,7 @@ class KeptVolleys:
     def __init__(self, session: Session, folder: Path) -> None:
         """Read the kept volleys of a battle, if its file in `folder` has any."""
         self._session = session
-        # No phase has turn 0, so until the file is read, all is as after another phase.
+        # No phase has turn 0: until the file is read, no volley is kept for the present phase.
         self._kept = KeptPhase(turn=0, phase="")
         self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
         if self._journal is not None:
@@ -104,12 +104,8 @@ class KeptVolleys:
         """Keep a volley in place of the earlier one of its division."""
         old_volley = self.find(volley.division)
         if volley != old_volley:
-            self._write(
-                (
-                    *(kept_volley for kept_volley in self._kept.volleys if kept_volley is not old_volley),
-                    volley,
-                )
-            )
+            other_volleys = (other for other in self._kept.volleys if other is not old_volley)
+            self._write((*other_volleys, volley))
 
     def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
         """Keep only these volleys, in memory and in the file; a disk that refuses is ignored.
