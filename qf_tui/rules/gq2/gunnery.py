@@ -419,7 +419,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(DECLARED, firer.id, battery=guns.name, target=target.id)
-        _change_ammunition(builder, order, -1)
+        _change_ammunition(builder, order, change=-1)
         # If targeting comes first, the ship fired at is known only after it.
         if not targeting_first:
             builder.remember(FIRED_AT, firer.id, battery=guns.name, target=target.id)
@@ -446,7 +446,7 @@ def give_back_ammunition(builder: DecisionBuilder, order: Order, owed: Owed) -> 
 
     Rule: GQ2-NIT-2.
     """
-    _change_ammunition(builder, order, 1)
+    _change_ammunition(builder, order, change=1)
 
 
 def compute_rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:

@@ -142,7 +142,7 @@ def count_stoker_turn(builder: DecisionBuilder, ship: Ship, speed: Fraction) -> 
         return
     turns = ship.count("flank_turns")
     # A ship whose first box has no speed never runs at flank speed.
-    if not speed or speed < read_hull_speed(ship, 1):
+    if not speed or speed < read_hull_speed(ship, box=1):
         if read_option(builder.battle, "stokers") == "in-a-row":
             set_count(builder, ship, "flank_turns", 0)
     elif turns + 1 < FLANK_MOST:
@@ -594,6 +594,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:
             record_inches(builder, ship, inches_by_id[ship.id], turns)
+            # The word `straight` is not recorded: a move without turns counts as straight.
             record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
         manner = [word for word in ("straight", "evasive") if order.has(word)]
         manner += [f"{format_count(turns, 'turn')} of 45°"] if turns else []

@@ -507,7 +507,8 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
         return order.with_slot("target", target)
     form = order.form
     # An answer may only use the slots that have no fixed place in the order.
-    answer_form = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
+    answer_slots = tuple(slot for slot in form.slots if slot.is_trailing)
+    answer_form = Form(form.word, key="", title="", slots=answer_slots)
     measured = read_words(_complete_words(answer_form, words), answer_form, battle).slots
     unmeasured = {
         name: value for name, value in order.slots.items() if name not in _MEASURED_SLOTS[form.word]

@@ -268,7 +268,7 @@ def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship may launch a torpedo in this phase and has a target."""
     firer = find_torpedo_state(battle, ship.id)
-    if check_phase(battle, TORPEDO) or _list_firer_findings(battle, firer, 1):
+    if check_phase(battle, TORPEDO) or _list_firer_findings(battle, firer, count=1):
         return False
     return has_target(battle, firer, check_in_water)
 
@@ -555,7 +555,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
     """
     ship = battle.ships[order.text("ship")]
     gone_finding = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
-    ready = build_explosion(battle, ship.id, MINE, (), battle.turn, None)
+    ready = build_explosion(battle, ship.id, MINE, firers=(), turn=battle.turn, cause=None)
     findings = check_in_water(ship) if ship.status in ON_TABLE else (gone_finding,)
     return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
 
@@ -563,8 +563,9 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """Prepare the d6 for the damage of an owed torpedo or mine hit; a question without facts is a mine's."""
     kind, turn = owed.read_text("kind") or MINE, owed.read_number("turn") or battle.turn
+    firer = owed.read_text("firer")
     # A mine has no firer.
-    firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
+    firers = owed.read_texts(FLOTILLA) or ((firer,) if firer else ())
     return build_explosion(battle, owed.ship, kind, firers, turn, owed.entry)
 
 

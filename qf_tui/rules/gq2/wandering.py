@@ -419,7 +419,7 @@ def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) 
             evolve(points_slot, name=f"{ship.id} points", known=None),
         )
     ]
-    answer = read_words(words, Form(MOVES, "", "", tuple(slots)), battle)
+    answer = read_words(words, Form(MOVES, key="", title="", slots=tuple(slots)), battle)
     return [
         CheckedMove(
             ship.id,

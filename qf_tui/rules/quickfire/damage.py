@@ -180,7 +180,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
 def build_repair_throw(battle: Battle, id: str, kind: str) -> Throw:
     """Build the throw of a repair.
 
-    A roll for a torpedo point succeeds on a natural 2 and costs no repair die.
+    A roll for a torpedo point succeeds if the dice total 2, and costs no repair die.
 
     Rule: QF-OPT-5.
     """

@@ -132,7 +132,7 @@ GAME = Game(
     shapes=SHAPES,
     read_option=read_option,
     switches=OPTIONS,
-    crews=family.build_crew_steps(6),
+    crews=family.build_crew_steps(rof_most=6),
     ranges=_RANGES,
     find_speed_change=lambda battle: int(read_option(battle, "speed_change")),
     uses_pivots=lambda battle: read_option(battle, "turning") == "pivots",

@@ -362,7 +362,7 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `repair`: one roll, which takes a repair point, or by a switch only if something is fixed."""
     ship = battle.ships[order.text("ship")]
-    throw = build_repair_throw(battle, ship.id, None)
+    throw = build_repair_throw(battle, ship.id, order_entry=None)
     return prepare_ship_order(
         GAME, battle, order, throw, list_repair_findings(battle, ship), f"repair on {ship.name}"
     )

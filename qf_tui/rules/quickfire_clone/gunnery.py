@@ -80,7 +80,7 @@ def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
     """Return the possible lengths of the target's base along the line of fire, in cm.
 
     There are two, its length and breadth, if the order does not say how the target is seen. There is none if
-    no base is known.
+    no base is known. A breadth that the card leaves out is a quarter of the length.
 
     Rule: QFC-GUN-14.
     """
@@ -91,6 +91,7 @@ def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
     length = to_fraction(target.card["base"])
     breadth = target.card.get("base.2")
     lengths = length, length / 4 if breadth is None else to_fraction(breadth)
+    # Seen end-on, the length lies along the line of fire; seen abeam, the breadth.
     by_aspect = tuple(base for base, aspect in zip(lengths, ASPECTS, strict=True) if order.has(aspect))
     return by_aspect or lengths
 

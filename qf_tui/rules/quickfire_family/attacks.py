@@ -605,7 +605,7 @@ class Gunnery(ABC):
         fired = {act.read_text("battery") for act in list_acts_in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
             guns = f"{format_possessive(name)} {battery} battery"
-            owed = find_pending_attack(battle, "fire", firer.id, "", battery)
+            owed = find_pending_attack(battle, "fire", firer.id, battery=battery)
             findings.append(
                 refuse_repeat(owed, f"{guns} is", f"{guns} has fired in this phase", self.once_clause)
             )

@@ -673,7 +673,10 @@ class Repairs:
         return tuple([kind for kind in broken if not self.list_findings(battle, ship, kind)])
 
     def build_throw(self, battle: Battle, id: str, kind: str) -> Throw:
-        """Build the throw of a repair attempt. S of a +P ship is read on its own line of the chart."""
+        """Build the throw of a repair attempt. S of a +P ship is read on its own line of the chart.
+
+        A failed attempt takes the repair point too, unless a switch keeps it.
+        """
         protected = kind == "speed" and battle.ships[id].card.get("protected") is True
         line = "repair-p" if protected else "repair"
         odds_reader = build_plain_reader(battle)

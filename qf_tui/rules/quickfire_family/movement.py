@@ -299,7 +299,7 @@ class Mover:
     def list_offers(self) -> Iterator[str]:
         """List the moves that the ship's damage and speed allow, the fastest first, with forced pivots."""
         for boxes in range(BOXES - count_marked_boxes(self.ship), -1, -1):
-            move = _build_move_by_boxes(self, boxes, None)
+            move = _build_move_by_boxes(self, boxes, pivots=None)
             least, most = self.find_speed_limits(second_pivot=move.has_second_pivot)
             if least <= move.distance <= most:
                 text = f"{format_boxes(boxes)} {self.format_distance(move.distance)}"
