@@ -51,8 +51,7 @@ class BattleScreen(BattleView):
 
     def __init__(self, session: Session, settings: Settings | None = None, warning: str = "") -> None:
         self.session, self.warning = session, warning
-        saved = session.journal.path is not None
-        super().__init__(session, settings, saved=saved)
+        super().__init__(session, settings, saved=session.journal.path is not None)
         self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
@@ -68,7 +67,7 @@ class BattleScreen(BattleView):
         self.set_timer(WARN_EVERY_S, lambda: self.set_interval(LOOK_EVERY_S, self.look))
 
     def take_settings(self, settings: Settings) -> None:
-        """Apply settings: to the screen, to the features that listen, and to the cursor after a shot."""
+        """Apply settings to the screen and to features, and whether the cursor goes on after a shot."""
         super().take_settings(settings)
         self.session.listen(settings)
         self.drafts.entered = self._go_to_next_ship if settings.walk else None
@@ -172,7 +171,7 @@ class BattleScreen(BattleView):
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
-        """Mark the last entry as disputed, or settle its dispute."""
+        """Mark the last entry as disputed, or settle its dispute; without an entry, say so."""
         number = find_disputable(self.session.timeline)
         if number:
             self.controller.toggle_dispute(number)
@@ -234,7 +233,7 @@ class BattleScreen(BattleView):
         self.volleys.open(self.grid.ship)
 
     def action_repeat(self) -> None:
-        """Open the last shot of the ship under the cursor again, for new dice."""
+        """Open the last shot of the ship under the cursor again, for new dice; if there is none, say so."""
         if not self.drafts.repeat_last(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"
             self.say(f"no shot to repeat for {name}")

@@ -49,6 +49,10 @@ PACE_AFTER = 10
 """Seconds after which the pace is drawn again."""
 PROMPT_MOST = 30
 """Width that the prompt keeps next to what its dice need."""
+WANTED_LEAST = 24
+"""Least width for what a roll wants, if it is unknown what its dice need."""
+DICE_MOST = 3
+"""Most dice of a roll that are named."""
 MORE_LEAST = 24
 """Least width for what is owed next."""
 BEHIND_LEAST = 12
@@ -298,21 +302,23 @@ class OwedLine(StatusPane):
 def format_needs(sought: Sequence[Sought], fallback: str, room: int) -> str:
     """Format what the dice need, shortened until it fits the room.
 
-    If what they need is unknown, or even its shortest form is too long, return `fallback` instead.
+    If what they need is unknown, or even its shortest form is too long, return `fallback`, cut to fit.
     """
     needs = [need for need in sought if isinstance(need, Needed)]
     # From the longest to the shortest.
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
-    return next((text for text in joined if measure_width(text) <= room), cut(fallback, max(24, room)))
+    return next(
+        (text for text in joined if measure_width(text) <= room), cut(fallback, max(WANTED_LEAST, room))
+    )
 
 
 def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
-    """Format what a question wants: its dice by name, or its words."""
+    """Format what a question wants: its first dice and the number of the others, or its words."""
     thrown_text = f" (thrown: {format_typed_faces(owed.faces)})" if owed.faces else ""
     if owed.dice:
-        dice = ", ".join(str(die) for die in owed.dice[:3])
-        more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
+        dice = ", ".join(str(die) for die in owed.dice[:DICE_MOST])
+        more = f" +{len(owed.dice) - DICE_MOST}" if len(owed.dice) > DICE_MOST else ""
         return f"{dice}{more}{thrown_text}"
     return f"{format_answers(system, battle, owed)}{thrown_text}"
 

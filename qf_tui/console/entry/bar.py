@@ -30,6 +30,8 @@ from qf_tui.core.values import CALL, Owed
 from qf_tui.document.acts import format_answers
 from qf_tui.session import Session
 
+NOTES_LEAST = 12
+"""Least width for the notes on an order."""
 PREVIEW_MOST, OFFERED_MOST = 4, 24
 """Most lines of a preview; most words that are offered."""
 
@@ -62,7 +64,11 @@ class MessageLine(SteadyText):
         force = format_force_key(self.screen) if preview.forceable else ""
         *upper_lines, last_line = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
         room = width - measure_width(last_line) - 3
-        notes = "" if force or room < 12 or not preview.more else f"   {cut('; '.join(preview.more), room)}"
+        notes = (
+            ""
+            if force or room < NOTES_LEAST or not preview.more
+            else f"   {cut('; '.join(preview.more), room)}"
+        )
         lines = literal("\n".join(f" {line}" for line in (*upper_lines, last_line)), TONES[preview.tone])
         self.update(Content.assemble(lines, literal(notes, "$quiet")))
 

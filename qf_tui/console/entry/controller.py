@@ -629,7 +629,10 @@ class Drafts:
 
 
 def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
-    """List for each field of a cell the order that overwrites it, up to the value, and the present value."""
+    """List for each field of a cell the order that overwrites it, up to the value, and the present value.
+
+    The value is `none` if the field has none.
+    """
     entries = []
     for name in column.fields:
         value, field = find_field_value(ship, name), find_field(system, name)

@@ -282,7 +282,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def _room(self) -> int:
-        """The width for what a field offers."""
+        """The width for what a field may hold, next to why its text is unclear or missing."""
         return max(20, self.size.width - 40)
 
     def _draw(self) -> None:

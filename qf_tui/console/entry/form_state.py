@@ -228,7 +228,7 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format the choices that a field has while it is empty, as many as fit; after `@` the divisions."""
+        """Format the choices of a field without its letters, as many as fit; after `@` the divisions."""
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)

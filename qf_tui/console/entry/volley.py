@@ -63,8 +63,9 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """
     widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
-    # Two signs and the blanks between the columns take cells too.
-    room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
+    # The cursor, a sign and a blank come before the columns; range and dice are the two with figures.
+    blanks_between = 5
+    room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - blanks_between
     name_most = max(NAME_MOST, (room_left - BOTH) // 2)
     ship, target = min(name_most, max(4, widest[SHIP])), min(name_most, max(8, widest[TARGET]))
     room_left -= ship + target
@@ -213,7 +214,10 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 
 
 def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
-    """Format what matters about the row under the cursor, and its tone; "" while text is typed."""
+    """Format what matters about the row under the cursor, and its tone.
+
+    The text is "" while nothing is wrong, and the next character is text.
+    """
     row, reading = desk.row, desk.read_row(desk.at)
     if desk.typing_refusal and not row.entry:
         return desk.typing_refusal, "wants"
@@ -278,6 +282,8 @@ def format_closing(desk: VolleyDesk, width: int) -> str:
 
 FRAME, WIDE = 10, 90
 """Lines of the screen beside the rows; the width from which more keys are named."""
+WIDEST, AROUND = 140, 4
+"""Greatest width of the dialog; width of its border and padding."""
 PAUSE_S = 0.2
 """Seconds without a key after which what is filled in is kept on the disk."""
 
@@ -465,7 +471,7 @@ class VolleyDialog(KeyModal[None]):
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_S, lambda: self.keep(desk.kept_volley))
-        width = max(20, min(self.size.width, 140) - 4)
+        width = max(20, min(self.size.width, WIDEST) - AROUND)
         rows = list(render_rows(desk, width, max(3, self.size.height - FRAME)))
         self._show("volley-rows", Content("\n").join(rows))
         self._show("dialog-title", literal(fit(self.title_text, width), "bold $primary"))

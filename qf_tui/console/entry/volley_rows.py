@@ -620,7 +620,7 @@ class VolleyDesk:
             self._fill_other_rows()
 
     def type_die(self, character: str) -> str:
-        """Add a digit, or the key of a face, to the dice of the row under the cursor; to a call only a digit.
+        """Add a digit or the key of a face to the dice of the row under the cursor; a call ignores letters.
 
         Returns:
             Why the row can have no dice, or "".
@@ -658,7 +658,7 @@ class VolleyDesk:
             self.replace_row(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """Aim at the next enemy of the target's division, or if the row has no target at the first enemy."""
+        """Aim an open row at the next enemy of the target's division; without one, at the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing_ship, old_target = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing_ship.side and self._is_target(ship)]

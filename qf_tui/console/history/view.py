@@ -94,7 +94,7 @@ class Filter:
         for line in lines:
             if line.heading:
                 heading = line
-            elif all(fit(line.act) for fit in tests):
+            elif all(is_fitting(line.act) for is_fitting in tests):
                 matching_lines.extend((heading, line) if heading else (line,))
                 heading = None
         return tuple(matching_lines)
@@ -551,14 +551,14 @@ class HistoryView(SourceScreen[str | None]):
         """Show only acts of the kind under the cursor; if a kind is chosen already, show all kinds."""
         if self.line is not None:
             current_filter = self.listing.filter
-            self._set_filter(
-                current_filter.replace_word(
-                    KIND, "" if current_filter.find_value(KIND) else self.log_view.find_word(self.line.act)
-                )
-            )
+            kind = "" if current_filter.find_value(KIND) else self.log_view.find_word(self.line.act)
+            self._set_filter(current_filter.replace_word(KIND, kind))
 
     def action_filter_state(self) -> None:
-        """Show only acts of the next state that occurs: parked, spare, doubted or struck; then all acts."""
+        """Show only acts of the next state that occurs: parked, spare, doubted or struck; then all acts.
+
+        If no act has such a state, say so.
+        """
         current_filter, log_view = self.listing.filter, self.log_view
         current_state = current_filter.find_value(IS)
         next_states = AMISS[AMISS.index(current_state) + 1 :] if current_state in AMISS else AMISS

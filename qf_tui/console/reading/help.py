@@ -184,13 +184,15 @@ def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
     blocks: list[list[str]] = []
     room_left = 0
     for column, width in widths.items():
-        if not blocks or width + 2 > room_left:
+        # A blank comes before a cell, and the sign of its provenance after it.
+        cells_needed = width + 2
+        if not blocks or cells_needed > room_left:
             blocks.append([])
             room_left = room - name_width - 1
         blocks[-1].append(column)
-        room_left -= width + 2
+        room_left -= cells_needed
     for block in blocks:
-        titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
+        titles = "".join(f" {fit(column, widths[column], right=True)} " for column in block)
         yield LookupLine(literal(f"{INDENT}{fit('', name_width)} {titles}", "$quiet"), Rank.BELOW)
         for row in rows:
             cells = [_render_cell(row.cells.get(column), widths[column]) for column in block]
@@ -202,4 +204,4 @@ def _render_cell(cell: ChartCell | None, width: int) -> Content:
     """Render a chart cell: a blank, its text in `width` cells, the sign of its provenance; None as blanks."""
     if cell is None:
         return literal(" " * (width + 2))
-    return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])
+    return literal(f" {fit(cell.text, width, right=True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

@@ -47,7 +47,8 @@ TONES = ("slash", "cross", "repaired", "alert", "dim")
 LOOKS = ("side", "title", "row", "cell", "gone")
 WANTED = "letters of a name, a kind, a division or a player"
 USUAL_WIDTH = 80
-NAMES_LEAST = 20
+NAMES_LEAST, AROUND = 20, 5
+"""Least width of the names of the ships that match; cells around the line of the search."""
 
 RowKey = tuple[str, int]
 """The id of a side, and a row."""
@@ -169,8 +170,15 @@ class Grid(ScrollView, can_focus=False):
         Args:
             most: Most lines that the logs can have; if all sides fit into these, they may be stacked.
         """
-        view = self.cursor.side, self.signs, width, most
-        panes = lay_out_panes(self.system, self.battle, self.arrangement, *view)
+        panes = lay_out_panes(
+            self.system,
+            self.battle,
+            self.arrangement,
+            side=self.cursor.side,
+            signs=self.signs,
+            width=width,
+            height=most,
+        )
         last = max((pane.end for pane in panes), default=HEAD_LINES)
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
@@ -512,9 +520,10 @@ class ShipSearch:
     def _show(self) -> None:
         """Show the letters and the ships that match; without letters, what kinds of words can be typed."""
         ships = self.grid.battle.ships
-        room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
+        text = f"go to: {self.letters}▏ "
+        room = max(NAMES_LEAST, self.grid.app.size.width - AROUND - measure_width(text))
         names = join_parts((ships[id].name for id in self.matches), room) if self.letters else WANTED
-        self.say(f"go to: {self.letters}▏ {names or 'no such ship'}")
+        self.say(f"{text}{names or 'no such ship'}")
 
 
 SEARCH_ACTIONS: Mapping[str, Callable[[ShipSearch], None]] = {

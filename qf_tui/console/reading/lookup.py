@@ -68,7 +68,7 @@ class Lookup(Panel):
             self._search()
 
     def _search(self) -> None:
-        """Show the lines that match the typed letters, from the top."""
+        """Show the lines that match the typed letters, from the top, or say that nothing matches."""
         lines = [line.content for line in find_matching(self.searched, self.letters)]
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))

@@ -56,7 +56,15 @@ def view_scenario(
     reading = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
     system, battle = require_battle(reading)
     return Scenario(
-        path, system, battle, reading.charts, rules, reading.left_out, reading.suits, crews, reading.crews
+        path,
+        system,
+        battle,
+        chart=reading.charts,
+        rules=rules,
+        left_out=reading.left_out,
+        suits=reading.suits,
+        crews=crews,
+        stated=reading.crews,
     )
 
 

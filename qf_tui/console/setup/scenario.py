@@ -165,7 +165,13 @@ class ScenarioScreen(PickScreen[None]):
         self.app.push_screen(Panel(title, map(literal, lines)))
 
 
-NAME_LEAST, NAME_MOST, KIND_MOST, ORIGIN_WIDTH = 14, 30, 16, 9
+NAME_LEAST, NAME_MOST, NAME_MOST_NARROW = 14, 30, 20
+KIND_LEAST, KIND_MOST, KIND_MOST_NARROW = 4, 16, 12
+ORIGIN_WIDTH, VALUE_MOST, LEFT_OUT = 9, 24, 5
+BETWEEN = 2
+"""Cells between columns."""
+WIDE = 100
+"""Names and kinds get more cells above this width."""
 
 
 @frozen
@@ -214,23 +220,26 @@ class CardColumns:
 def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
     """Choose the first columns that fit these cards, in the order of declaration; empty ones are left out."""
     cards = tuple(cards)
-    wide = width > 100
-    name_width = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
-    kind_width = _measure_longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
-    # Two cells before the kind; five for how many columns do not fit.
-    room_left = width - name_width - kind_width - 2 - 5
-    has_origin = room_left > ORIGIN_WIDTH + 2
-    room_left -= (ORIGIN_WIDTH + 2) * has_origin
+    name_most, kind_most = (NAME_MOST, KIND_MOST) if width > WIDE else (NAME_MOST_NARROW, KIND_MOST_NARROW)
+    name_width = _measure_longest((card["name"] for card in cards), NAME_LEAST, name_most)
+    kind_width = _measure_longest((card.get("kind") or "" for card in cards), KIND_LEAST, kind_most)
+    # The last cells are for how many columns do not fit.
+    room_left = width - name_width - BETWEEN - kind_width - LEFT_OUT
+    has_origin = room_left > BETWEEN + ORIGIN_WIDTH
+    if has_origin:
+        room_left -= BETWEEN + ORIGIN_WIDTH
     cells_by_field: dict[FieldSpec, int] = {}
     for field in list_column_fields(system):
         texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
         if set(texts) != {NONE}:
-            cells_by_field[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
+            cells_by_field[field] = _measure_longest(
+                texts, measure_width(format_field_title(field)), VALUE_MOST
+            )
     columns: list[tuple[FieldSpec, int]] = []
     for field, cells in cells_by_field.items():
-        if cells + 2 > room_left:
+        if BETWEEN + cells > room_left:
             break
-        room_left -= cells + 2
+        room_left -= BETWEEN + cells
         columns.append((field, cells))
     return CardColumns(name_width, kind_width, tuple(columns), len(cells_by_field) - len(columns), has_origin)
 
@@ -264,7 +273,7 @@ def build_scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
         lines += [build_text_line(""), build_heading_line(side)]
         for division, ships in divisions:
             titles = Content.assemble(
-                literal(fit(division, card_columns.name_width + 2 + card_columns.kind_width), "bold"),
+                literal(fit(division, card_columns.name_width + BETWEEN + card_columns.kind_width), "bold"),
                 literal(card_columns.format_head(), "$quiet"),
             )
             lines.append(build_drawn_line(titles))

@@ -42,6 +42,10 @@ from qf_tui.session.session import copy_on_shelf
 LATEST = 5
 """Number of saves listed until the user asks for all."""
 ALL_SAVES = "all-saves"
+COLUMN_FROM = 60
+"""Width from which the texts of the offers stand in a column."""
+TITLES = 30
+"""Cells of the title and subtitle, before the filter."""
 AT_ONCE = 10
 """Number of older saves whose ends are read between two keys."""
 ABOUT = 3
@@ -281,11 +285,15 @@ class Offer:
         return "" if self.save is None or self.kind is OfferKind.SAMPLE else self.save.written_text
 
     def draw(self, width: int) -> Content:
-        """Render the offer in a width: its title, and the most important texts next to it."""
+        """Render the offer in a width: its title, and the most important texts in a column next to it.
+
+        In a small width they follow the title directly, in its style.
+        """
         parts = list(self.about)
-        if width < 60 or not parts:
+        if width < COLUMN_FROM or not parts:
             return literal(cut("   ".join((self.title, *parts)), width))
-        title_width = max(24, width * 2 // 5)
+        # The titles get two fifths of the width.
+        title_width = width * 2 // 5
         room = width - title_width - 2
         faulty = self.fault or (self.save is not None and self.save.fault)
         about = " · ".join(parts)
@@ -447,7 +455,12 @@ class StartScreen(FilterScreen[None]):
 
     def show(self, key: str = "") -> None:
         """Draw the offers that match the filter; the cursor goes to a key, or with "" stays on its line."""
-        self.show_filter("qf-tui", "the umpire's console", "type to filter", self.app.size.width - 30)
+        self.show_filter(
+            title="qf-tui",
+            subtitle="the umpire's console",
+            invitation="type to filter",
+            room=self.app.size.width - TITLES,
+        )
         self.picks.show(
             build_offer_lines(self.lazy_offers.offers.values(), self.letters, self.all_saves), key
         )

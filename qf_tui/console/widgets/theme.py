@@ -103,6 +103,8 @@ def find_abilities(environment: Mapping[str, str] = os.environ) -> Abilities:
     return Abilities(ascii=not is_utf8 or terminal == "linux", few_colours=few_colours)
 
 
+_TERMINAL = 16
+"""Number of a terminal's own colours, which stay as they are."""
 _GREY = 0.3
 """Saturation below which a colour counts as grey."""
 _HUES = ((20, "red"), (70, "amber"), (170, "green"), (280, "blue"), (340, "violet"), (361, "red"))
@@ -172,7 +174,7 @@ def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> in
     """
     numbers = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
-        return color.number if color.number is not None and color.number < 16 else numbers.plain
+        return color.number if color.number is not None and color.number < _TERMINAL else numbers.plain
     hue, light, saturation = _split_colour(color)
     # Nearly black and nearly white letters count as grey too.
     if saturation < _GREY or not 0.05 < light < 0.97:
@@ -188,7 +190,7 @@ def find_background_colour(color: RichColor, dark: bool) -> int:
     """Return the number of the background colour: of the screen, a marked line or reversed letters."""
     numbers = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
-        return color.number if color.number is not None and color.number < 16 else numbers.background
+        return color.number if color.number is not None and color.number < _TERMINAL else numbers.background
     _, light, _ = _split_colour(color)
     raised = light < 0.4 if dark else light > 0.7
     return (
