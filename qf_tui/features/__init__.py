@@ -19,8 +19,8 @@
 A feature is a folder with one `Feature` value, which names the function for each hook; qf_tui/hooks.py
 says what a hook may do. The value is listed in BUNDLED below. The base calls these functions and knows
 nothing else of the feature. The functions import what they need when they are called, because each start of
-the program reads all `Feature` values. A feature may import the base, and another feature if its docstring
-says so. Its page of the help is `help.md` next to it; its tests are in `tests/features/NAME`.
+the program reads all `Feature` values. A feature may import the base, and another feature if its own
+docstring says so. Its page of the help is its `help.md`; its tests are in `tests/features/NAME`.
 
 A feature outside of this tree is a package with an entry point in the group `qf_tui.features`, which names
 its value. It has the same hooks, apart from the help. The program searches for such packages one second after
@@ -32,9 +32,10 @@ Here is a complete feature: a module `shots.py`, and in its `pyproject.toml`
     [project.entry-points."qf_tui.features"]
     shots = "shots:SHOTS"
 
-`qf-tui shots SAVE` counts the shots of each ship, S shows the same in a battle, each shot is kept with its
-number in the turn, which its own side may know, and while a battle is open a message warns of a ship that has
-fired three times in a turn.
+The command `qf-tui shots SAVE` counts the shots of each ship, and the key S shows the same in a battle. The
+extra `shot`, a value that a save keeps with an entry, says which shot of its ship in the turn it is; only the
+ship's own side may know it. While a battle is open, a message warns of a ship that has fired three times in a
+turn.
 
     from collections import Counter
 
@@ -117,11 +118,11 @@ fired three times in a turn.
 
 
     def watch(session, settings, now):
-        '''Watch each battle that is opened.'''
+        '''Keep the watcher that is at work now, or make one for a battle that has just been opened.'''
         return now or Watcher(session)
 
 
-    COMMAND = Command("shots", "shots:run_shots", "how often each ship has fired", "", SAVE)
+    COMMAND = Command("shots", "shots:run_shots", "how often each ship has fired", "In all turns.", SAVE)
     SHOT = Extra("shot", check_shot, number_shot, show_shot)
     SHOTS = Feature("shots", commands=(COMMAND,), console=load_console, listen=watch, extras=(SHOT,))
 """

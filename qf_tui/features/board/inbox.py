@@ -1,7 +1,8 @@
 """Messages from players' phones: they are checked strictly and kept in the tray, the list of proposed orders.
 
 An order is checked against what the player's side knows, and refused for faults that he could see. The
-umpire sees all other faults. Reading a declaration takes the same time however many orders it has.
+umpire sees all other faults. A declaration with few orders takes as long to read as one with many, so that
+the time gives nothing away.
 """
 
 import asyncio
@@ -197,9 +198,10 @@ def build_proposal(work: SeatWork, seat: Seat, message: PostedProposal, state: T
     """Build the proposal that a phone sent: an answer, a declaration, or one order to enter at once.
 
     Raises:
-        OrderRefused: It has a fault that the player could see.
+        OrderRefused: It has a fault that the player could see, or it comes too early or too late.
     """
     proposal = Proposal(message.id, seat.id, seat.name, (), message.dice, message.remark)
+    # A declaration is for its round, which is checked below.
     if message.at not in ("", work.phase) and not message.round:
         raise OrderRefused("it was for another phase, which has ended")
     if message.dice and work.dice != TABLE:
@@ -222,8 +224,9 @@ def build_proposal(work: SeatWork, seat: Seat, message: PostedProposal, state: T
     order = evolve(_read_order(work, orders[0]), dice=message.dice)
     if order.dice:
         prepared = work.known.system.prepare(work.known.battle, order.without_dice)
-        _check_faces(order, prepared.dice, prepared.missing(()))
-    return evolve(proposal, orders=(order.resolved,), saw=_build_saw(work, order, None))
+        no_faces = ()
+        _check_faces(order, prepared.dice, required=prepared.missing(no_faces))
+    return evolve(proposal, orders=(order.resolved,), saw=_build_saw(work, order, owed=None))
 
 
 def _read_declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:

@@ -230,13 +230,13 @@ class BoardPart(WatchedTray):
             self.desk.tray.close()
 
     def open_board(self) -> None:
-        """Show the screen of the board; the board itself runs until the battle is closed."""
+        """Show the screen of the board, on a saved battle; one board process serves it until it is closed."""
         from qf_tui.features.board.process import BoardProcess
         from qf_tui.features.board.screen import BoardScreen
 
         def show(save: Path) -> None:
             self.board = self.board or BoardProcess(save)
-            self.look()
+            self.look()  # opens the tray, which the screen needs
             self.view.app.push_screen(BoardScreen(self.board, self.view.source, self.tray))
 
         self.view.with_save(show)

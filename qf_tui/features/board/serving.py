@@ -280,16 +280,24 @@ class _Answers:
         return _build_page(render_page(title, compute_token(seat.secret) if seat is not None else ""), PAGE)
 
     async def serve_events(self, request: Request) -> Response:
-        """Answer with the event stream of the link's viewer."""
-        self._find_viewer(request)
+        """Answer with the event stream of the link's viewer.
+
+        Raises:
+            HTTPException: The secret of the link is wrong.
+        """
+        self._find_viewer(request)  # refuses a wrong secret
         if request.method == "HEAD":
             return Response(media_type=_Stream.media_type)
         last_event_id = request.headers.get("last-event-id", "")
         return _Stream(self._hub, request.path_params["secret"], last_event_id)
 
     async def take_page_sign(self, request: Request) -> Response:
-        """Note that the page of a stream is still open."""
-        self._find_viewer(request)
+        """Note that the page of a stream is still open, and answer with an empty 204.
+
+        Raises:
+            HTTPException: The secret of the link is wrong.
+        """
+        self._find_viewer(request)  # refuses a wrong secret
         self._hub.mark_alive(request.path_params["name"])
         return Response(status_code=204)
 

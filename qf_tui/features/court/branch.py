@@ -14,7 +14,7 @@ from qf_tui.session.saves import report_rules_fault
 
 
 def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
-    """Copy the save, and apply the variant of a reading to the copy from its start.
+    """Copy the save, and enter the variant of a verdict in the copy, as if it held from the battle's start.
 
     Args:
         copy: Copies the save, and returns the path of the copy.

@@ -64,10 +64,13 @@ def _copy_save_to(save: Path, copy_path: Path) -> Path:
 def _work_out(
     session: Session, arguments: Namespace
 ) -> tuple[Baseline, CellsFound | None, tuple[Verdict, ...]]:
-    """Work out the readings that are asked for, with progress.
+    """Work out the variants that are asked for, by default all, with a progress bar.
 
     Returns:
-        The baseline; the cells, or None if single readings are asked for; and the readings.
+        The baseline; the cells, or None if single variants are asked for; and a verdict for each variant.
+
+    Raises:
+        QfError: A branch is asked for, but not exactly one variant; or a variant does not fit the battle.
     """
     system, timeline = session.system, session.timeline
     worth = load_worth(system)
@@ -84,9 +87,11 @@ def _work_out(
         else:
             cases = build_cases(system, timeline, step, worth)
             baseline, cells, variants = cases.baseline, cases.cells, cases.variants
+        # The number of variants is known only now.
         if arguments.branch is not None and len(variants) != 1:
             raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []
+        # From here the bar counts variants: each decides all entries again.
         for at, variant in enumerate(variants):
             bar(at, len(variants))
             verdicts.append(replay(baseline, variant))

@@ -112,10 +112,14 @@ class OpenDraft:
         return self._matches[1]
 
     def find_card(self, ship: FleetShip) -> Card:
-        """Return the card of a ship of a fleet or navy; {} if she is unknown or cannot be rated."""
-        if not self.fleets.find_card(ship):
-            self._other_cards = self._other_cards.with_ship(ship, self.system)
-        return self.fleets.find_card(ship) or self._other_cards.find_card(ship)
+        """Return the card of a ship of a fleet or navy; {} if she is unknown or cannot be rated.
+
+        A ship of a navy is rated when she is first asked for, and her card is kept.
+        """
+        if card := self.fleets.find_card(ship):
+            return card
+        self._other_cards = self._other_cards.with_ship(ship, self.system)
+        return self._other_cards.find_card(ship)
 
     def change(self, draft: Draft, key: Hashable = "", message: str = "") -> None:
         """Replace the draft, load the fleets and ships that it needs, and draw it.

@@ -51,7 +51,8 @@ class SealedBattleDice(BattleDice):
 
         Args:
             seal: The seal, with the words of the sides.
-            source: The sealed dice that throw for a call, or None if the seed is not here or revealed.
+            source: The sealed dice that throw for a call; None if the seed is revealed already, or is not
+                next to the save.
             seed: Seed of the console's own random dice, which are not sealed, or None.
             notice: Message when the battle is opened, or "".
         """
@@ -84,7 +85,7 @@ class SealedBattleDice(BattleDice):
             raise
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Add the seed to the order `reveal`; return any other order unchanged.
+        """Add the seed to the order `reveal`, by preference a typed one; return other orders unchanged.
 
         Raises:
             OrderRefused: The seed is revealed already or not known, or the typed seed is wrong.
@@ -97,14 +98,17 @@ class SealedBattleDice(BattleDice):
                 f"entry {reveal.number} already revealed the seed; `qf-tui verify --dice` checks it"
             )
         typed_digits = "".join(order.list_texts("seed"))
-        if not typed_digits and self.source is None:
+        if typed_digits:
+            try:
+                seed = parse_seed(typed_digits)
+            except Misread as fault:
+                raise _build_refusal(str(fault)) from None
+        elif self.source is not None:
+            seed = self.source.seed
+        else:
             raise _build_refusal(
                 "the seed is not next to this save: reveal it where the battle was begun, or type it here"
             )
-        try:
-            seed = parse_seed(typed_digits) if typed_digits else self.source.seed if self.source else b""
-        except Misread as fault:
-            raise _build_refusal(str(fault)) from None
         if compute_seal(seed) != self.seal.digest:
             raise _build_refusal("that seed belongs to another battle: its seal is not the one shown here")
         return order.with_slot("seed", (seed.hex(),))

@@ -396,12 +396,12 @@ def _begin_draft(arguments: Namespace, register: Register) -> ShipDraft:
 
 
 def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
-    """Set a fact of a draft by `tons=15140`, or a value by hand by `RULESET:VALUE=20`.
+    """Set a fact of a draft (`tons=15140`), or a value given by hand (`RULESET:VALUE=20`).
 
-    An empty text after `=` removes the fact or the value.
+    An empty text after `=` removes the fact or the value; a value that was never given is removed silently.
 
     Raises:
-        QfError: There is no such fact, rule system or value, or the text of the value is wrong.
+        QfError: There is no `=`, no such fact, rule system or value, or the text of the value is wrong.
     """
     target, equals, text = assignment.partition("=")
     ruleset, colon, key = target.partition(":")
@@ -414,9 +414,10 @@ def _set_fact(draft: ShipDraft, assignment: str, systems: Systems) -> ShipDraft:
         return draft.with_text(target, text)
     if ruleset not in systems:
         raise QfError(f"no rule system “{make_printable(ruleset)}”{format_hint(ruleset, systems)}")
-    _, fault = read_hand_value(systems[ruleset], HandValue(ruleset, key, text)) if text else (None, "")
-    if fault:
-        raise QfError(fault)
+    if text:
+        _, fault = read_hand_value(systems[ruleset], HandValue(ruleset, key, text))
+        if fault:
+            raise QfError(fault)
     return draft.with_hand_value(ruleset, key, text)
 
 

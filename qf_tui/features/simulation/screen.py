@@ -47,22 +47,25 @@ ESTIMATE_FROM = 40
 
 
 class SimulationJob(Background):
-    """The background work on the battles of a scenario.
+    """The background work on the battles of a scenario; `done` and `total` count battles.
 
     Attributes:
+        pairs: All pairs of doctrines that are played.
         result: Results, once the battles are played or stopped; None before.
         again: Which battle is being played again into a save, or None.
         saved: The last such save and how its battle ended, until it is offered; None after that.
     """
 
     def __init__(self, scenario: Scenario) -> None:
+        """Prepare the work on a scenario; `begin` starts it."""
         super().__init__("played out")
         self.subject = Subject(scenario.system, scenario.battle, SEED)
         self.name = scenario.path.stem
         self.result: SimulationResult | None = None
         self.again: Which | None = None
         self.saved: tuple[Path, str] | None = None
-        self.done, self.of = 0, BATTLES * len(list_pairs(()))
+        self.pairs = list_pairs((), scenario.battle)
+        self.total = BATTLES * len(self.pairs)
         self._began = monotonic()
 
     def begin(self) -> None:
@@ -81,25 +84,29 @@ class SimulationJob(Background):
         """The progress: battles played and the time left, or which battle is being played again."""
         if self.again is not None:
             return f"playing the {self.again.value} battle again, into a save"
-        played = f"{self.done:,} of {self.of:,} battles"
+        played = f"{self.done:,} of {self.total:,} battles"
         if self._stop:
             return f"{played} · stopping"
-        if self.done * ESTIMATE_FROM < self.of:
+        if self.done * ESTIMATE_FROM < self.total:
             return played
-        minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
+        minutes = round((monotonic() - self._began) * (self.total - self.done) / self.done / 60)
         time_left = f"about {format_count(minutes, 'minute')}" if minutes else "less than a minute"
         return f"{played} · {time_left} left"
 
-    def _count(self, done: int, of: int) -> None:
-        """Note the number of battles played; raise Stopped if the work is to stop."""
-        self.done, self.of = done, of
+    def _count(self, done: int, total: int) -> None:
+        """Record how many battles are played, of how many.
+
+        Raises:
+            Stopped: The work is to stop.
+        """
+        self.done, self.total = done, total
         if self._stop:
             raise Stopped
 
     def _play(self) -> None:
-        """Play all battles in worker processes."""
-        system, battle = self.subject.system, self.subject.battle
-        question = Question(build_spec(system, battle, SEED), list_pairs((), battle), BATTLES)
+        """Play all battles in worker processes, and keep their result."""
+        spec = build_spec(self.subject.system, self.subject.battle, SEED)
+        question = Question(spec, self.pairs, BATTLES)
         with open_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
             self.result = simulate_battles(question, run, self._count)
 
@@ -176,9 +183,7 @@ class SimulationScreen(PickScreen[Path]):
     def _build_lines(self) -> Iterator[PickLine]:
         """Yield the lines of the fault, of the results, and of how the battles are played."""
         # Without a result, an empty one still shows how the battles are played.
-        result = self.work.result or SimulationResult(
-            dict.fromkeys(list_pairs((), self.scenario.battle), Tally())
-        )
+        result = self.work.result or SimulationResult(dict.fromkeys(self.work.pairs, Tally()))
         document, width = build_simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
         how_played, *other_lines = (line for line in document.lines if line.spans)
         if self.work.fault:

@@ -99,14 +99,20 @@ def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
 
 def _speak_boxes(parts: Iterable[CellSpan]) -> str:
     """Return a row of a log as speech: boxes as counts (`3 lost`), and the text between them."""
+
+    def is_all_boxes(part: CellSpan) -> bool:
+        return part.text != "" and set(part.text) <= set(BOXES)
+
     speech = ""
-    for is_boxes, same_kind in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
+    for are_boxes, same_kind in groupby(parts, is_all_boxes):
+        # The sign of an empty cell is not spoken.
         texts = [part.text for part in same_kind if part.text != NOTHING]
-        if is_boxes:
+        if are_boxes:
             signs = groupby("".join(texts), BOXES.get)
             speech += "".join(f", {len(list(run))} {name}" for name, run in signs) + ", "
         else:
-            # Blanks at an end set a part apart; figures joined by `-` or `/` are those of several guns.
+            # Blanks at an end of a part become a comma, a pause in speech. `-` or `/` between two figures
+            # separates the figures of several guns.
             separated = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
             speech += re.sub(r"(?<=\d)[-/](?=\d)", " and ", separated)
     return speak_text(speech).strip(" ,")

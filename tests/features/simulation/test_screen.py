@@ -6,14 +6,16 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.opening import view_scenario
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.core.values import SIMULATED
+from qf_tui.core.values import SIMULATED, replace
 from qf_tui.features.simulation import screen as simulation
 from qf_tui.features.simulation.jobs import play_here
-from qf_tui.features.simulation.screen import SimulationScreen
+from qf_tui.features.simulation.screen import SimulationJob, SimulationScreen
+from qf_tui.library.declared import DOCTRINE
 from qf_tui.library.paths import find_own_folder
 from qf_tui.library.processes import Stopped
 from qf_tui.library.scenarios import find_scenario
@@ -89,6 +91,16 @@ async def test_one_of_the_simulated_battles_is_opened(
     assert table.battle.turn > 5
     assert table.battle.table["title"] == "Simulated: Chemulpo, 9 February 1904"
     assert table.battle.table[SIMULATED] is True
+
+
+def test_a_stated_doctrine_counts_in_the_number_of_battles() -> None:
+    """Guard against progress that starts with the battles of all doctrines, if the scenario states one."""
+    scenario = view_scenario(find_scenario("chemulpo-1904"), find_our_systems(), "quickfire")
+    stated_names = {f"{DOCTRINE}.{side.id}": "hold" for side in scenario.battle.sides}
+    stated_battle = replace(scenario.battle, table={**scenario.battle.table, **stated_names})
+    work = SimulationJob(evolve(scenario, battle=stated_battle))
+    assert work.pairs == (("hold", "hold"),)
+    assert work.progress == f"0 of {simulation.BATTLES} battles"
 
 
 def test_leaving_does_not_wait_for_battles(monkeypatch: pytest.MonkeyPatch) -> None:
