@@ -32,10 +32,9 @@ Here is a complete feature: a module `shots.py`, and in its `pyproject.toml`
     [project.entry-points."qf_tui.features"]
     shots = "shots:SHOTS"
 
-The command `qf-tui shots SAVE` counts the shots of each ship, and the key S shows the same in a battle. The
-extra `shot`, a value that a save keeps with an entry, says which shot of its ship in the turn it is; only the
-ship's own side may know it. While a battle is open, a message warns of a ship that has fired three times in a
-turn.
+The command `qf-tui shots SAVE` counts the shots of each ship, and the key S shows the same in a battle. An
+extra, a value that a save keeps with an entry, says which shot of its ship in the turn it is; only the ship's
+own side may know it. While a battle is open, a message warns of a ship that has fired three times in a turn.
 
     from collections import Counter
 

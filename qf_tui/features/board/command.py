@@ -71,12 +71,12 @@ def _serve_with_options(arguments: Namespace, announce: Callable[[Hub, tuple[Add
         )
     options = ServingOptions(
         save_named(arguments.battle),
-        ANYWHERE if arguments.lan else check_host(arguments.host) if arguments.host else HERE,
-        arguments.port,
-        BoardSwitch(arguments.switch) if arguments.switch else None,
-        arguments.new_links,
-        arguments.under_console,
-        arguments.propose,
+        host=ANYWHERE if arguments.lan else check_host(arguments.host) if arguments.host else HERE,
+        port=arguments.port,
+        switch=BoardSwitch(arguments.switch) if arguments.switch else None,
+        new_links=arguments.new_links,
+        ends_with_input=arguments.under_console,
+        propose=arguments.propose,
     )
     serve(options, announce)
 
@@ -171,6 +171,7 @@ def _print_qr_code(link: str) -> None:
         "".join(blocks).encode(sys.stdout.encoding)
     except UnicodeEncodeError:
         return
+    # White blocks on black, whatever the colours of the terminal.
     colours = ("\033[97;40m", "\033[0m") if sys.stdout.isatty() else ("", "")
     for line in blocks:
         print(f"  {line.join(colours)}")

@@ -76,14 +76,14 @@ def list_proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[
     proposal, revision = weighed.proposal, weighed.revision
     yield Line((TextSpan(f"{proposal.by}: {format_weighed_proposal(session, weighed)}", Tone.STRONG),))
     for text in list_objections(weighed):
-        yield Line((TextSpan(text, Tone.WARNING),), 2)
+        yield Line((TextSpan(text, Tone.WARNING),), indent=2)
     if proposal.remark:
         yield build_line(f"remark: {proposal.remark}", indent=2)
     if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
         preview = session.preview_order(weighed.order)
         figures = (*preview.needs, *(preview.chances or preview.outcomes))
         for text in filter(None, (" · ".join(map(str, figures)), format_dice_source(session))):
-            yield Line((TextSpan(text, Tone.ASKED),), 2)
+            yield Line((TextSpan(text, Tone.ASKED),), indent=2)
     if revision is not None:
         # Leave out the first line, which is the order itself.
         yield from list(list_entered(session, revision))[1:]

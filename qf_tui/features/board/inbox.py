@@ -297,7 +297,7 @@ def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...])
     """
     # Faces beyond `dice` are checked like those of the last die.
     check_dice(PreparedEntry(order, PreparedOrder(dice=dice + dice[-1:] * len(order.dice))))
-    if missing := find_missing(required, order.dice, ()):
+    if missing := find_missing(required, order.dice, needed=()):
         raise OrderRefused(format_missing(missing))
 
 

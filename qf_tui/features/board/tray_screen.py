@@ -239,6 +239,7 @@ class TrayScreen(PickScreen[Proposal]):
         if not weighed.accepted:
             sign, style = REFUSED, "$text-error"
         name, order = min(NAME, width // 5), max(8, width // 2 - NAME)
+        # 6 cells are for the sign and the blanks between the parts.
         rest = cut(format_proposal_outcome(self.desk.session, weighed), max(0, width - name - order - 6))
         return Content.assemble(
             literal(f"{sign} ", f"bold {style}"),

@@ -197,7 +197,11 @@ def find_misfits(
         if parent_ship is None or not is_returning(system, parent_ship):
             # She should not be in the later battle.
             yield CarriedMismatch(
-                ship.id, ship.name, "", ship.status, parent_ship.status if parent_ship else ""
+                ship.id,
+                ship.name,
+                field="",
+                in_later=ship.status,
+                in_earlier=parent_ship.status if parent_ship else "",
             )
             continue
         start_state, end_state = read_state(system, ship), read_state(system, parent_ship)
@@ -214,7 +218,7 @@ def find_misfits(
         parent_ship = parent_battle.ships.get(id)
         if parent_ship is not None and is_returning(system, parent_ship):
             # She should be in the later battle.
-            yield CarriedMismatch(id, parent_ship.name, "", "", parent_ship.status)
+            yield CarriedMismatch(id, parent_ship.name, field="", in_later="", in_earlier=parent_ship.status)
 
 
 def _undo_mending(value: Lasting, change: int, end_value: Lasting) -> Lasting:

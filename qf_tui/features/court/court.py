@@ -503,21 +503,22 @@ class _Replay:
                 new_states[number] = ruling.state
         return Verdict(
             self._variant,
-            tuple(changed_entries),
-            tuple(reworded),
-            tuple(number for number, state in new_states.items() if state is State.PARKED),
-            tuple(number for number, state in new_states.items() if state is State.SPARE),
-            tuple(self._overruled),
-            tuple(
+            changed=tuple(changed_entries),
+            reworded=tuple(reworded),
+            parked=tuple(number for number, state in new_states.items() if state is State.PARKED),
+            idle=tuple(number for number, state in new_states.items() if state is State.SPARE),
+            overruled=tuple(self._overruled),
+            owed=tuple(
                 MissingAnswer(
                     asked.key, asked.line, asked.ship, asked.prompt, format_dice(asked.dice), asked.words
                 )
                 for asked in owed
             ),
-            stopped_at,
-            place,
-            list_value_changes(self._system, baseline.battles[place], battle),
-            baseline.compare_sides(battle, place, dict(self._changed)) if self._variant.place is None else (),
+            stopped_at=stopped_at,
+            entries=place,
+            ships=list_value_changes(self._system, baseline.battles[place], battle),
+            # The sides are not compared for a single cell.
+            sides=() if self._variant.place else baseline.compare_sides(battle, place, dict(self._changed)),
         )
 
 

@@ -51,6 +51,8 @@ from qf_tui.library.other_rules import COMMON_DIVISION_KEYS, list_common_keys
 LABEL = 24
 """Cells of a setting's label."""
 IN = "✓"
+_NAME_LEAST, _NAME_MOST, _BESIDE_NAME = 10, 30, 26
+"""Widths in cells for a ship in the list: of her name, at least and at most, and of all else."""
 _KIND = 13
 """Cells of the kind of a ship whose sides are shown after it."""
 LETTERS = 2
@@ -397,8 +399,9 @@ def build_ship_lines(
 def _draw_ship(offer: Offered, sides: str, width: int) -> Content:
     """Draw an offered ship; `sides` names the sides to which she was added, or is ""."""
     # The name leaves room for the sign, a kind and the sides.
-    name_width = max(10, min(30, width - 2 - 2 - 12 - 10))
-    room = max(0, width - 2 - name_width - 1)
+    name_width = max(_NAME_LEAST, min(_NAME_MOST, width - _BESIDE_NAME))
+    # 3 cells are for the sign with its blank, and for the blank after the name.
+    room = max(0, width - name_width - 3)
     kind = fit(offer.kind, _KIND if sides else room) if room > _KIND else cut(offer.kind, room)
     return Content.assemble(
         literal(f"{IN} " if sides else "  ", "bold $text-success"),

@@ -82,8 +82,8 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
     A side whose ships are all from one fleet, or all from navies in one year, names that source. Any other
-    side gets a fleet file with copies of its ships. What the draft's table states for
-    ships, divisions or sides that are gone is left out.
+    side gets a fleet file with copies of its ships. What the draft's table states for ships, divisions or
+    sides that are gone is left out.
 
     Raises:
         FileFaults: A side has no ships, or a fleet no longer exists.

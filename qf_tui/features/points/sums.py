@@ -148,14 +148,14 @@ def _count_points(
     if rule.gives.each in ("", EACH_SHIP):
         counts = {ship.id: 1 for ship in ships if is_fulfilling(ship, rule.condition)}
         times = len(counts) if rule.gives.each else int(len(counts) >= rule.condition.count)
-        return Item(rule, False, counts, times * rule.gives.points)
+        return Item(rule, is_half=False, counts=counts, points=times * rule.gives.points)
     if not all(is_known(ship, rule.gives.each) for ship in ships):
-        return Item(rule, False, {}, 0, is_known=False)
+        return Item(rule, is_half=False, counts={}, points=0, is_known=False)
     losses = (
         (ship.id, _count_lost(system, rule.gives.each, arrivals.get(ship.id, ship), ship)) for ship in ships
     )
     counts = {id: lost for id, lost in losses if lost}
-    return Item(rule, False, counts, sum(counts.values()) * rule.gives.points)
+    return Item(rule, is_half=False, counts=counts, points=sum(counts.values()) * rule.gives.points)
 
 
 def _count_half(
@@ -168,11 +168,11 @@ def _count_half(
     """Count the ships at half of their worth or less that do not fulfil the rule's condition."""
     ships = tuple(ship for ship in ships if not is_fulfilling(ship, rule.condition))
     if not all(is_known(ship, "") for ship in ships):
-        return Item(rule, True, {}, 0, is_known=False)
+        return Item(rule, is_half=True, counts={}, points=0, is_known=False)
     value = system.worth.value_ship
     # A ship without worth when she came has no half to lose.
     counts = {ship.id: 1 for ship in ships if 0 < value(arrivals.get(ship.id, ship)) * HALF >= value(ship)}
-    return Item(rule, True, counts, len(counts) * rule.gives.half)
+    return Item(rule, is_half=True, counts=counts, points=len(counts) * rule.gives.half)
 
 
 def _count_lost(system: RuleSystem, name: str, before: Ship, ship: Ship) -> int:

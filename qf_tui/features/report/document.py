@@ -306,10 +306,10 @@ def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrival
     return Curve(
         (names.format_side(first), names.format_side(second)),
         tuple(points),
-        None,
-        f"{names.format_side(first)} gains",
-        f"{names.format_side(second)} gains",
-        "; ".join(worth.list_parts()),
+        turning=None,
+        above=f"{names.format_side(first)} gains",
+        below=f"{names.format_side(second)} gains",
+        unit="; ".join(worth.list_parts()),
     )
 
 
@@ -507,8 +507,8 @@ def _drop_superseded(
 def _format_scored_codes(names: Names, entry: int, throw: ThrownDice) -> str:
     """Format what dice scored in damage codes, or as a number of results if the rules give no codes.
 
-    The weapon is added if it is not a gun. If an order may harm every ship that it names, the text is
-    `damage`, because codes do not say which ship was harmed.
+    A weapon that is not a gun is added for a throw with a target. If an order may harm every ship that it
+    names, the text is `damage`, because codes do not say which ship was harmed.
     """
     order = names.find_declared(entry)
     if order is not None and order.form.mutual:
@@ -593,7 +593,7 @@ def _list_cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str
 def build_deeds_section(names: Names, deeds: Iterable[DamageDealt]) -> Section:
     """Build the section on which ship did what to which, the most results first.
 
-    Rows beyond `DEEDS_MOST` are summed up in one line.
+    Damage without results is left out. Rows beyond `DEEDS_MOST` are summed up in one line.
     """
     scored = [deed for deed in deeds if deed.results]
     columns = (

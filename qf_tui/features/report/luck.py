@@ -45,6 +45,7 @@ def format_chance(chance: Fraction, of: str = "") -> str:
         return f"less than {lead} {RAREST:,}"
     if chance > NEARLY_ALWAYS:
         return "always" if chance == 1 else "nearly always"
+    # `1 in 2` would be too coarse for a chance such as 2 in 3.
     if chance > Fraction(2, 5):
         nearest = chance.limit_denominator(10)
         return f"{nearest.numerator} in {nearest.denominator}" if nearest < 1 else "nearly always"
@@ -283,7 +284,7 @@ def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float
         (
             names.format_side(count.side),
             names.title_by_kind[count.kind],
-            *_format_figures(count, count.kind in names.damage_kinds),
+            *_format_figures(count, good=count.kind in names.damage_kinds),
         )
         for count in analysis.counts
     )
@@ -372,12 +373,12 @@ def _list_rows_by_dice(names: Names, analysis: Analysis) -> Iterator[Row]:
                 throw for throw in analysis.throws if throw.side == side and throw.by_console is by_console
             ]
             if throws:
-                figures = _format_figures(sum_results(throws, side, *names.damage_kinds), True)
+                figures = _format_figures(sum_results(throws, side, *names.damage_kinds), good=True)
                 luck = names.format_gain(sum(throw.luck or 0.0 for throw in throws))
                 yield Row((names.format_side(side), thrown_by, *figures, luck))
 
 
-def _format_figures(count: Count, good: bool) -> tuple[str, ...]:
+def _format_figures(count: Count, *, good: bool) -> tuple[str, ...]:
     """Format throws, results, their mean, and how unusual the results are; `good` if more are better."""
     due = format_figure(float(count.chances.mean))
     return str(count.throws), str(count.results), due, format_rarity(count.chances, count.results, good=good)

@@ -40,6 +40,8 @@ TOP, BOTTOM = 22.0, 214.0
 """Top and bottom of the curve's field."""
 BARS_TOP, BARS_BOTTOM = 236.0, 292.0
 """Top and bottom of the field with one bar for each phase."""
+_BAR_MARGIN, _BAR = 0.15, 0.7
+"""Blank before a bar of luck, and width of the bar, as parts of the room for one phase."""
 _LINES = 4
 """Approximate number of grid lines."""
 _LABELS = 10
@@ -213,8 +215,8 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
     zero, phases = round(BARS_TOP + high * scale, 1), len(gained)
     return tuple(
         LuckBar(
-            x=_compute_x(index + 0.15, phases),
-            width=_compute_x(0.7, phases),
+            x=_compute_x(index + _BAR_MARGIN, phases),
+            width=_compute_x(_BAR, phases),
             y=round(zero - max(0.0, point.gained) * scale, 1),
             height=round(abs(point.gained) * scale, 1),
             up=point.gained >= 0,
@@ -226,6 +228,8 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
 
 
 STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
+_STRIP_BAR = 0.84
+"""Width of a bar of a strip, as a part of the room for one value."""
 _SEEN = 1000
 """One in this many outcomes may be cut off at each end of a strip."""
 
@@ -270,6 +274,7 @@ def build_strip(outcomes: Outcomes) -> Strip:
     bar_width, most = ACROSS / (high - low + 1), max(ways)
 
     def compute_percent(value: float) -> float:
+        """Return the middle of a value's bar, in percent of the width."""
         return round((value - low + 0.5) / (high - low + 1) * 100, 2)
 
     def build_bar(value: int) -> CountChance:
@@ -277,7 +282,9 @@ def build_strip(outcomes: Outcomes) -> Strip:
         reached = value >= thrown if thrown >= mean else value <= thrown
         x = (value - low) * bar_width
         y = round(STRIP_BOTTOM - height, 1)
-        return CountChance(round(x, 2), round(bar_width * 0.84, 2), y, round(STRIP_BOTTOM - y, 1), reached)
+        return CountChance(
+            round(x, 2), round(bar_width * _STRIP_BAR, 2), y, round(STRIP_BOTTOM - y, 1), reached
+        )
 
     return Strip(
         outcomes,

@@ -73,7 +73,7 @@ def list_possible_throws(entry: PreparedEntry) -> Throws | None:
     missing, thrown_count = prepared.missing(known_faces), len(entry.order.dice)
     # Count only the dice thrown if the player may throw fewer than the pool allows.
     if 0 < thrown_count < len(missing) and is_pool(missing) and not entry.missing:
-        throws = list_pool_throws(prepared, known_faces, (1, 1), missing[:thrown_count])
+        throws = list_pool_throws(prepared, known_faces, weight=(1, 1), dice=missing[:thrown_count])
     else:
         throws = list_throws(prepared, known_faces)
     throw_list = tuple(islice(throws, limit + 1))
@@ -399,7 +399,7 @@ class Pricer:
             )
         group = _Group(ids, is_blocked, StateKeys(battle_of_group, ids), expected_by_state, next_states)
         return self._compute_expected(
-            _State(battle_of_group, self._number_state(battle_of_group, group)), group, ()
+            _State(battle_of_group, self._number_state(battle_of_group, group)), group, earlier_states=()
         )
 
     def _number_state(self, battle: Battle, group: _Group) -> int:

@@ -66,13 +66,17 @@ def _build_side_row(analysis: Analysis, count: Count) -> Json:
     Luck above 0 is good for this side.
     """
     side_index = analysis.sides.index(count.side)
-    luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
+    # The luck of a throw is the advantage that the first side gained by it.
+    luck_of_first = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
+    luck: float | None = luck_of_first if side_index == 0 else -luck_of_first
+    if len(analysis.sides) < 2 or side_index > 1:
+        # The advantage compares the first two sides only, so other sides have no luck, nor has a side alone.
+        luck = None
     return {
         "results": count.results,
         **_build_expected_row(count.chances),
         "as_well": float(count.chances.compute_chance_up(count.results)),
         "as_badly": float(count.chances.compute_chance_down(count.results)),
         "throws": count.throws,
-        # The advantage compares the first two sides only, so other sides have no luck, nor has a side alone.
-        "luck": None if len(analysis.sides) < 2 or side_index > 1 else -luck if side_index else luck,
+        "luck": luck,
     }

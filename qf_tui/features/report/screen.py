@@ -45,7 +45,9 @@ def list_first_lines(report: Document, width: int, curve_height: int) -> Iterato
         curve_height: Lines of each chart of the curve.
     """
     luck = report.find_section(LUCK)
-    yield from (build_numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
+    yield from (
+        build_numbered_line(line, numbered=False) for line in (*report.lines, *(luck.lines if luck else ()))
+    )
     if curve := find_curve(report):
         # A search finds the drawing as a whole, as one item with its title.
         lines = (render_document_line(line) for line in draw_tall_curve(curve, width - BETWEEN, curve_height))
@@ -227,7 +229,7 @@ class ReportScreen(FilterScreen[None]):
         self.app.push_screen(Panel(document.title, render_blocks(document.blocks)))
 
     def action_write(self, kind: str) -> None:
-        """Write the report to a file and show its path."""
+        """Write the report to a file and show its path, or why it is not written."""
         finished = self.job.finished
         if finished is None:
             self.say("nothing to write yet: the battle is still being worked out")

@@ -72,13 +72,15 @@ def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
         blocks: Blocks to format.
         depth: Level of the headings of sections among them; 2 for blocks of the document itself.
     """
+    in_section = depth > 2
     for block, next_block in zip(blocks, (*blocks[1:], None), strict=True):
         if isinstance(block, Line) and block.spans:
             text = f"**{escape_markdown(block.text)}**" if block.strong else _escape_line_start(block.text)
-            number = f" ({block.entry})" if block.entry and depth > 2 else ""
-            yield f"- {text}{number}" if depth > 2 else text
+            number = f" ({block.entry})" if block.entry and in_section else ""
+            yield f"- {text}{number}" if in_section else text
             # A blank line ends a paragraph or a list.
-            yield from () if depth > 2 and isinstance(next_block, Line) else ("",)
+            if not (in_section and isinstance(next_block, Line)):
+                yield ""
         elif isinstance(block, Table):
             rights, rows = lay_out_cells(block)
             heads, *other_rows = (f"| {' | '.join(map(escape_markdown, row))} |" for row in rows)

@@ -19,7 +19,7 @@ def show_seal(screen: Screen[object]) -> None:
         screen.say("the dice of this battle are not sealed")
         return
     sides = [side.name for side in session.timeline.start.sides]
-    screen.app.push_screen(Panel("Sealed dice", build_seal_lines(seal, sides, session.calls)))
+    screen.app.push_screen(Panel("Sealed dice", build_seal_lines(seal, sides, in_use=session.calls)))
 
 
 def show_witnesses(screen: Screen[object]) -> None:

@@ -208,9 +208,8 @@ def find_context(timeline: Timeline, battle: Battle, number: int, entry: Prepare
     # An amendment that changes none of these parts keeps the count, and so its dice.
     if version_before is not None and version_before.context[:-1] == context_start:
         return version_before.context
-    return _find_free_context(
-        context_start, 1, {version.context for version in _list_other_versions(timeline, number)}
-    )
+    other_contexts = {version.context for version in _list_other_versions(timeline, number)}
+    return _find_free_context(context_start, least=1, taken_contexts=other_contexts)
 
 
 def _list_other_versions(timeline: Timeline, number: int) -> Iterator[Version]:

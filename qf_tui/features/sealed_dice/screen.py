@@ -35,7 +35,7 @@ def draw_qr_lines(digest: str) -> list[Content]:
     return render_qr(build_seal_qr(digest))
 
 
-def build_seal_lines(seal: Seal, sides: Sequence[str], in_use: bool) -> list[Content]:
+def build_seal_lines(seal: Seal, sides: Sequence[str], *, in_use: bool) -> list[Content]:
     """Build lines with the seal and the words of the sides.
 
     Args:

@@ -41,6 +41,7 @@ class SecondCopy:
         self._was_mount = False
         self._closing = False
         self._wake = Event()
+        # The thread begins with the lines that the save has already.
         self._wake.set()
         self._thread = Thread(target=self._keep, daemon=True)
         self._thread.start()

@@ -36,10 +36,10 @@ def write_sheets(arguments: Namespace) -> int:
     if arguments.year is not None and arguments.ships is None:
         raise QfError("--year is only for --ships; a fleet says its year itself")
     choice = SheetChoice(
-        arguments.briefing or arguments.side or "",
-        arguments.division or "",
-        arguments.single,
-        arguments.letter,
+        side=arguments.briefing or arguments.side or "",
+        division=arguments.division or "",
+        single=arguments.single,
+        letter=arguments.letter,
         briefing=arguments.briefing is not None,
     )
     fleet = find_fleet(arguments.battle) if arguments.ships is None else None

@@ -460,6 +460,7 @@ def _restore_act(short: object, number: int) -> dict[str, object]:
     Raises:
         Misread: The act is empty, or has fields that no code has.
     """
+    # A list is an order with its dice.
     if isinstance(short, list):
         if not short:
             raise Misread(f"act {number}: it is empty")
@@ -482,7 +483,7 @@ def _list_time_steps(seconds: Iterable[float | None]) -> list[int | None]:
 
 
 def _read_times(steps: object, count: int) -> list[float | None]:
-    """Read the seconds of each act from the steps between them; None for an act without a time.
+    """Read the seconds of each act from the tenths of a second between them; None for an act without a time.
 
     Raises:
         Misread: The number of steps is wrong, or a step is no whole number.

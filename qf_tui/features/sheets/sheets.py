@@ -130,7 +130,7 @@ def build_phases(system: RuleSystem, battle: Battle) -> tuple[PrintedPhase, ...]
             phase,
             tuple(form for form in system.forms if phase.name in form.phases),
             tuple((clause, system.clauses[clause]) for clause in phase.clauses if clause in system.clauses),
-            phase.name == battle.phase,
+            now=phase.name == battle.phase,
         )
         for number, phase in enumerate(system.phases, start=1)
     )
@@ -264,29 +264,29 @@ def build_sheets(
         if values[option.name] != option.default
     )
     return Sheets(
-        choice,
-        str(battle.table.get("title", "")),
-        describe_rules(system, battle),
-        format_phase(system, battle),
-        tuple(_build_pages({name: logs_of_side for (_, name), logs_of_side in logs.items()}, choice)),
+        wanted=choice,
+        title=str(battle.table.get("title", "")),
+        rules=describe_rules(system, battle),
+        when=format_phase(system, battle),
+        pages=tuple(_build_pages({name: logs_of_side for (_, name), logs_of_side in logs.items()}, choice)),
         # A summary is only for players of its side, so a choice with ships of both sides has none.
-        tuple(
+        summaries=tuple(
             _build_summary(system, battle, side)
             for side in printed_sides
             if choice.whole or len(printed_sides) == 1
         ),
-        list_standings(battle, briefed),
-        list_coming(battle) if choice.whole else (),
-        tuple(map(format_owed, battle.owed)) if choice.whole else (),
-        list_seal_texts(extra or {}),
-        build_charts(system, battle),
-        scale.figures if scale else {},
-        build_phases(system, battle),
-        tuple(switches),
-        codes,
-        codes_fault,
-        _format_witness(system, timeline, witnesses[-1], choice) if witnesses else "",
-        build_briefing(system, battle, briefed) if briefed else None,
+        victory=list_standings(battle, briefed),
+        to_come=list_coming(battle) if choice.whole else (),
+        owed=tuple(map(format_owed, battle.owed)) if choice.whole else (),
+        seal=list_seal_texts(extra or {}),
+        charts=build_charts(system, battle),
+        scale=scale.figures if scale else {},
+        phases=build_phases(system, battle),
+        switches=tuple(switches),
+        codes=codes,
+        without_codes=codes_fault,
+        witness=_format_witness(system, timeline, witnesses[-1], choice) if witnesses else "",
+        briefing=build_briefing(system, battle, briefed) if briefed else None,
     )
 
 

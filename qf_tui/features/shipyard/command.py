@@ -171,7 +171,10 @@ def _format_fact(value: object) -> str:
 
 
 def build_ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
-    """Build the JSON of a ship: her facts, contradictions in them, and by rule system, values and working."""
+    """Build the JSON of a ship: her facts, contradictions in them, and her values with their working.
+
+    Values are by rule system; one that cannot rate her is left out.
+    """
     facts = {field.name: _to_plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
     values_by_system = {name: rating for name, rating in ratings.items() if rating}

@@ -74,7 +74,7 @@ def list_odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[Odd
 def _find_odd_values(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
     """Yield the ships that stand out in one value: highest and lowest, and those far from their kind.
 
-    Without a difference between highest and lowest, neither is yielded.
+    Without a difference between highest and lowest, neither is yielded. A kind of few ships is not compared.
 
     Args:
         key: The key of the value.

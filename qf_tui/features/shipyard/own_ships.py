@@ -132,6 +132,8 @@ def format_own_navy(rows: Iterable[Mapping[str, str]]) -> str:
     return format_csv_table([column.heading for column in OWN_COLUMNS], rows)
 
 
+_NAMED_MOST = 8
+"""Largest number of differing ships that an error names."""
 _BUILDING = 2
 """Years from launch to completion if only one of them is known."""
 
@@ -318,8 +320,9 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
         ship for navy, ship in existing if build_row(ship) != build_row(own_ships[navy][build_ship_key(ship)])
     ]
     if differing and not replace:
-        names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in differing[:8])
-        more_text = f" and {len(differing) - 8} more" if len(differing) > 8 else ""
+        names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in differing[:_NAMED_MOST])
+        more_count = len(differing) - _NAMED_MOST
+        more_text = f" and {more_count} more" if more_count > 0 else ""
         raise QfError(f"your own rows differ for {names}{more_text}; --replace overwrites them")
     rows = {navy: [build_row(ship) for ship in navy_ships] for navy, navy_ships in ships_by_navy.items()}
     files = _save_all(rows)

@@ -65,6 +65,8 @@ OWN = "*"
 """Marks a row of facts or a value that is the user's own."""
 TEXT_LABEL, KEY, VALUE = 10, 16, 10
 """Widths in cells: of the label of a text, of the key of a value, and of the value."""
+_KIND, _SIGNS = 18, 8
+"""Widths in cells: of the kind of a ship, and of the room for the signs after her name."""
 _KIND_FROM = 46
 """Width of a list line from which it shows the kind of the ship."""
 _WORKING_FROM = 58
@@ -108,10 +110,9 @@ def _build_line(ship: ShipFacts, when: str) -> PickLine:
     """Build the line of a ship with her signs; `when` is the year or day of the list, or ""."""
 
     def draw(width: int) -> Content:
-        kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
+        kind = f" {fit(ship.kind, _KIND)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
-        # Eight cells are kept for the signs.
-        name = cut(to_one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
+        name = cut(to_one_line(ship.name), max(1, width - len(kind) - len(year) - _SIGNS))
         name = " ".join((name, *list_signs(ship, when)))
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
@@ -148,6 +149,7 @@ def _build_value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Con
     for start in range(0, len(values), columns):
         cells = []
         for value in values[start : start + columns]:
+            # 3 cells are for the sign before the key and two blanks, and at least one for the key.
             text = cut(format_ship_value(value.value), _VALUE_COLUMN - 4)
             cells.append(literal(_format_key(value, _VALUE_COLUMN - 3 - measure_width(text))))
             cells.append(literal(f"{text} ", "bold"))
@@ -168,6 +170,7 @@ def build_working_line(value: RatedValue, width: int | None = None) -> Content:
     """
     working = f" {value.working}"
     if width is not None:
+        # 3 cells are for the sign before the key and the blanks around the key.
         working = cut(working, max(0, width - KEY - 3 - VALUE))
     text = literal(fit(format_ship_value(value.value), VALUE), "bold")
     return Content.assemble(literal(f"{_format_key(value)} "), text, literal(working, "$quiet"))
@@ -486,6 +489,7 @@ def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedTe
         field = FormField(
             value.key, _format_key(value), text, f" {value.working}", label_look="", text_look=look
         )
+        # The label is the key with its sign and a blank before it.
         lines.append(
             build_field_line(field, KEY + 2, line if value.key == focused else None, text_width=VALUE)
         )
@@ -625,8 +629,10 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.facts.show(build_form_lines(self.draft, to_save.reading, cursor_key, fact_text))
         self.values.show(build_value_lines(self.list_current_values(), cursor_key, value_text))
         name = to_one_line(to_save.find_text("name").strip()) or "a ship"
-        title = cut(f"{name}, {to_one_line(to_save.navy) or 'no navy yet'}", max(10, self.size.width - 12))
-        self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
+        head = " Shipyard  "
+        title = f"{name}, {to_one_line(to_save.navy) or 'no navy yet'}"
+        title = cut(title, max(10, self.size.width - len(head) - 1))
+        self.show_title(literal(head, "bold $primary"), literal(title, "bold"))
         system = self.system
         heading = f"{system.title} · * by hand" if system else "no rule system is installed"
         self.query_one("#order-head", SteadyText).update(literal(f" {heading}", "bold $quiet"))

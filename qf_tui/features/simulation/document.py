@@ -242,7 +242,7 @@ def _format_turns(turns: tuple[int, int, int]) -> str:
 
 
 def _build_breaks(subject: Subject, result: SimulationResult) -> Section:
-    """Build the table of how often each side breaks and how many ships it loses, by pair of doctrines."""
+    """Build the table of how often each side breaks, how many ships it loses, and how often it ends early."""
     titles: list[str] = []
     for side in subject.battle.sides:
         titles += [f"{side.name} broken", "on turn", f"{side.name} ships lost"]

@@ -407,7 +407,8 @@ class _Search:
         losses = [
             unchanged.advantage - tried.advantage for tried in tried_steps.values() if tried.fought
         ] or [0.0]
-        # The advantage is the first side's; if the second side is stronger, it loses when that grows.
+        # Power is the greatest loss of the stronger side. If that is the second side, its loss is a gain of
+        # the first side, whose advantage is compared.
         power = max(losses) if first_is_stronger else -min(losses)
         step_before = steps[high - 1] if high else base
         return LeverSearch(lever, nearest, step_before, power, high < len(steps))

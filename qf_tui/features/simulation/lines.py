@@ -137,8 +137,8 @@ class Sea:
     def find_opponent(self, line: BattleLine, *, seeks_fallen: bool = False) -> BattleLine | None:
         """Find the enemy line by which a line steers; None if there is no enemy.
 
-        It is the nearest in reach of the wanted kind. If there is none, it is the nearest of all; batteries
-        come last.
+        It is the nearest of the wanted kind that is in reach and not ashore. If there is none, it is the
+        nearest of all, batteries last.
 
         Args:
             line: The line.
@@ -153,7 +153,7 @@ class Sea:
 def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
     """Form the lines of the ships that still fight; a ship that cannot keep up falls out of her line.
 
-    She rejoins it once she can keep up and is near enough.
+    She rejoins it once she can keep up and is near enough. A land battery is always alone.
 
     Args:
         model: Facts about the battle.
@@ -209,7 +209,11 @@ def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division
     is_first_side = side == model.sides[0]
     if last_sea is None:
         return BattleLine(
-            side, division, (), 0.0, across=0.0 if is_first_side else model.opening_range * model.stretch
+            side,
+            division,
+            ships=(),
+            speed=0.0,
+            across=0.0 if is_first_side else model.opening_range * model.stretch,
         )
     last_lines = [line for line in last_sea.lines if (line.side, line.division) == (side, division)]
     if last_lines:
@@ -218,7 +222,12 @@ def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division
     enemy = next((line for line in last_sea.lines if line.side != side and not line.ashore), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
     return BattleLine(
-        side, division, (), 0.0, along, across - model.reach if is_first_side else across + model.reach
+        side,
+        division,
+        ships=(),
+        speed=0.0,
+        along=along,
+        across=across - model.reach if is_first_side else across + model.reach,
     )
 
 

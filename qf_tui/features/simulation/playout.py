@@ -140,11 +140,11 @@ class Playout:
             OrderRefused: The rules refuse the order; nothing has changed.
         """
         # `list_findings` may have prepared this very order already.
-        prepared = self._ready
-        if prepared is None or prepared[0] is not order or prepared[1] is not self.battle:
-            prepared = order, self.battle, prepare_order(self.system, self.battle, order)
+        ready_order, ready_battle, entry = self._ready or (None, None, None)
+        if entry is None or ready_order is not order or ready_battle is not self.battle:
+            entry = prepare_order(self.system, self.battle, order)
         self._number += 1
-        self.battle = play_prepared(self.system, self.battle, self._number, prepared[2], self.throw)
+        self.battle = play_prepared(self.system, self.battle, self._number, entry, self.throw)
 
     def play_to_end(self, turns: int) -> Ending:
         """Play until a side has won, none can win, or the turns are over.
@@ -288,10 +288,8 @@ class Playout:
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
         first_share, second_share = (self._find_worth_left(side) for side in self.model.sides)
-        advantage, broke_on = (
-            round(100 * (first_share - second_share)),
-            tuple(self._broke_on[side] for side in broken),
-        )
+        advantage = round(100 * (first_share - second_share))
+        broke_on = tuple(self._broke_on[side] for side in broken)
         return Ending(winner, min(battle.turn, turns), broken, lost, advantage, broke_on)
 
     def _is_broken(self, side: str) -> bool:

@@ -86,14 +86,14 @@ def build_spec(
     for key, name in start.table.items():
         if key.startswith(f"{DOCTRINE}."):
             find_doctrine(str(name))  # QfError if it is unknown
-    turns = TURNS_MOST + start.turn - 1
-    ending = Playout.from_model(model).find_ending(turns)
+    last_turn = TURNS_MOST + start.turn - 1
+    ending = Playout.from_model(model).find_ending(last_turn)
     if ending is not None:
         broken_sides = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
         won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "no side has won"
         raise QfError(f"the battle is already over: {', '.join(filter(None, (broken_sides, won)))}")
     _ = model.reach  # QfError if no ship can attack at any range
-    return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)
+    return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, last_turn)
 
 
 def compute_worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:

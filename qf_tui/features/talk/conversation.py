@@ -284,7 +284,8 @@ class Conversation:
             save = self.session.journal.path
             document = transcript.build_why_document(self.system, timeline, ship, column, save)
         else:
-            number = int(argument or (*timeline.play_order, 0)[-1])
+            latest_number = timeline.play_order[-1] if timeline.play_order else 0
+            number = int(argument or latest_number)
             act = timeline.find_act(number)
             if act is None or number not in timeline.play_order:
                 say(self._format_act(act) if act is not None else f"There is no entry {number}.")

@@ -28,8 +28,8 @@ MORE = "v lists all"
 """The hint if a list does not fit completely."""
 WHY_MOST = 4
 """Most lines for the reasons of the last act."""
-MUST_READ = 1
-"""Highest rank of text that people must read. Larger forms and explanations have a higher rank."""
+SMALLEST, MUST_READ, LARGE, LARGER, LARGEST = range(5)
+"""Ranks of sizes: lower ones get room first. Text that people must read has at most the rank `MUST_READ`."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
 
 
@@ -90,23 +90,25 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
     large_acts = _draw_large(acts_text.replace(":", ""), width, HALVES, "bold")
     return _keep_drawable(
         SizedLines(
-            0,
+            SMALLEST,
             (one_line,)
             if measure_width(acts_text) + 2 <= room
             else (*_draw_lines([title], width, HEAD), *below),
         ),
-        SizedLines(2, (*halves, *below) if halves else ()),
-        SizedLines(3, _join_with_gap(halves, large_acts)),
-        SizedLines(4, _join_with_gap(blocks, large_acts or below)),
+        SizedLines(LARGE, (*halves, *below) if halves else ()),
+        SizedLines(LARGER, _join_with_gap(halves, large_acts)),
+        SizedLines(LARGEST, _join_with_gap(blocks, large_acts or below)),
     )
 
 
 def build_events_part(events: Sequence[str], width: int) -> PagePart:
     """Build the part with events in capitals; the first is large where there is room."""
     rest_lines = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
-    sizes = [SizedLines(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
-    for rank, size in ((2, HALVES), (4, BLOCKS)):
-        large = [fit(f" {row}", width) for row in draw_letters(f"‼ {events[0]}", width - 2, size, 0)]
+    sizes = [
+        SizedLines(SMALLEST, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))
+    ]
+    for rank, size in ((LARGE, HALVES), (LARGEST, BLOCKS)):
+        large = [fit(f" {row}", width) for row in draw_letters(f"‼ {events[0]}", width - 2, size, between=0)]
         sizes.append(
             SizedLines(rank, tuple(literal(row, EVENT) for row in (*large, *rest_lines)) if large else ())
         )
@@ -119,7 +121,7 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
     The larger sizes have the first ship's effect in large letters, or that of all ships.
     """
     if summary is None:
-        return (SizedLines(0, (literal("no entry yet", QUIET),)),)
+        return (SizedLines(SMALLEST, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if summary.event else "bold"
     lead, *other_parts = (*summary.parts[:-1], f"{summary.parts[-1]} [{state}]") if state else summary.parts
     rest_text, effect_text = JOINT.join(other_parts), JOINT.join((lead, *other_parts))
@@ -135,19 +137,19 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
     halves, blocks = (_draw_large(lead, width, size, style) for size in (HALVES, BLOCKS))
     large_rest = _draw_large(rest_text, width, HALVES, style)
     sizes = [
-        SizedLines(0, _draw_lines([effect_text.upper()], width, style)),
-        SizedLines(0, (*plain_effect, *order_lines)),
+        SizedLines(SMALLEST, _draw_lines([effect_text.upper()], width, style)),
+        SizedLines(SMALLEST, (*plain_effect, *order_lines)),
     ]
     for rank, lines in (
-        (1, _join_with_gap(halves, plain_rest) if rest_text else halves),
-        (2, _draw_large(effect_text, width, HALVES, style)),
-        (3, _join_with_gap(blocks, large_rest or plain_rest) if rest_text else blocks),
-        (4, _draw_large(effect_text, width, BLOCKS, style)),
+        (MUST_READ, _join_with_gap(halves, plain_rest) if rest_text else halves),
+        (LARGE, _draw_large(effect_text, width, HALVES, style)),
+        (LARGER, _join_with_gap(blocks, large_rest or plain_rest) if rest_text else blocks),
+        (LARGEST, _draw_large(effect_text, width, BLOCKS, style)),
     ):
         # Reasons get room only after the texts that people must read.
         sizes += [
             SizedLines(rank, _join_with_gap(lines, order_lines)),
-            SizedLines(max(rank, MUST_READ + 1), _join_with_gap(lines, (*order_lines, *reason_lines))),
+            SizedLines(max(rank, LARGE), _join_with_gap(lines, (*order_lines, *reason_lines))),
         ]
     return _keep_drawable(*sizes)
 
@@ -167,23 +169,26 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
     room = width - measure_width(label) - 2
     other_count = len(items) - 1 + unlisted_count
     tail = f"  +{other_count}: {MORE}" if other_count else ""
-    sizes = [SizedLines(0, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
+    sizes = [
+        SizedLines(SMALLEST, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))
+    ]
     texts = [wrap_words(item, room) for item in items]
     remainder: list[str] = []
     for shown_count in range(1, len(items) + 1):
         rest_count = len(items) - shown_count + unlisted_count
         remainder = [f"and {rest_count} more: {MORE}"] if rest_count else []
-        sizes.append(SizedLines(1, _draw_labelled(label, [*chain(*texts[:shown_count]), *remainder])))
+        sizes.append(SizedLines(MUST_READ, _draw_labelled(label, [*chain(*texts[:shown_count]), *remainder])))
     # After the loop, the remainder counts only the unlisted items.
     heading = literal(label, LABEL)
     first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first_large:
         below = _draw_lines([*chain(*texts[1:]), *remainder], width, "bold")
-        sizes.append(SizedLines(3, (heading, *first_large, *below)))
+        sizes.append(SizedLines(LARGER, (heading, *first_large, *below)))
         if all(other_large):
             sizes.append(
                 SizedLines(
-                    4, (heading, *first_large, *chain(*other_large), *_draw_lines(remainder, width, "bold"))
+                    LARGEST,
+                    (heading, *first_large, *chain(*other_large), *_draw_lines(remainder, width, "bold")),
                 )
             )
     return tuple(sizes)
@@ -193,8 +198,8 @@ def build_text_part(label: str, text: str, width: int) -> PagePart:
     """Build the part with a text next to its label: cut to one line or, where there is room, whole."""
     room = width - measure_width(label) - 2
     return (
-        SizedLines(0, _draw_labelled(label, [cut(text, room)], QUIET)),
-        SizedLines(MUST_READ + 1, _draw_labelled(label, wrap_words(text, room), QUIET)),
+        SizedLines(SMALLEST, _draw_labelled(label, [cut(text, room)], QUIET)),
+        SizedLines(LARGE, _draw_labelled(label, wrap_words(text, room), QUIET)),
     )
 
 
