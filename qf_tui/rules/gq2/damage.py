@@ -297,6 +297,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
             )
         is_steaming = ship.afloat and not ship.is_land_battery and ship.log.get("state") == STEAMING
         if is_steaming and not read_hull_speed(ship, find_box_in_force(ship)):
+            # Hull boxes are lost from the left, each in two halves.
             boxes_left = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
             prompt = f"does {ship.name} regain power? no, or the hull box whose speed she regains"
             answers = (*(str(box) for box in boxes_left if read_hull_speed(ship, box)), NO_POWER)

@@ -157,7 +157,7 @@ def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> Batte
     he, penetrates = order.has("he"), order.has("penetrates")
     if band is not None and not penetrates:
         penetrates = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
-    # A band that is unknown counts as 0, also for its color.
+    # An unknown band counts as 0, also for its color: a finding refuses the shot.
     return BatteryAttack(
         firer,
         target,

@@ -241,11 +241,13 @@ def prepare_anchor(battle: Battle, order: Order) -> PreparedOrder:
     findings = [*check_phase(battle, ANCHOR), *check_can_move(battle, ship)]
     if ship.log.get("state") == state:
         findings.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
+    # A recorded move of 0 inches does not count.
     if ship.log.get("moved"):
         findings.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
     # After a bridge hit a ship must still move half of last turn's speed.
     held_inches = compute_held_inches(battle, ship)
     least = max(held_inches, compute_voluntary_speeds(battle, ship)[0])
+    # A ship that cannot act is refused already.
     if can_act(battle, ship) and least:
         clause = "GQ2-CRI-C" if least == held_inches else "GQ2-MV-1"
         text = f"{ship.name} cannot stop from last turn's speed: {format_distance(battle, least)} at least"
@@ -727,6 +729,7 @@ def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
             last_speed = (
                 read_speed_made(ship, moved) if read_option(battle, "rudder_speed") == "made" else moved
             )
+            # `told` keeps the recorded speed; the end of movement writes `went` again, also if it is assumed.
             set_field(builder, ship, "told", convert_fraction(last_speed))
             set_field(builder, ship, "went", convert_fraction(last_speed))
             builder.record(ship.id, "moved", None)

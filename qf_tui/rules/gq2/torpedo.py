@@ -136,6 +136,7 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     firers = tuple(find_torpedo_state(battle, id) for id in order.list_texts("ships"))
     target = battle.ships[order.text("target")]
     count = count or count_ordered_torpedoes(order)
+    # A flotilla with several kinds of torpedo is refused.
     kind, value = find_kind(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
     if isinstance(value, Distance):
@@ -288,6 +289,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         for ship in attack.firers:
             builder.remember(LAUNCHED, ship.id, torpedoes=count)
             left = builder.ship(ship.id).count("torpedoes")
+            # A forced launch may be of more torpedoes than are left.
             if left:
                 builder.add(ship.id, "torpedoes", -min(left, count))
 
@@ -312,7 +314,7 @@ def build_torpedo_throw(battle: Battle, attack: TorpedoAttack, entry: int | None
         entry: Entry of the order, if the dice come in a later entry; else None.
     """
     modifiers_text = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
-    zero_text = ", a 0 is 10" if attack.zero else ""
+    zero_text = f", a 0 is {attack.zero}" if attack.zero else ""
     return PreparedOrder(
         dice=attack.dice,
         judge=lambda faces: (sum(attack.is_hit(face) for face in faces),),
@@ -591,6 +593,7 @@ def build_explosion(
         """Return the half boxes of hull and of armament, and 1 or 0 for sinking and for a critical hit."""
         loss, _ = look_up_torpedo(battle, column, faces[0])
         hull = multiplier * loss.hull
+        # A ship that has no hull box left is sinking already.
         sinks = loss.sunk or 0 < hull_left <= hull
         return hull, multiplier * loss.armament, int(sinks), int(loss.critical)
 

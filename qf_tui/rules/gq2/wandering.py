@@ -223,7 +223,7 @@ def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
     """List the ships of a division that must still make a wander check in this turn.
 
     All must after a change to abreast or quarter line, and by night. By night in line astern only the leader
-    must.
+    must. Ships that did not move, or have checked, are left out.
 
     Rule: GQ2-MV-2, GQ2-NIT-1.
     """

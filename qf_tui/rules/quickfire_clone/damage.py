@@ -184,7 +184,7 @@ _FIRE_CHECK = TableLine(
 CHECKS: Mapping[str, Check] = {
     "direction": Check((D6,), _build_direction_effect),
     EXPLOSION: _EXPLOSION.build_check(
-        TWO_DICE, lambda builder, ship, codes: Damage(builder, ship, None).apply_codes(codes)
+        TWO_DICE, lambda builder, ship, codes: Damage(builder, ship, battery=None).apply_codes(codes)
     ),
     "blast": _BLAST.build_check(TWO_DICE, apply_codes),
     SPEED_HITS: Check((D6,), lambda battle, roll: build_speed_hits_effect(roll, "QFC-TOR-3", apply_codes)),

@@ -39,10 +39,8 @@ def _prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         battle = battle.with_ship(replace(ship, log=log))
     prepared = prepare_move(GAME, battle, order)
     movers = [Mover(GAME, battle, battle.ships[id]) for id in order.list_texts("ships")]
-    box, most = (
-        max(mover.measure_boxes(1) for mover in movers),
-        max(mover.available_distance for mover in movers),
-    )
+    box = max(mover.measure_boxes(1) for mover in movers)
+    most = max(mover.available_distance for mover in movers)
     distances = [order.build_share(mover.ship.id).slots["distance"] for mover in movers]
     unit_reminders = dict.fromkeys(
         text for each in distances for text in list_unit_reminders(each, box, most)

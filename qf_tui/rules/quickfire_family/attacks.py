@@ -733,6 +733,7 @@ class Gunnery(ABC):
             single: True if the shot has no other roll, so that reasons need no name of a battery.
         """
         results, codes, cell = roll_result
+        # Hits name their battery also if one roll is for both.
         is_named = len(shot.fires) > 1 or not single
         for result in results:
             self.explain_rof(builder, shot, result, faces[0])

@@ -717,6 +717,7 @@ class Repairs:
             steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
             builder.because(steers, self.course_clause, subject=builder.battle.called(id))
         else:
+            # The log counts the hits on speed, and the points left of all else.
             builder.add(id, FIELD_BY_KIND[kind], -1 if kind == "speed" else 1)
         builder.mark(id, MENDED, kind)
         # Work out later damage from the repaired log.

@@ -112,7 +112,7 @@ def _build_scale(name: str, units: str, scale: Measures, middle: str) -> Scale:
     Args:
         middle: The game's name of the middle range.
     """
-    plain_scale = Scale(name, units, scale.unit, name == USUAL)
+    plain_scale = Scale(name, units, scale.unit, usual=name == USUAL)
     # A game without sea measures has a cable of 0.
     if not scale.cable:
         return plain_scale

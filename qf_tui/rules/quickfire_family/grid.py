@@ -122,6 +122,7 @@ def build_cell(
         return (Span(text, "dim" if moved.assumed else ""),)
     if len(column.fields) == 1 and column.fields[0] in ship.log:
         return build_points(start_ship, ship, column.fields[0])
+    # All other columns show figures of the card.
     return (Span(format_pair(ship, *column.fields)),)
 
 
@@ -477,10 +478,8 @@ def list_table_changes(
         changes.append("afloat again: put it back on the table" if new.afloat else format_removal(new))
     if new.is_off_table:
         return changes
-    old_speed, new_speed = (
-        Mover(game, before, old).available_distance,
-        Mover(game, after, new).available_distance,
-    )
+    old_speed = Mover(game, before, old).available_distance
+    new_speed = Mover(game, after, new).available_distance
     if old_speed != new_speed:
         changes.append(
             f"speed {'back to ' if new_speed > old_speed else ''}{game.format_distance(after, new_speed)}"

@@ -128,6 +128,7 @@ def build_boat_throw(
             deal_damage(builder, target, ("E",))
         record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * is_explosion(faces))
 
+    # Only games with that clause throw several dice, each of which may hit.
     return Throw(
         dice=dice,
         resolve=resolve,

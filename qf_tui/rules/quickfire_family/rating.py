@@ -253,6 +253,7 @@ def compute_root(value: Fraction) -> Fraction:
 
 SMALL_CRAFT = ("destroyer", "torpedo-boat", "torpedo-gunboat")
 RELOAD_MOST = 11
+_TORPEDO_SIZES_IN = (14, 15, 18, 21)
 
 
 def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
@@ -313,7 +314,7 @@ def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     spares = 2 if ship.kind == "destroyer" else 0
     reload = min(RELOAD_MOST, 4 + tubes + spares)
     bore = next(iter(ship.tube_size_in), 18)
-    size = max((inches for inches in (14, 15, 18, 21) if inches <= bore), default=14)
+    size = max((inches for inches in _TORPEDO_SIZES_IN if inches <= bore), default=_TORPEDO_SIZES_IN[0])
     size_assumed = "" if ship.tube_size_in else "18 in torpedoes"
     tubes_assumed, spare = "" if ship.tubes is not None else "two tubes", " + 2 spares" if spares else ""
     return (

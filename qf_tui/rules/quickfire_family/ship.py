@@ -23,7 +23,7 @@ SMALL_SIZE_MOST = Fraction(1)
 SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 """The slot for the ship that carries an order out."""
 FULL, HALVED, NO_ARC = "full", "halved", "none"
-_WORDS = (HALVED, FULL, NO_ARC)
+_ARC_WORDS = (HALVED, FULL, NO_ARC)
 ENDS = ("bow", "stern")
 EITHER_END = "end"
 """The word in an order for the bow or stern arc of a ship that fires alike in both."""
@@ -76,7 +76,7 @@ ARCS = FieldSpec(
             "table",
             f"fire over the {end}",
             parts=tuple(
-                FieldSpec(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
+                FieldSpec(each.value, "word", f"{each.value} guns", words=_ARC_WORDS) for each in Battery
             ),
         )
         for end in ENDS
@@ -222,7 +222,11 @@ def build_arc_fields(clause: str) -> tuple[Field, ...]:
         build_card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
         *(
             build_card_field(
-                _format_arc_key(end, each), f"{each.value} fire over the {end}", clause, "words", words=_WORDS
+                _format_arc_key(end, each),
+                f"{each.value} fire over the {end}",
+                clause,
+                "words",
+                words=_ARC_WORDS,
             )
             for end in ENDS
             for each in Battery

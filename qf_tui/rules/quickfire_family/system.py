@@ -532,7 +532,11 @@ def build_worth(best: int, *game_parts: WorthPart, fires: float, margin: WorthPa
             *game_parts,
             WorthPart("repair", "each repair point", weight=0.5, of=build_count("repair_points")),
             WorthPart(
-                "fires", f"each fire, {SIZED}", fires, scale_by_size(_build_mark_count("fires")), less=True
+                "fires",
+                f"each fire, {SIZED}",
+                weight=fires,
+                of=scale_by_size(_build_mark_count("fires")),
+                less=True,
             ),
             margin,
             WorthPart(
