@@ -122,11 +122,11 @@ def verify_save(arguments: Namespace) -> int:
         print_lines(*lay_out_blocks(list_difference(difference, _format_written_value)))
     counts = Counter(difference.kind for difference in differences)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
-    acts = len(timeline.log)
-    entries = len(timeline.play_order)
     print_lines(
-        f"{format_count(acts, 'act')}{' before that' if save.torn else ''}, all checksums match; "
-        f"of {format_count(entries, 'entry', 'entries')} in force {len(differences) or 'none'} "
+        f"{format_count(len(timeline.log), 'act')}{' before that' if save.torn else ''}, "
+        "all checksums match; "
+        f"of {format_count(len(timeline.play_order), 'entry', 'entries')} in force "
+        f"{len(differences) or 'none'} "
         f"{'is' if len(differences) < 2 else 'are'} decided differently by today's rules"
         f"{': ' if by_kind else ''}{by_kind}"
     )

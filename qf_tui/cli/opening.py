@@ -300,7 +300,7 @@ def watch(arguments: Namespace, open_page: Callable[[Any], object] | None = None
     save = save_named(arguments.battle)
     if not has_terminal():
         raise QfError("no terminal to draw on; `qf-tui show` prints a save")
-    # The console turns the garbage collector on again, as in `open_console`.
+    # Importing frees no memory. The console turns the garbage collector on again after its first screen.
     gc.disable()
     from qf_tui.console.app import run_watch
 

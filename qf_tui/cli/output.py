@@ -25,7 +25,7 @@ def format_path(file: object) -> str:
 
 def replace_unprintable(text: str) -> str:
     """Replace unprintable characters, except line ends, so that the text may reach a terminal."""
-    if text.isprintable() or text.replace("\n", "").isprintable():
+    if text.replace("\n", "").isprintable():
         return text
     return "".join("�" if sign != "\n" and find_unprintable(sign) else sign for sign in text)
 

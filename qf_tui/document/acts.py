@@ -444,9 +444,9 @@ def _summarize_act(
     if not parts:
         return EntrySummary((by,), why=effect.why, asks=questions)
     why = "" if brief or effect.only_reasons else effect.why
-    event = bool(effect.events)
-    only_reasons = effect.only_reasons
-    return EntrySummary(parts, by, why, event=event, only_reasons=only_reasons, asks=questions)
+    return EntrySummary(
+        parts, by, why, event=bool(effect.events), only_reasons=effect.only_reasons, asks=questions
+    )
 
 
 def format_questions(ruling: Ruling) -> str:

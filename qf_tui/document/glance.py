@@ -236,7 +236,7 @@ def build_victory_section(system: RuleSystem, timeline: Timeline) -> Section:
     """Build the section about victory: the state of each condition, and what is still to come."""
     coming_texts = (f"To come: {text}" for text in list_coming(timeline.battle))
     texts = (*list_all_standings(system, timeline), *coming_texts)
-    return Section("Victory", tuple(map(build_line, texts)), VICTORY)
+    return Section("Victory", tuple(map(build_line, texts)), id=VICTORY)
 
 
 NAME_MOST, PAGE = 28, 66

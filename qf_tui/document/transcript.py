@@ -262,7 +262,7 @@ def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
 
 
 def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
-    """List what must be changed on the table, sorted by side."""
+    """List what must be changed on the table, sorted by side; unknown sides come last."""
     places = {side.id: place for place, side in enumerate(battle.sides)}
     in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
     return [f"{battle.find_side_name(side)}: {text}" for side, text in in_order]

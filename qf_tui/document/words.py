@@ -98,7 +98,7 @@ def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str])
 
     A part is left out if its first slot has no words.
     """
-    parts = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
+    parts = (part for part in sentence if not (first_slot := part[0][1]) or words.get(first_slot))
     return "".join(f"{text}{words.get(slot, '')}" for part in parts for text, slot in part)
 
 

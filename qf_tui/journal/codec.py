@@ -180,17 +180,15 @@ class _HeaderLine:
 
 def encode_header(header: Header) -> dict[str, object]:
     """Encode a header as the body of the first line."""
-    start = header.start
     extra = {**header.extra, **encode_plan(header.start)}
-    began = start.began is not None
     line = _HeaderLine(
         n=0,
         save="qf-tui",
         format=FORMAT,
         program=header.program,
         system=header.system,
-        start=start,
-        began=began,
+        start=header.start,
+        began=header.start.began is not None,
     )
     body: dict[str, object] = encode_value(line, _HeaderLine)
     return {**body, "extra": extra} if extra else body

@@ -385,6 +385,7 @@ def _spell_small_guns(text: str) -> str:
     """Spell counts of small guns, `8` or `8+4` (larger + smaller), with calibers. Other text is unchanged."""
     parts = [part.strip() for part in text.split("+")]
     if len(parts) <= 2 and all(part.isascii() and part.isdigit() for part in parts):
+        # A single count is that of the larger guns.
         larger, smaller = (*parts, "0")[:2]
         return f"{int(larger)}x75-100mm + {int(smaller)}x37-65mm"
     return text

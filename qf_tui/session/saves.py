@@ -146,8 +146,8 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
     """Raise ValueError if a ship's log has a text for a number, or a number has too many boxes to draw."""
-    declared = *(field.most for field in system.fields), *(card.most for card in system.card)
-    figure_most = max((FIGURE_MOST, *declared))
+    declared_limits = (*(field.most for field in system.fields), *(field.most for field in system.card))
+    figure_most = max(FIGURE_MOST, *declared_limits)
     for name, value in (*ship.card.items(), *ship.log.items()):
         if isinstance(value, int | float) and abs(value) > figure_most:
             raise ValueError(f"{name} of {ship.id} is {value}")

@@ -298,7 +298,7 @@ class Session:
 
     @property
     def notice(self) -> str:
-        """The message about the save for the umpire: a torn end, read-only, or no seed."""
+        """The message about the save for the umpire: a torn end, read-only, or no seed; "" if all is well."""
         # A battle that is only viewed needs no dice.
         dice_notice = self.dice.notice if self.journal.path else ""
         return " ".join(filter(None, (self.journal.notice, dice_notice)))
@@ -431,7 +431,7 @@ class Session:
     def pass_empty_phases(self) -> tuple[str, ...]:
         """End empty phases, at most all but one of a turn, and return their titles.
 
-        It stops at the first phase that is not empty (see `is_phase_empty`) or cannot be ended.
+        It stops at the first phase in which something is left to do, or that cannot be ended.
         """
         titles: list[str] = []
         for _ in self.system.phases[1:]:

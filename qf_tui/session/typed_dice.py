@@ -71,7 +71,8 @@ class DiceReading:
         if not self.faces or self.missing or self.doubt:
             return ""
         first_spare = len(self.faces) - self.spare
-        # A face beyond the dice that may be typed has no die: it is named by its number alone.
+        # A die without a name is named by its kind, such as D12. A face beyond the dice that may be typed has
+        # no die: it is named by its number alone.
         dice = zip_longest(self.asked[first_spare:], self.faces[first_spare:], fillvalue="")
         names = [f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice]
         return f"{join_as_sentence(names)} not needed" if names else ""
