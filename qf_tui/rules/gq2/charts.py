@@ -181,7 +181,7 @@ def is_in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> boo
 
 
 def is_penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
-    """Return whether a gun penetrates a DF at a band, by the umpire's file; False without a file.
+    """Return whether a gun penetrates a DF at a band; False if the umpire's file has no figure for it.
 
     HE penetrates three levels worse than printed, and guns below the smallest stick one level worse. A level
     is a point of DF, or by a switch a band.

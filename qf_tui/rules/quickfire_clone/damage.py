@@ -135,7 +135,7 @@ def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
         if cell.text == NONE:
             builder.because("no course", "QFC-BLA-4", cell, place, of="direction", roll=str(faces[0]))
         else:
-            steer_ship(builder, roll.ship, cell.text, "QFC-BLA-4", "is steered", cell, place)
+            steer_ship(builder, roll.ship, cell.text, "QFC-BLA-4", verb="is steered", cell=cell, place=place)
 
     return resolve
 
