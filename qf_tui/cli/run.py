@@ -143,7 +143,7 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         try:
             if line.fault:
                 raise OrderRefused(impossible(line.fault))
-            entered = session.enter(line.text)
+            revision = session.enter(line.text)
         except QfError as refusal:
             status = EXIT_REFUSED
             if as_json:
@@ -152,10 +152,10 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
                 print_lines(*lay_out_blocks(list_refused(line.number, clip_text(line.text), refusal)))
             continue
         if as_json:
-            print_json(build_entered_row(session, input_order, entered))
+            print_json(build_entered_row(session, input_order, revision))
         else:
-            has_dagger = has_dagger or is_marked(entered.ruling)
-            print_lines(*lay_out_blocks(list_entered(session, entered)))
+            has_dagger = has_dagger or is_marked(revision.ruling)
+            print_lines(*lay_out_blocks(list_entered(session, revision)))
     if as_json:
         print_json(build_battle_row(session.system, session.timeline))
     else:

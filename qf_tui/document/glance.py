@@ -425,15 +425,15 @@ def list_table_changes(system: RuleSystem, timeline: Timeline) -> tuple[tuple[st
     return (*throws, *system.on_table(find_battle_before_changes(timeline), battle))
 
 
-def list_table_corrections(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
+def list_table_corrections(system: RuleSystem, revision: Revision) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table after a correction, as (side, text); () if nothing.
 
     Results of the present phase are left out, because they are read aloud at its end.
     """
-    if not entered.consequences.table:
+    if not revision.consequences.table:
         return ()
     # The `start` of a battle is the battle as its phase began.
-    return system.on_table(entered.before.battle.start, entered.after.battle.start)
+    return system.on_table(revision.before.battle.start, revision.after.battle.start)
 
 
 def list_phase_changes(system: RuleSystem, at_end: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:

@@ -33,25 +33,25 @@ class InputOrder:
     text: str
 
 
-def build_entered_row(session: Session, input_order: InputOrder, entered: Revision) -> Json:
+def build_entered_row(session: Session, input_order: InputOrder, revision: Revision) -> Json:
     """Build the row of an accepted order: the order, the facts of its outcome, and what follows from it.
 
     A preview has no entry number; only a correction or an inserted entry has consequences.
     """
     row: Json = {"line": input_order.line}
-    if entered.recorded:
-        row["entry"] = entered.number
-    row["order"] = format_accepted(entered)
+    if revision.recorded:
+        row["entry"] = revision.number
+    row["order"] = format_accepted(revision)
     row["ok"] = True
-    decision = entered.ruling.decision if entered.ruling else Decision()
-    follows: Json = {"effects": [build_change_row(change) for change in session.list_changes(entered)]}
+    decision = revision.ruling.decision if revision.ruling else Decision()
+    follows: Json = {"effects": [build_change_row(change) for change in session.list_changes(revision)]}
     if decision.reasons:
         follows["because"] = [build_reason_row(reason) for reason in decision.reasons]
-    if reminders := list_phase_reminders(session.system, entered):
+    if reminders := list_phase_reminders(session.system, revision):
         follows["reminders"] = [line.text.strip() for line in reminders]
-    follows["owed"] = [build_owed_row(owed) for owed in entered.newly_owed]
-    if is_retroactive(entered):
-        follows["consequences"] = build_consequences_row(entered.after.battle, entered.consequences)
+    follows["owed"] = [build_owed_row(owed) for owed in revision.newly_owed]
+    if is_retroactive(revision):
+        follows["consequences"] = build_consequences_row(revision.after.battle, revision.consequences)
     # The keys of the row and of what follows are reserved, so an outcome never replaces them.
     facts = {
         name: convert_tuple(value)

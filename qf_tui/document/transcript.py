@@ -74,15 +74,15 @@ def clip_text(text: str) -> str:
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
 
-def is_retroactive(entered: Revision) -> bool:
+def is_retroactive(revision: Revision) -> bool:
     """Return whether an act changed the play before its end: a correction, or an inserted entry."""
-    return isinstance(entered.act, Correction) or entered.act.after is not None
+    return isinstance(revision.act, Correction) or revision.act.after is not None
 
 
-def format_accepted(entered: Revision) -> str:
+def format_accepted(revision: Revision) -> str:
     """Format an accepted act as an order with all names in full; a preview says so."""
-    text = format_act(entered.after, entered.act)
-    return text if entered.recorded else f"preview {text}"
+    text = format_act(revision.after, revision.act)
+    return text if revision.recorded else f"preview {text}"
 
 
 def format_act(timeline: Timeline, act: LogAct) -> str:
@@ -96,36 +96,36 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
     return order.line if act.after is None or order.is_answer else build_insertion(act.after, order).line
 
 
-def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
+def list_entered(session: Session, revision: Revision) -> Iterator[Line]:
     """Yield an accepted order: number, result, reasons, reminders, changes, and what is owed now.
 
     A preview has `·` for its number. A correction or an inserted entry has consequences instead of changes.
     """
-    number = str(entered.number) if entered.recorded else "·"
-    yield build_line(f"{number:>5}  {format_accepted(entered)}", entered.number if entered.recorded else 0)
-    if entered.ruling is not None:
-        yield from _list_result(entered.ruling)
-    yield from list_phase_reminders(session.system, entered)
-    battle = entered.after.battle
-    if is_retroactive(entered):
-        yield from map(_indent_line, list_consequences(session.system, entered))
+    number = str(revision.number) if revision.recorded else "·"
+    yield build_line(f"{number:>5}  {format_accepted(revision)}", revision.number if revision.recorded else 0)
+    if revision.ruling is not None:
+        yield from _list_result(revision.ruling)
+    yield from list_phase_reminders(session.system, revision)
+    battle = revision.after.battle
+    if is_retroactive(revision):
+        yield from map(_indent_line, list_consequences(session.system, revision))
     else:
-        for change in session.list_changes(entered):
+        for change in session.list_changes(revision):
             if change.before != change.after:
                 yield _indent_line(format_ship_change(session.system, battle, change))
-    yield from (_indent_line(f"owed: {format_owed(owed)}") for owed in entered.newly_owed)
+    yield from (_indent_line(f"owed: {format_owed(owed)}") for owed in revision.newly_owed)
 
 
-def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
+def list_phase_reminders(system: RuleSystem, revision: Revision) -> tuple[Line, ...]:
     """List reminders about the phase that an entry ended: estimated ranges between no measured ones.
 
     It is () for acts that end no phase, and for inserted entries.
     """
-    act, ruling = entered.act, entered.ruling
+    act, ruling = revision.act, revision.ruling
     ended_phase = (
         isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begun_phase
     )
-    return tuple(build_estimate_lines(system, entered.before)) if ended_phase else ()
+    return tuple(build_estimate_lines(system, revision.before)) if ended_phase else ()
 
 
 def _indent_line(text: str) -> Line:
@@ -240,9 +240,9 @@ def _join_numbers(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
+def list_consequences(system: RuleSystem, revision: Revision) -> Iterator[str]:
     """Yield a text for each consequence of a correction: for entries, values and the table."""
-    consequences, battle = entered.consequences, entered.after.battle
+    consequences, battle = revision.consequences, revision.after.battle
     for reread in consequences.reread:
         if not reread.has_same_effects:
             yield f"{reread.entry} changes: {format_ruling(reread.was)} → {format_ruling(reread.now)}"
@@ -255,7 +255,7 @@ def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
     ):
         if numbers:
             yield f"{what}: {_join_numbers(numbers)}"
-    yield from list_corrected_values(system, entered.before.battle, battle, consequences.changes)
+    yield from list_corrected_values(system, revision.before.battle, battle, consequences.changes)
     yield from (f"on the table, {text}" for text in list_table_texts(battle, consequences.table))
     if consequences.kept:
         yield f"unchanged: {consequences.kept}"
@@ -268,24 +268,24 @@ def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list
     return [f"{battle.find_side_name(side)}: {text}" for side, text in in_order]
 
 
-def build_consequences_document(system: RuleSystem, entered: Revision) -> Document:
+def build_consequences_document(system: RuleSystem, revision: Revision) -> Document:
     """Build the preview of a correction: later entries, what is owed, logs, table and victory.
 
     If none of these changes, it says so.
     """
-    consequences, battle = entered.consequences, entered.after.battle
+    consequences, battle = revision.consequences, revision.after.battle
     now = format_phase(system, battle)
-    has_new_phase = now != format_phase(system, entered.before.battle)
+    has_new_phase = now != format_phase(system, revision.before.battle)
     blocks: tuple[Block, ...] = (
         *([build_line(f"The battle is then at {now}.")] if has_new_phase else []),
-        *_list_later_entries(entered),
-        *_build_section("Parked: a rule refuses them", _list_dropped_entries(entered, consequences.parked)),
-        *_build_section("Dice no longer needed", _list_dropped_entries(entered, consequences.spare)),
+        *_list_later_entries(revision),
+        *_build_section("Parked: a rule refuses them", _list_dropped_entries(revision, consequences.parked)),
+        *_build_section("Dice no longer needed", _list_dropped_entries(revision, consequences.spare)),
         *_build_section("Now owed", (_build_prompt_line(owed, Tone.CHANGED) for owed in consequences.owed)),
-        *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.no_longer_owed)),
-        *_build_section("On the logs", _list_log_changes(system, entered)),
+        *_build_section("No longer owed", (_build_prompt_line(owed) for owed in revision.no_longer_owed)),
+        *_build_section("On the logs", _list_log_changes(system, revision)),
         *_build_section("On the table", group_by_side(battle, consequences.table)),
-        *_build_section("Victory", _list_standing_changes(system, entered)),
+        *_build_section("Victory", _list_standing_changes(system, revision)),
     )
     return Document("", blocks or (build_line(NO_CHANGE),))
 
@@ -296,12 +296,12 @@ def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
     return (Section(title, section_blocks),) if section_blocks else ()
 
 
-def _list_later_entries(entered: Revision) -> Iterator[Block]:
+def _list_later_entries(revision: Revision) -> Iterator[Block]:
     """Yield what a correction does to later entries: how many are unchanged, then each changed one.
 
     An entry with the same effects as before is only named by number; for the others both results are shown.
     """
-    consequences = entered.consequences
+    consequences = revision.consequences
     if consequences.kept:
         unchanged_text = "entry does not change" if consequences.kept == 1 else "entries do not change"
         yield build_line(f"{consequences.kept} later {unchanged_text}.")
@@ -322,20 +322,20 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
     yield from _build_section("Decided again, with another result", lines)
 
 
-def _list_standing_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
+def _list_standing_changes(system: RuleSystem, revision: Revision) -> Iterator[Line]:
     """Yield how near each side was to victory and is now, where a correction changes it."""
-    standings = (list_all_standings(system, timeline) for timeline in (entered.before, entered.after))
+    standings = (list_all_standings(system, timeline) for timeline in (revision.before, revision.after))
     for was, now in zip(*standings, strict=True):
         if was != now:
             yield build_line(f"      was: {was}", tone=Tone.QUIET)
             yield build_line(f"      now: {now}")
 
 
-def _list_dropped_entries(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
+def _list_dropped_entries(revision: Revision, numbers: Iterable[int]) -> Iterator[Line]:
     """Yield entries that no longer count, with the reason."""
     for number in numbers:
-        title = format_title(entered.after, number, entered.after.versions[number])
-        yield build_line(f"{number:>4}  {title}: {format_outcome(entered.after.rulings[number])}", number)
+        title = format_title(revision.after, number, revision.after.versions[number])
+        yield build_line(f"{number:>4}  {title}: {format_outcome(revision.after.rulings[number])}", number)
 
 
 def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
@@ -343,7 +343,7 @@ def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
     return build_line(f"      {owed.prompt}", tone=tone)
 
 
-def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
+def _list_log_changes(system: RuleSystem, revision: Revision) -> Iterator[Line]:
     """Yield the values of the logs that a correction changes.
 
     Values that no field holds follow from others; they are left out here, because the changes on the table
@@ -351,21 +351,21 @@ def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
     """
     shown_changes = [
         change
-        for change in entered.consequences.changes
+        for change in revision.consequences.changes
         if find_field(system, change.field) or isinstance(change.after, list)
     ]
-    for text in list_corrected_values(system, entered.before.battle, entered.after.battle, shown_changes):
+    for text in list_corrected_values(system, revision.before.battle, revision.after.battle, shown_changes):
         yield build_line(f"      {text}")
 
 
-def has_further_effects(entered: Revision) -> bool:
+def has_further_effects(revision: Revision) -> bool:
     """Return whether a correction changes another entry, what is owed, or the log of another ship.
 
     Another ship is one that is not named by the corrected entry, nor, for an answer, by the order that asked.
     """
-    consequences = entered.consequences
+    consequences = revision.consequences
     changes_other_entries = any(not reread.has_same_effects for reread in consequences.reread)
-    named_ships = _find_named_ships(entered)
+    named_ships = _find_named_ships(revision)
     changes_other_ships = any(change.ship not in named_ships for change in consequences.changes)
     return bool(
         changes_other_entries
@@ -373,42 +373,42 @@ def has_further_effects(entered: Revision) -> bool:
         or consequences.parked
         or consequences.spare
         or consequences.owed
-        or entered.no_longer_owed
+        or revision.no_longer_owed
     )
 
 
-def _find_named_ships(entered: Revision) -> set[str]:
+def _find_named_ships(revision: Revision) -> set[str]:
     """Return the ids of the ships that an entry names, and for an answer also those of the order that asked.
 
     The entry is the one that a correction changes, as it was before; or a new one itself.
     """
-    act: LogAct | None = entered.act
+    act: LogAct | None = revision.act
     while isinstance(act, Correction):
-        act = entered.before.find_act(act.targets[0])
+        act = revision.before.find_act(act.targets[0])
     if act is None:
         return set()
-    order = entered.before.versions.get(act.number, act.version).order
-    question = find_question(entered.before, act.number, order.key) if order.is_answer else None
+    order = revision.before.versions.get(act.number, act.version).order
+    question = find_question(revision.before, act.number, order.key) if order.is_answer else None
     declared_names = question.order.names if question is not None and question.order is not None else ()
     return {*order.names, *declared_names}
 
 
-def has_any_effect(entered: Revision) -> bool:
+def has_any_effect(revision: Revision) -> bool:
     """Return whether a correction changes anything visible: later entries, a log, the table, the phase."""
-    consequences = entered.consequences
-    before = entered.before.battle
-    after = entered.after.battle
+    consequences = revision.consequences
+    before = revision.before.battle
+    after = revision.after.battle
     has_new_phase = (before.turn, before.phase) != (after.turn, after.phase)
-    return bool(has_new_phase or consequences.changes or consequences.table or has_further_effects(entered))
+    return bool(has_new_phase or consequences.changes or consequences.table or has_further_effects(revision))
 
 
-def format_owed_message(entered: Revision) -> str:
+def format_owed_message(revision: Revision) -> str:
     """Build the message of the rolls that an entry made owed; "" for none.
 
     If an older roll must be answered first, the message names it.
     """
-    in_order = entered.after.battle.owed_in_order
-    keys = {owed.key for owed in entered.newly_owed}
+    in_order = revision.after.battle.owed_in_order
+    keys = {owed.key for owed in revision.newly_owed}
     newly_owed = [owed for owed in in_order if owed.key in keys]
     if not newly_owed:
         return ""

@@ -69,8 +69,8 @@ def _read_entered_order(value: object, _: object) -> Order:
 
 def _read_entered(value: object, _: object) -> Order:
     """Read an order from an object: its text, and the keys `dice`, `forced` and `call`."""
-    entered = CONVERTER.structure(value, _EnteredOrder)
-    return replace(entered.order, dice=entered.dice, forced=entered.forced, call=entered.call)
+    revision = CONVERTER.structure(value, _EnteredOrder)
+    return replace(revision.order, dice=revision.dice, forced=revision.forced, call=revision.call)
 
 
 def _write_entered(order: Order) -> object:

@@ -317,28 +317,28 @@ class FactsReader:
         return card
 
     def make_listed_card(
-        self, fleet: Values, id: str, listed: str, entry: tuple[int, Values] | None
+        self, fleet: Values, id: str, listed_text: str, entry: tuple[int, Values] | None
     ) -> Card | None:
         """Make the card of a ship in a fleet of facts, or add a fault and return None.
 
         Args:
             fleet: The checked fleet.
             id: The id of the ship.
-            listed: The text for her in the fleet's list of ships, or "" if it does not have her.
+            listed_text: The text for her in the fleet's list of ships, or "" if it does not have her.
             entry: The number and the values of her own table, or None.
         """
         navy = str(fleet.get("navy") or "")
         year = fleet.get("year")
         if entry is None:
             return self.make_card(
-                FleetSource(navy, year).parse_ship(listed),
+                FleetSource(navy, year).parse_ship(listed_text),
                 about={},
                 stated={},
                 place=WHOLE_FILE.add_key("ships"),
             )
         number, ship = entry
         year = ship.get("year") or year
-        fleet_ship = FleetSource(navy, year).parse_ship(str(ship.get("facts") or listed or id))
+        fleet_ship = FleetSource(navy, year).parse_ship(str(ship.get("facts") or listed_text or id))
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
         stated = ship.get(FOR) or {}
         place = WHOLE_FILE.add_item("ship", number, ship)

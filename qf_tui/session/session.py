@@ -579,13 +579,13 @@ class Session:
         # An order holds a name as its words.
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
-    def list_changes(self, entered: Revision) -> tuple[ValueChange, ...]:
+    def list_changes(self, revision: Revision) -> tuple[ValueChange, ...]:
         """List every value of a log or card that an entry changed, effect by effect; () for a correction."""
-        if entered.ruling is None or not isinstance(entered.act, Entry):
+        if revision.ruling is None or not isinstance(revision.act, Entry):
             return ()
-        before = entered.after.battle_at(entered.after.play_order.index(entered.number))
+        before = revision.after.battle_at(revision.after.play_order.index(revision.number))
         with report_rules_fault(self.system):
-            return list_effect_changes(self.system, before, entered.ruling.decision.effects)
+            return list_effect_changes(self.system, before, revision.ruling.decision.effects)
 
     def listen(self, settings: "Settings") -> None:
         """Open or close the features' listeners as the settings ask; a feature may keep its old one."""
