@@ -422,9 +422,9 @@ class Console(QueuedApp):
 
         Without a save, or if it cannot be opened, show the first screen with what the umpire must know.
         """
-        file_notice = (
-            find_or_keep_save(self.session)[1] if event.save is None and self.session is not None else ""
-        )
+        file_notice = ""
+        if event.save is None and self.session is not None:
+            _, file_notice = find_or_keep_save(self.session)
         message = " ".join(filter(None, (self.close_session(), file_notice)))
         fault: tuple[str, ...] = (message,) if message else ()
         # `open` and `follow` froze the log that is no longer needed.

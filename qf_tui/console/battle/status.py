@@ -48,7 +48,7 @@ from qf_tui.session.session import list_needed_throws
 PACE_AFTER = 10
 """Seconds after which the pace is drawn again."""
 PROMPT_MOST = 30
-"""Width that the prompt keeps next to what its dice need."""
+"""Width that the prompt keeps next to what its dice need; most cells of a later prompt."""
 WANTED_LEAST = 24
 """Least width for what a roll wants, if it is unknown what its dice need."""
 DICE_MOST = 3
@@ -280,7 +280,7 @@ class OwedLine(StatusPane):
         prompt = cut(current_roll.prompt, room)
         room -= measure_width(prompt) + measure_width(THEN)
         # Show each prompt once with its count, and the number of the rest.
-        count_by_prompt = Counter(cut(owed.prompt, 30) for owed in other_rolls)
+        count_by_prompt = Counter(cut(owed.prompt, PROMPT_MOST) for owed in other_rolls)
         later = join_parts(
             (
                 text if times_owed == 1 else f"{text} ×{times_owed}"

@@ -177,7 +177,7 @@ class BattleView(SourceScreen[None]):
         self.call_after_refresh(self.show_card)
 
     def _share_lines(self, width: int, height: int) -> None:
-        """Share the lines: the latest acts get those that the logs do not need, but at least a few."""
+        """Share the lines: the latest acts get those that the logs do not need, within limits."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         card_width = CARD if width >= CARD_FROM else 0
@@ -187,6 +187,7 @@ class BattleView(SourceScreen[None]):
         # logs would be drawn twice.
         acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
         self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"
+        # The acts have a border of one line above them.
         self.query_one("#news").styles.height = "1fr" if acts_yield else 1 + acts
 
     def show(self) -> None:

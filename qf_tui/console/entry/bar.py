@@ -30,6 +30,7 @@ from qf_tui.core.values import CALL, Owed
 from qf_tui.document.acts import format_answers
 from qf_tui.session import Session
 
+REMEMBERED_MOST = 50
 NOTES_LEAST = 12
 """Least width for the notes on an order."""
 PREVIEW_MOST, OFFERED_MOST = 4, 24
@@ -295,7 +296,7 @@ class OrderBar(Vertical):
             word += f"{word and ', '}{format_count(len(self.pasted), 'more line')}"
         if word != self._prompt_word:
             self._prompt_word = word
-            prompt = literal(f" {word} > ".replace("  ", " "), "bold $accent")
+            prompt = literal(f" {word} > " if word else " > ", "bold $accent")
             self.query_one("#bar-prompt", SteadyText).update(prompt)
             self.show_stash()
 
@@ -389,12 +390,15 @@ class OrderBar(Vertical):
         self.input.value = ""
 
     def remember(self, text: str) -> None:
-        """Remember an order for the arrow keys, as the newest of at most 50."""
-        self._earlier_orders = [*(older for older in self._earlier_orders if older != text), text][-50:]
+        """Remember an order for the arrow keys, as the newest of at most `REMEMBERED_MOST`."""
+        self._earlier_orders = [*(older for older in self._earlier_orders if older != text), text]
+        self._earlier_orders = self._earlier_orders[-REMEMBERED_MOST:]
         self._at = len(self._earlier_orders)
 
     def action_another(self, step: int) -> None:
-        """Go to another owed question; if there is none, to the next variant or to an earlier order.
+        """Go to another owed question; if there is none, to the next variant or to another earlier order.
+
+        Questions and variants go around the ends, earlier orders stop there.
 
         Args:
             step: 1 for the next, -1 for the one before; variants only go on.

@@ -240,6 +240,9 @@ def _build_preview(session: Session, order: Order, preview: OrderPreview, result
     """Build the preview line of an order: the findings against it, or its odds and missing dice.
 
     Once no dice are missing, show their result instead; without odds and dice, the order itself.
+
+    Args:
+        result: Text of the result of the dice, or "".
     """
     more = (*preview.assumes, *preview.reminders)
     if order.estimated and not _has_ends(session, order):

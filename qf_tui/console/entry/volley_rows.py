@@ -360,6 +360,7 @@ class VolleyDesk:
         timeline, ids = self.session.timeline, {ship.id for ship in self.division}
         volleys = {volley.form: volley for volley in self.volleys}
         numbers, opened_by = timeline.play_order, timeline.battle.opened
+        # The first phase of a battle was begun by no entry.
         phase_start = numbers.index(opened_by) + 1 if opened_by in numbers else 0
         for place in range(phase_start, len(numbers)):
             order = timeline.versions[numbers[place]].order

@@ -22,6 +22,7 @@ OWES, WAITS, CHANGED = "?", "•", "*"
 NAME_COLUMN = "name"
 """Name of the column of names, which no rule system declares."""
 UP, DOWN = "▲", "▼"
+NAME_TITLE = "ship"
 NAME_LEAST, NAME_MOST = 10, 26
 """Least and most cells of a name."""
 SIGN_CELLS = 4
@@ -129,7 +130,7 @@ class Arrangement:
     def list_ships(
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
-        """List a side's ships to show, in the chosen order; sunk ships come last."""
+        """List a side's ships that are to be shown, in the chosen order; sunk ships come last."""
         ships = [
             ship
             for ship in battle.ships.values()
@@ -211,10 +212,10 @@ def lay_out_columns(
         blank: Names of columns that are empty; these come last, and leave their width to the names.
     """
     blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
-    # A name gets up to 13 cells, or a fifth of a wide screen, and the width of blank columns.
-    name_width = min(
-        max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + blank_width), NAME_MOST
-    )
+    # A name gets a quarter of the width, up to 13 cells, or a fifth of a wide screen and the width of blank
+    # columns; a cell of each share is a blank.
+    name_room = max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + blank_width)
+    name_width = min(max(longest, measure_width(NAME_TITLE)), name_room, NAME_MOST)
     room_left = width - SIGN_CELLS - name_width
     shown_names: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):

@@ -18,6 +18,7 @@ from qf_tui.console.reading.log_layout import (
     HEAD_LINES,
     LAST,
     NAME_COLUMN,
+    NAME_TITLE,
     NO_SIGN,
     SIGN_CELLS,
     SPARE,
@@ -241,7 +242,7 @@ class Grid(ScrollView, can_focus=False):
     def _draw_side_line(self, pane: SidePane) -> Strip:
         """Draw the line above a pane: the side's name, its numbers of ships, and the number of hidden sides.
 
-        At its end are the titles, or the number, of the columns that do not fit.
+        At its end are the titles of the columns that do not fit; with less room their number, or only a sign.
         """
         width, shown_only = pane.layout.width, self.arrangement.text
         # The key x goes to the next side.
@@ -264,7 +265,7 @@ class Grid(ScrollView, can_focus=False):
     def _draw_title_line(self, pane: SidePane) -> Strip:
         """Draw the columns' titles, with a sign on the column that sorts the ships."""
         layout, arrangement, quiet = pane.layout, self.arrangement, self.find_style("title")
-        titles = [(NAME_COLUMN, "ship", layout.name_width, False)]
+        titles = [(NAME_COLUMN, NAME_TITLE, layout.name_width, False)]
         titles += [(column.name, column.title, width, column.right) for column, width in layout.columns]
         segments = [Segment(" " * (SIGN_CELLS - layout.gap), quiet)]
         for name, text, width, right in titles:
