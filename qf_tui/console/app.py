@@ -253,7 +253,8 @@ class Console(QueuedApp):
         self.beginning: Beginning | None = None
         self.ended_by = 0
         self.known_features = find_features()
-        self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
+        self.settings, self.keep = settings or Settings(), keep
+        self.settings_fault = ""
         self.faults, self.stopped = faults or FaultLog(), False
         self.actions = (
             remap(self.settings.keys, list_all_forms(systems)) if self.settings.keys else list_actions()

@@ -96,7 +96,8 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
     lines = []
     for setting in list_settings():
         if setting.kind != "map":
-            value, name, meaning = settings.format_value(setting.name), setting.name, f"  {setting.label}"
+            name, value = setting.name, settings.format_value(setting.name)
+            meaning = f"  {setting.label}"
             field = FormField(name, name, value, meaning, label_look="", text_look="bold")
             # A long value takes the room of the meaning too.
             lines.append(

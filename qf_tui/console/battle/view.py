@@ -350,12 +350,8 @@ class WatchScreen(BattleView):
         leads_back: bool = False,
     ) -> None:
         super().__init__(follower, settings)
-        self.follower, self.message, self.open_page, self.leads_back = (
-            follower,
-            message,
-            open_page,
-            leads_back,
-        )
+        self.follower, self.message = follower, message
+        self.open_page, self.leads_back = open_page, leads_back
         self._battle_id = follower.battle_id
         self.save = follower.path
 

@@ -52,7 +52,8 @@ class MessageLine(SteadyText):
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Show a message until another replaces it, and the key that forces the order if `findings` allow."""
-        self.refusal, room = findings, self.size.width - 2
+        self.refusal = findings
+        room = self.size.width - 2
         if is_forcible(findings):
             force = format_force_key(self.screen)
             text = f"{cut(text, room - measure_width(force))}{force}"
@@ -61,7 +62,8 @@ class MessageLine(SteadyText):
 
     def show_preview(self, preview: Preview) -> None:
         """Show the preview of an order; after it the key that forces it, or else its notes if they fit."""
-        self.text, self.refusal, width = "", preview.refusal, self.size.width - 2
+        self.text, self.refusal = "", preview.refusal
+        width = self.size.width - 2
         force = format_force_key(self.screen) if preview.forceable else ""
         *upper_lines, last_line = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
         room = width - measure_width(last_line) - 3
@@ -75,7 +77,8 @@ class MessageLine(SteadyText):
 
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Show a question and the possible next words that fit; they are below the question if it is long."""
-        self.text, self.refusal, room = "", (), self.size.width - 2
+        self.text, self.refusal = "", ()
+        room = self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
         # Next to the label, the words must get half of the line, or room for all of them.
         fits_next_to_label = measure_width(label) <= max(
@@ -384,7 +387,8 @@ class OrderBar(Vertical):
         """Empty the bar; it then takes any order."""
         self.set_question("")
         self.variants = ()
-        self.reading, self.preview, self._previewed = Reading(), Preview(), ("", "")
+        self.reading, self.preview = Reading(), Preview()
+        self._previewed = ("", "")
         # Only removed text causes the event that `on_input_changed` must ignore.
         self._was_cleared = bool(self.text)
         self.input.value = ""

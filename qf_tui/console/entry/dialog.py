@@ -490,7 +490,8 @@ class OrderDialog(FieldForm[Filling | None]):
 
         An open field under the keyboard takes what is offered, or is not left.
         """
-        current_field, unfilled, preview = self.focused_name, self.fields.open, self.preview
+        current_field, preview = self.focused_name, self.preview
+        unfilled = self.fields.open
         if self.stray_letters:
             self._say_stray("")
         elif current_field in unfilled:

@@ -1,4 +1,4 @@
-"""Functions that open panels over a battle, such as the help or the charts, by the names of the panels.
+"""A table from a panel's name to the function that opens it over a battle: the help, the charts and others.
 
 It is a separate module so that the panels are imported after the first screen is drawn.
 """

@@ -264,7 +264,8 @@ class Grid(ScrollView, can_focus=False):
 
     def _draw_title_line(self, pane: SidePane) -> Strip:
         """Draw the columns' titles, with a sign on the column that sorts the ships."""
-        layout, arrangement, quiet = pane.layout, self.arrangement, self.find_style("title")
+        layout, arrangement = pane.layout, self.arrangement
+        quiet = self.find_style("title")
         titles = [(NAME_COLUMN, NAME_TITLE, layout.name_width, False)]
         titles += [(column.name, column.title, width, column.right) for column, width in layout.columns]
         segments = [Segment(" " * (SIGN_CELLS - layout.gap), quiet)]
@@ -376,7 +377,8 @@ class Grid(ScrollView, can_focus=False):
         With that margin most cursor keys do not scroll.
         """
         visible_rows = max(1, self.size.height - HEAD_LINES)
-        top, row, margin = self.scroll_offset.y, self.row, visible_rows // 3
+        top, row = self.scroll_offset.y, self.row
+        margin = visible_rows // 3
         if not top <= row < top + visible_rows:
             new_top = row - margin if row < top else row - visible_rows + 1 + margin
             self.scroll_to(y=max(0, new_top), animate=False, force=True, immediate=True)
