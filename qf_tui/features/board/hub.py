@@ -404,7 +404,9 @@ class Hub:
             name: Name of the stream.
         """
         clock = asyncio.get_running_loop().time
-        sent_lost, sent_seat, sent_witnesses, sent_clock = False, None, b"", None
+        # What was sent last, so that nothing is sent twice.
+        sent_lost, sent_witnesses = False, b""
+        sent_seat = sent_clock = None
         next_beat = clock()
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while (

@@ -200,7 +200,7 @@ def build_proposal(work: SeatWork, seat: Seat, message: PostedProposal, state: T
     Raises:
         OrderRefused: It has a fault that the player could see, or it comes too early or too late.
     """
-    proposal = Proposal(message.id, seat.id, seat.name, (), message.dice, message.remark)
+    proposal = Proposal(message.id, seat.id, seat.name, orders=(), dice=message.dice, remark=message.remark)
     # A declaration is for its round, which is checked below.
     if message.at not in ("", work.phase) and not message.round:
         raise OrderRefused("it was for another phase, which has ended")

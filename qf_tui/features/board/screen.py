@@ -303,10 +303,10 @@ class SeatsScreen(PickScreen[None]):
     def render_about(self, width: int) -> Iterable[Content]:
         """Return the message of the last key, or the warning about links that may propose."""
         if self.notice:
-            return build_about_lines(self.notice, width, 3)
+            return build_about_lines(self.notice, width, most=3)
         return [
-            *build_about_lines(FORGEABLE, width, 2, "$text-warning"),
-            *build_about_lines(ROLLING, width, 2, "$quiet"),
+            *build_about_lines(FORGEABLE, width, most=2, style="$text-warning"),
+            *build_about_lines(ROLLING, width, most=2, style="$quiet"),
         ]
 
     def _change(self, change: Callable[[Links], Links], message: str) -> None:
@@ -320,11 +320,11 @@ class SeatsScreen(PickScreen[None]):
 
     def action_propose(self) -> None:
         """Turn the links that may propose on or off."""
-        self._change(lambda links: evolve(links, propose=not links.propose), "")
+        self._change(lambda links: evolve(links, propose=not links.propose), message="")
 
     def action_rolls(self) -> None:
         """Change whether owed rolls enter without the umpire."""
-        self._change(lambda links: evolve(links, rolls=not links.rolls), "")
+        self._change(lambda links: evolve(links, rolls=not links.rolls), message="")
 
     def action_let_device_in(self) -> None:
         """Let in the phone under the cursor; its player shows the same code."""

@@ -348,7 +348,7 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
         }
         # `list_able_ships` names no orders that the rules do not count: every ship afloat may be given those.
         if _is_uncounted(system, form):
-            able_ships = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
+            able_ships = {id: Available(id, what="") for id in ships if battle.ships[id].afloat}
         slots = _build_slot_offers(known, form, able_ships) if able_ships else None
         if slots is not None:
             dice_of_form = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()

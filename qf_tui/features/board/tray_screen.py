@@ -136,7 +136,7 @@ class TrayDesk:
                 if reading.order is None:
                     raise OrderRefused(*reading.findings)
                 # Check it in the same way as after the round is closed.
-                part = Proposal(build_part_id("", 0), seat.id, seat.name, (reading.order.line,))
+                part = Proposal(build_part_id(id="", place=0), seat.id, seat.name, (reading.order.line,))
                 if findings := self.tray.weigh(part).findings:
                     raise OrderRefused(*findings)
                 orders.append(reading.order.resolved)

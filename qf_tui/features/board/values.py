@@ -278,6 +278,6 @@ def read_address(battle: Battle, text: str) -> Addressed | None:
     if not colon or not words.strip() or head.strip() in battle.ships:
         return None
     if name == "all":
-        return Addressed("", words.strip())
+        return Addressed(ALL, words.strip())
     sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
     return next((Addressed(side, words.strip()) for side in sides), None)

@@ -418,7 +418,7 @@ def _format_changes(
 ) -> str:
     """Format changes. If there are events, changes of status are left out, because the events tell them."""
     others = (change for change in changes if not (events and change.field == "status"))
-    return format_changes(known.system, battle, others, "")
+    return format_changes(known.system, battle, others, known_ship="")
 
 
 def build_whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:

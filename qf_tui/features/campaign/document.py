@@ -145,7 +145,7 @@ def build_campaign_document(campaign: Campaign) -> Document:
         Section("Remarks", tuple(remarks), "remarks"),
     )
     title = f"Campaign {campaign.folder.resolve().name} · {format_count(len(campaign.battles), 'battle')}"
-    return build_folder_document(title, (), sections, campaign.faulty)
+    return build_folder_document(title, lead=(), sections=sections, faulty=campaign.faulty)
 
 
 def build_folder_document(

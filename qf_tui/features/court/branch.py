@@ -43,7 +43,7 @@ def _work_out(system: RuleSystem, timeline: Timeline, order: Order, variant: Var
     """Work out an order of the branch on a timeline; a chart order brings the cells of the variant."""
     overlay = None if variant.option else variant.cells
     with report_rules_fault(system):
-        return work_out(system, timeline, order, lambda placed_order: Version(placed_order, (), overlay))
+        return work_out(system, timeline, order, lambda placed_order: Version(placed_order, overlay=overlay))
 
 
 def _build_orders(verdict: Verdict) -> tuple[Order, ...]:

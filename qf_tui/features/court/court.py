@@ -318,7 +318,7 @@ class Baseline:
         battle = self.battles[at]
         if ruling.state is not State.STANDS or not order.dice:
             return "", 0
-        roller = find_roller(self.system, self.timeline, battle, order, None)
+        roller = find_roller(self.system, self.timeline, battle, order, entry=None)
         if roller.kind is None or not roller.kind.damage:
             return "", 0
         return roller.find_side(battle), roller.kind.count_results(dict(ruling.decision.outcome))
@@ -412,7 +412,7 @@ class _Replay:
         baseline, apply = self._baseline, self._overlay.apply_to
         battle, place = self._build_start(), 0
         is_unchanged = battle == apply(baseline.battles[0])
-        owed = self._list_newly_owed(battle, 0)
+        owed = self._list_newly_owed(battle, place)
         while not owed and place < len(self._timeline.play_order):
             # While the battle is as recorded, skip entries that neither set nor look up the difference.
             if is_unchanged and not (

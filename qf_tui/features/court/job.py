@@ -45,7 +45,8 @@ class CourtJob(Background):
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
-            self.timeline, self.cases, self.verdicts = self.get_timeline(), None, ()
+            self.timeline = self.get_timeline()
+            self.cases, self.verdicts = None, ()
         self.done, self.of = 0, len(self.timeline.play_order)
         self._start(partial(self._work, self.timeline))
 

@@ -51,6 +51,8 @@ from qf_tui.library.other_rules import COMMON_DIVISION_KEYS, list_common_keys
 LABEL = 24
 """Cells of a setting's label."""
 IN = "✓"
+KEEP_CURSOR = ""
+"""The key for which `OpenDraft.draw` leaves a cursor where it is."""
 _NAME_LEAST, _NAME_MOST, _BESIDE_NAME = 10, 30, 26
 """Widths in cells for a ship in the list: of her name, at least and at most, and of all else."""
 _KIND = 13
@@ -139,7 +141,7 @@ class OpenDraft:
             self.fleets = self.fleets.with_ship(ship, self.system)
         if self.aim not in tuple(draft.places):
             self.aim = next(iter(draft.places), DraftPlace())
-        self.draw(key, "")
+        self.draw(key, KEEP_CURSOR)
 
     def fail(self, fault: str) -> None:
         """Show a fault."""
@@ -190,9 +192,12 @@ def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list
 def _build_field(draft: Draft, field: FieldSpec) -> FormField:
     """Build the field that shows a key of the scenario; a value that is not usual has another style."""
     value = draft.table.get(field.name, field.default)
-    shown_text = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
         shown_text = "yes" if value else "no"
+    elif value in (None, ""):
+        shown_text = OURS if field.kind == "path" else ""
+    else:
+        shown_text = str(value)
     label = _LABELS.get(field.name, field.name.replace("_", " "))
     is_usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
     about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
@@ -477,10 +482,10 @@ class Catalogue(Vertical):
         """List the ships that match the letters; the cursor goes to the first whose name begins with them."""
         setup, text = self.setup, letters.text.lstrip()
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
-        setup.draw("", "")
+        setup.draw(KEEP_CURSOR, KEEP_CURSOR)
         # Go to the top first: if no name fits, the cursor stays there.
         self.picks.go(0)
-        setup.draw("", find_first_match(setup.fleets, text, setup.find_navy_ships(text)))
+        setup.draw(KEEP_CURSOR, find_first_match(setup.fleets, text, setup.find_navy_ships(text)))
 
     def action_change_value(self, by: int) -> None:
         """Change the setting under the cursor, or ask for a text.
@@ -539,7 +544,7 @@ class Catalogue(Vertical):
         """Choose the next division for ships, or with `by` -1 the one before."""
         setup = self.setup
         setup.aim = turn_value(tuple(setup.draft.places), setup.aim, by)
-        setup.draw(OrderKey(setup.aim), "")
+        setup.draw(OrderKey(setup.aim), KEEP_CURSOR)
 
 
 def render_aim_line(

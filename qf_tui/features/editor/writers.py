@@ -318,7 +318,7 @@ def begin_draft(draft: Draft, systems: Systems, dice: BattleDice | None = None) 
     """
     scenario = write_draft(draft, systems)
     try:
-        return read_new_battle(scenario, None, systems).begin(dice)
+        return read_new_battle(scenario, save=None, systems=systems).begin(dice)
     except QfError:
         # Each new try would leave one more scenario on a disk that has no room for the save.
         discard_scenario(scenario)

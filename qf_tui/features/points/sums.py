@@ -14,7 +14,8 @@ HALF = 0.5
 """Share of her worth at which a ship counts as half damaged."""
 
 IsKnown = Callable[[Ship, str], bool]
-"""Returns whether a viewer knows a field of a ship, or with "" all of her log."""
+"""Returns whether a viewer knows a field of a ship, or with `ALL_FIELDS` all of her log."""
+ALL_FIELDS = ""
 
 
 @frozen
@@ -167,7 +168,8 @@ def _count_half(
 ) -> Item:
     """Count the ships at half of their worth or less that do not fulfil the rule's condition."""
     ships = tuple(ship for ship in ships if not is_fulfilling(ship, rule.condition))
-    if not all(is_known(ship, "") for ship in ships):
+    # Her worth depends on all of her log.
+    if not all(is_known(ship, ALL_FIELDS) for ship in ships):
         return Item(rule, is_half=True, counts={}, points=0, is_known=False)
     value = system.worth.value_ship
     # A ship without worth when she came has no half to lose.

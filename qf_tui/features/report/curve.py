@@ -274,7 +274,7 @@ def _choose_scale(points: Sequence[CurvePoint], height: int) -> _Scale:
     values = [value for point in points for value in (point.advantage, point.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
     if not top and not bottom:
-        return _Scale(1.0, 0, 0)
+        return _Scale(line_value=1.0, above=0, below=0)
     # Try each way to share the lines between the values above zero and those below.
     line_value = min(
         max(_compute_line_value(top, above), _compute_line_value(bottom, height - above))
@@ -289,7 +289,9 @@ def _compute_line_value(value: float, lines: int) -> float:
 
     Without lines it is infinite, or 0 if `value` is 0.
     """
-    return value / lines if lines else inf if value else 0.0
+    if lines:
+        return value / lines
+    return inf if value else 0.0
 
 
 def _draw_chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> Iterator[Line]:

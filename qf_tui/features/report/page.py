@@ -228,6 +228,8 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
 
 
 STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
+_LABEL_HALF = 12
+"""Half of the width of the longest label, in percent of the drawing."""
 _STRIP_BAR = 0.84
 """Width of a bar of a strip, as a part of the room for one value."""
 _SEEN = 1000
@@ -301,4 +303,9 @@ def list_strips(section: Section) -> list[Strip]:
 
 def _build_strip_label(x: float, text: str) -> Label:
     """Build a label at a position in percent, anchored so that it stays on the drawing."""
-    return Label(x, "start" if x < 12 else "end" if x > 88 else "middle", text)
+    anchor = "middle"
+    if x < _LABEL_HALF:
+        anchor = "start"
+    elif x > 100 - _LABEL_HALF:
+        anchor = "end"
+    return Label(x, anchor, text)

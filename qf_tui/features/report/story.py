@@ -102,7 +102,7 @@ def sum_damage(system: RuleSystem, sides: Iterable[str], counts: Collection[Coun
         (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
     )
     return tuple(
-        _add_up(side, "", sum(count.throws for count in side_counts), side_counts)
+        _add_up(side, kind="", throws=sum(count.throws for count in side_counts), parts=side_counts)
         for side, side_counts in counts_by_side
     )
 
@@ -268,7 +268,7 @@ def split_phases(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[PhaseSt
             phases.append(PhaseSteps(turn, phase, tuple(steps_of_phase), step.entry))
             (turn, phase), steps_of_phase = next_phase, []
         steps_of_phase.append(step)
-    return (*phases, PhaseSteps(turn, phase, tuple(steps_of_phase), 0))
+    return (*phases, PhaseSteps(turn, phase, tuple(steps_of_phase), ended_by=0))
 
 
 def compute_phase_ends(

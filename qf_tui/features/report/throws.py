@@ -92,13 +92,13 @@ def find_roller(
         ship = entry.prepared.ship if entry is not None else ""
         return Roller(ship or _find_first_ship(declared), declared.text(TARGET), line, kind)
     if question is None:
-        return Roller("", "", line, kind)
+        return Roller(ship="", target="", line=line, kind=kind)
     # A roll that the rules owe, such as one for damage: the entry it goes back to names the ship that fired.
     cause = timeline.versions.get(find_origin(timeline, question.entry))
     firer = "" if cause is None or cause.order.is_answer else _find_first_ship(cause.order)
     if kind is not None and kind.damage and firer and firer != question.ship:
         return Roller(firer, question.ship, line, kind)
-    return Roller(question.ship, "", line, kind)
+    return Roller(question.ship, target="", line=line, kind=kind)
 
 
 def find_origin(timeline: Timeline, entry: int) -> int:
@@ -388,7 +388,7 @@ class _Walk:
         """
         version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
         advantage_before, advantage_after = compute_advantage(before), compute_advantage(after)
-        step_without_luck = LuckStep(number, after, 0.0, advantage_after - advantage_before)
+        step_without_luck = LuckStep(number, after, luck=0.0, rest=advantage_after - advantage_before)
         if ruling.state is not State.STANDS:
             return step_without_luck
         if not version.dice:

@@ -79,7 +79,7 @@ def check_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tu
 
 def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
     """Yield the acts that recorded an order, each with the timeline before it."""
-    before = build_timeline(timeline.start, ())
+    before = build_timeline(timeline.start, log=())
     for act in timeline.log:
         # A forced shift has a version too, but it is the order that an earlier act recorded.
         if act.version is not None and (isinstance(act, Entry) or act.kind is CorrectionKind.AMEND):
@@ -98,7 +98,7 @@ def _find_dice_marks(
         if version.dice:
             yield ThrowMark.TYPED
     else:
-        dice_thrown = tuple(Die(most - least + 1, "", least) for least, most in version.between)
+        dice_thrown = tuple(Die(sides=most - least + 1, least=least) for least, most in version.between)
         if dice.throw_faces(version.context, version.call, dice_thrown) != version.dice:
             yield ThrowMark.FACES
     play_order, _ = before.find_structure_with(act)

@@ -103,11 +103,11 @@ class SealedDice:
     def check(self, order: Order) -> tuple[Finding, ...]:
         """Return the findings against faces typed without a call, or against a call that is too great."""
         if (order.call or 0) > CALL_MOST:
-            return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
+            return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", clause=""),)
         if not order.dice or order.call is not None:
             return ()
         usage = f"`{order.without_dice.line} {CALL} N`, or no dice"
-        return (refused(f"the dice of this battle are sealed: enter {usage}", ""),)
+        return (refused(f"the dice of this battle are sealed: enter {usage}", clause=""),)
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
         """Throw the dice of an order by its call; faces typed with it must be the same.

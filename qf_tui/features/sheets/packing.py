@@ -430,7 +430,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
             entries.add(number)
         log.append(act)
     with report_meaningless_save(system):
-        timeline = build_timeline(add_arrivals(header.start, log), ())
+        timeline = build_timeline(add_arrivals(header.start, log), log=())
         for act in log:
             timeline = replay_act(system, timeline, act)
     # The acts as today's rules decide them must also make a valid save.

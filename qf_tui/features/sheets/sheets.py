@@ -292,11 +292,11 @@ def build_sheets(
 
 def build_logs(system: RuleSystem, battle: Battle, choice: SheetChoice) -> Sheets:
     """Build the logs of ships that are in no battle; nothing of a battle is printed with them."""
-    sheets = build_sheets(system, build_timeline(battle, ()), evolve(choice, only_logs=True))
+    sheets = build_sheets(system, build_timeline(battle, log=()), evolve(choice, only_logs=True))
     pages = []
     for page in sheets.pages:
         ships = (evolve(log, owner=str(log.ship.card.get("kind") or "")) for log in page.ships)
-        pages.append(ShipPage("", tuple(ships)))
+        pages.append(ShipPage(side="", ships=tuple(ships)))
     return evolve(sheets, pages=tuple(pages), when="")
 
 
@@ -484,7 +484,7 @@ def write_briefings(system: RuleSystem, battle: Battle, name: str) -> tuple[Path
     first_path = next(list_new_saves(name))
     paths = []
     for side in sides:
-        sheets = build_sheets(system, build_timeline(battle, ()), SheetChoice(side, briefing=True))
+        sheets = build_sheets(system, build_timeline(battle, log=()), SheetChoice(side, briefing=True))
         path = first_path.with_name(f"{make_portable_name(f'{name}-{side}')}.html")
         paths.append(next(list_free_names(path)))
         write_page(paths[-1], sheets)

@@ -73,7 +73,7 @@ def write_fleet(document: Data, path: Path, systems: Systems, *, replace: bool =
 def format_fleet_toml(document: Data) -> str:
     """Format the document of a fleet as TOML, below a line that names its schema."""
     schema_line = format_schema_line("fleet", str(document.get("ruleset", "")))
-    return schema_line + "\n".join(_format_lines(document, "")) + "\n"
+    return schema_line + "\n".join(_format_lines(document, prefix="")) + "\n"
 
 
 def _format_lines(table: Data, prefix: str) -> Iterator[str]:
@@ -165,7 +165,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
     checker.faults += table.faults
     ships = []
     for _, row in table.numbered_rows:
-        ship = _read_row_values(fields, row, "")
+        ship = _read_row_values(fields, row, prefix="")
         # Without a name either, the id stays missing, which is a fault.
         id = "" if "id" in ship else make_ascii_id(str(ship.get("name", "")))
         ships.append({"id": id, **ship} if id else ship)

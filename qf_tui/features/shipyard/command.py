@@ -385,7 +385,7 @@ def _begin_draft(arguments: Namespace, register: Register) -> ShipDraft:
     known_ship, like = _find_ship(register, navy, name, arguments.year), arguments.like
     if like is not None:
         copied_navy, copied_name = _parse_ship_name(like if "/" in like else f"{navy}/{like}")
-        copied = _find_ship(register, copied_navy, copied_name, None)
+        copied = _find_ship(register, copied_navy, copied_name, year=None)
         if copied is None:
             raise QfError(f"--like: {_format_missing(register, copied_navy, copied_name)}")
         # The copy replaces the row that the user may have for the named ship.

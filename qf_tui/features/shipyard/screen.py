@@ -425,9 +425,9 @@ def with_field(draft: ShipDraft, name: str, text: str, *, retyped: bool = False)
     """
     if name == NAVY:
         return evolve(draft, navy=text)
-    return (draft.with_text(BEARING[name], "") if retyped and name in BEARING else draft).with_text(
-        name, text
-    )
+    if retyped and name in BEARING:
+        draft = draft.with_text(BEARING[name], "")
+    return draft.with_text(name, text)
 
 
 def build_form_lines(
@@ -471,7 +471,10 @@ def format_assumed_bearing(reading: DraftReading, name: str) -> str:
 def list_values(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
     """Return the rated values, followed by an empty value for every other key that may be set by hand."""
     keys = {value.key for value in rating}
-    return (*rating, *(RatedValue(key, None, "") for key in list_value_keys(system) if key not in keys))
+    return (
+        *rating,
+        *(RatedValue(key, value=None, working="") for key in list_value_keys(system) if key not in keys),
+    )
 
 
 def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedText | None) -> list[PickLine]:
@@ -620,7 +623,10 @@ class Shipyard(PickScreen[ShipFacts | None]):
         if ship is not None:
             self._last_values = list_values(system, rate_ship(system, ship))
             return self._last_values
-        return [RatedValue(value.key, None, "") for value in self._last_values or list_values(system, ())]
+        return [
+            RatedValue(value.key, value=None, working="")
+            for value in self._last_values or list_values(system, ())
+        ]
 
     def show(self) -> None:
         """Draw the title, the form and the values."""
@@ -672,7 +678,8 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def _write(self, line: EditedText) -> None:
         """Put the typed text into the field under the cursor."""
         # If the old text was fresh, the key replaced or deleted the whole text.
-        retyped, self.line, self.notice = self.line.fresh, line, ""
+        retyped = self.line.fresh
+        self.line, self.notice = line, ""
         key = self.picks.word
         if self.pane is self.facts:
             self.draft = with_field(self.draft, key, line.text, retyped=retyped)

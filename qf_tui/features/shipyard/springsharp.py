@@ -374,7 +374,8 @@ def _read_first_line(
     if first_line is None:
         unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
         return "", {}
-    name, country_and_kind, year = first_line[1].strip(), first_line[2].strip(), int(first_line[3])
+    name, country_and_kind = first_line[1].strip(), first_line[2].strip()
+    year = int(first_line[3])
     cells = {"id": make_ascii_id(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
     assumed.append(

@@ -456,7 +456,7 @@ class BattleModel:
             """Compute the cost of a throw, once for all throws with the same effect."""
             effect = faces if prepared.alike is None else prepared.alike(faces)
             if effect not in costs:
-                builder = DecisionBuilder(self._battle_with_all, 0)
+                builder = DecisionBuilder(self._battle_with_all, entry=0)
                 prepared.decide(faces, builder)
                 costs[effect] = worth_before - self.system.worth.value_ship(builder.battle.ships[target])
             return costs[effect]

@@ -67,7 +67,7 @@ class Playout:
         self._doctrines = doctrines
         self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
         # A playout without doctrines is only asked whether the battle is over, which needs no lines.
-        self.sea = regroup(model, self.battle, None) if doctrines else Sea((), 0.0)
+        self.sea = regroup(model, self.battle, last_sea=None) if doctrines else Sea(lines=(), reach=0.0)
         # True if a running side is out of contact.
         self._escaped = False
         # The turn on which each side broke.
@@ -86,7 +86,7 @@ class Playout:
     @classmethod
     def from_model(cls, model: BattleModel) -> "Playout":
         """Build a playout without doctrines: the battle as it starts."""
-        return cls(model, {}, Random(0))
+        return cls(model, doctrines={}, dice=Random(0))
 
     def find_attacks(self, ship: str) -> Iterator[Attack]:
         """Yield the attacks of a ship in this phase that reach an enemy."""

@@ -43,7 +43,7 @@ def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
         text = f"{', '.join(ships)} {link.format(', '.join(targets))}"
         table[f"{NOTE}.{number}"] = f"{text}. Source: {item.get('source')}"
     # The key gives no crews and changes no ship.
-    return KeysRead(table, {}, lambda ship: ship, named_ids)
+    return KeysRead(table, crews={}, begin=lambda ship: ship, named=named_ids)
 
 
 KEYS = ScenarioKeys((CANNOT_REACH,), (), lambda system: (_FIELD,), read_keys)

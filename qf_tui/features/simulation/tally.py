@@ -53,7 +53,7 @@ def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> 
         z: Half the width of the interval, in standard deviations.
     """
     if not of:
-        return Interval(0.5, 0.0, 1.0)
+        return Interval(part=0.5, least=0.0, most=1.0)
     part, spread = count / of, z * z / of
     middle = (part + spread / 2) / (1 + spread)
     variance = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)

@@ -199,7 +199,8 @@ def _enter_cells(
     Returns:
         The hand entries as text, the battle after them, and a fault for each cell that cannot be entered.
     """
-    builder, entries = DecisionBuilder(battle, 0), list[str]()
+    builder = DecisionBuilder(battle, entry=0)
+    entries: list[str] = []
     faults: dict[FilePlace, str] = {}
     for _ in range(ROUNDS_MOST):
         faults, has_entered = {}, False
@@ -213,7 +214,8 @@ def _enter_cells(
                 if prepared.findings:
                     fault = str(prepared.findings[0])
                 else:
-                    prepared.decide((), builder)
+                    no_faces = ()
+                    prepared.decide(no_faces, builder)
                     entries.append(f"{ship.id} {cell.field.name} {cell.text}")
                     has_entered = True
             if fault:

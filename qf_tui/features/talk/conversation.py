@@ -475,7 +475,8 @@ class Conversation:
         if self.refused is None:
             say("Nothing to force: no rule has refused the last order.")
             return
-        order, self.refused, self.last_findings = force_order(self.refused), None, ()
+        order = force_order(self.refused)
+        self.refused, self.last_findings = None, ()
         self._decide_order(order)
 
     def _correct(self, order: Order, *, preview: bool) -> None:

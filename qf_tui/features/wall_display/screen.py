@@ -362,7 +362,8 @@ class WallDisplay(SourceScreen[None]):
         """Show a panel of `PANELS`; the wall has no ship and no column under a cursor."""
         from qf_tui.console.reading.info_panels import PANELS
 
-        PANELS[panel](self, None, None)
+        no_ship = no_column = None
+        PANELS[panel](self, no_ship, no_column)
 
     def action_leave(self) -> None:
         """Close this page; if the program only follows a save, leave the program."""
