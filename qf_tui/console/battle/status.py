@@ -61,12 +61,14 @@ LAST_MOST = 3
 """Lines for the newest act."""
 WIDE = 110
 """Width from which orders are shown by title, not only by word."""
-UNDO_LEAST = 7
-"""Least width for what an undo strikes."""
+UNDO_LEAST, UNDO_FROM = 7, 78
+"""Least width for what an undo strikes; screen width of which a third of the rest is kept for it."""
 LAST = ("undo", "help")
 """Last keys of the footer; the undo is there because its text changes."""
 ALWAYS = ("next", "history", *LAST)
 """Keys that are shown even on the narrowest screen."""
+AROUND_ACTING = 14
+"""Cells of the words and blanks around who may act."""
 PARKED_MOST = 3
 """Most parked entries whose numbers are shown."""
 TITLE_LEAST = 24
@@ -181,7 +183,7 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
     if parked:
         more = f" +{len(parked) - PARKED_MOST}" if len(parked) > PARKED_MOST else ""
         disputed_and_parked += f"  parked {len(parked)}: {', '.join(map(str, parked[:PARKED_MOST]))}{more}"
-    room = width - measure_width(owed) - measure_width(disputed_and_parked) - 14
+    room = width - measure_width(owed) - measure_width(disputed_and_parked) - AROUND_ACTING
     acting = format_acting_ships(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
@@ -401,18 +403,20 @@ class LatestActs(StatusPane):
         """Render an act in full: what happened, then the order, its dice and the clause if there is room."""
         summary, state, clause = self._summarize(act)
         look = "bold $text-warning" if summary.stands_out else "bold"
-        first, *more = wrap_words(summary.lead, width - 6 - measure_width(state), max(1, height - 1)) or [""]
+        number = f"{act.number:>4} "
+        room, indent = width - 1 - measure_width(number), " " * measure_width(number)
+        first, *more = wrap_words(summary.lead, room - measure_width(state), max(1, height - 1)) or [""]
         lines = [
             Content.assemble(
-                literal(f"{act.number:>4} ", "$quiet"),
+                literal(number, "$quiet"),
                 literal(first, look),
                 literal(state, "bold $text-warning"),
             ),
-            *(literal(f"     {line}", look) for line in more),
+            *(literal(f"{indent}{line}", look) for line in more),
         ]
-        if room := height - len(lines):
-            texts = wrap_words("  ".join(filter(None, (summary.background, clause))), width - 6, room)
-            lines += [literal(f"     {line}", "$quiet") for line in texts]
+        if lines_left := height - len(lines):
+            texts = wrap_words("  ".join(filter(None, (summary.background, clause))), room, lines_left)
+            lines += [literal(f"{indent}{line}", "$quiet") for line in texts]
         return lines
 
 
@@ -448,7 +452,7 @@ class Footer(TextPane):
             undo_text: Act that an undo would strike; added to the title of the undo key if there is room.
         """
         # On a wide screen, part of the line is kept for what an undo would strike.
-        undo_room = max(0, width // 3 - 26)
+        undo_room = max(0, (width - UNDO_FROM) // 3)
         cache_key = id(keys), phase, width
         if cache_key not in self._fitted:
             # `keys` is held, so that its id stays unique.

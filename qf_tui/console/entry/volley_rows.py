@@ -679,7 +679,7 @@ class VolleyDesk:
         return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _fill_other_rows(self) -> None:
-        """Fill the other open rows from what was typed: targets downwards, ranges along the line.
+        """Fill open rows from what was typed in others: targets downwards, ranges along the line.
 
         A ship's second shot follows her first, or the second shot of the ship above.
         """

@@ -322,10 +322,10 @@ def lay_out_panes(
         top = panes[-1].end if stacked and panes else 0
         panes.append(
             SidePane(
-                side=battle_side.id,
-                title=battle_side.name,
-                left=left,
-                layout=layout,
+                battle_side.id,
+                battle_side.name,
+                left,
+                layout,
                 ships=arranged[battle_side.id],
                 count=ship_counts[battle_side.id],
                 top=top,

@@ -126,16 +126,8 @@ class Grid(ScrollView, can_focus=False):
         """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
         width, height = self._laid_out_size = self._room
-        self.panes = panes = lay_out_panes(
-            self.system,
-            self.battle,
-            self.arrangement,
-            side=self.cursor.side,
-            signs=self.signs,
-            # The width is 0 before the first layout.
-            width=width or USUAL_WIDTH,
-            height=height,
-        )
+        # The width is 0 before the first layout.
+        self.panes = panes = self._lay_out(width or USUAL_WIDTH, height)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD_LINES))
         self.cursor = self.cursor.clamp_column(self.pane)
         earlier_places, self._places = self._places, []
@@ -165,21 +157,18 @@ class Grid(ScrollView, can_focus=False):
         """The width and height that the panes are laid out for."""
         return self.scrollable_content_region.width, self.size.height
 
+    def _lay_out(self, width: int, height: int) -> tuple[SidePane, ...]:
+        """Lay out the sides in a width and height, so that the cursor's side is shown."""
+        side = self.cursor.side
+        return lay_out_panes(self.system, self.battle, self.arrangement, side, self.signs, width, height)
+
     def count_lines(self, width: int, most: int) -> int:
         """Count the lines that the logs need in a width; sides below each other also get spare lines.
 
         Args:
             most: Most lines that the logs can have; if all sides fit into these, they may be stacked.
         """
-        panes = lay_out_panes(
-            self.system,
-            self.battle,
-            self.arrangement,
-            side=self.cursor.side,
-            signs=self.signs,
-            width=width,
-            height=most,
-        )
+        panes = self._lay_out(width, most)
         last = max((pane.end for pane in panes), default=HEAD_LINES)
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
