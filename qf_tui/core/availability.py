@@ -476,13 +476,13 @@ Shot = tuple[Volley, str]
 
 
 def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
-    """List the orders of a phase that are fired together in a volley.
+    """List how each order of a phase that can be fired in a volley takes part in it.
 
-    They have the same slots for target and range; the first such order decides which. Orders without a
-    battery, such as torpedoes, are left out if there are others.
+    Orders without a battery, such as torpedoes, are left out if there are others. Of the rest, those count
+    whose slots for target and range have the same names as those of the first one.
     """
-    forms = (Volley.find_volley(form) for form in system.forms if not form.phases or phase in form.phases)
-    volleys = [volley for volley in forms if volley is not None]
+    forms = (form for form in system.forms if not form.phases or phase in form.phases)
+    volleys = [volley for form in forms if (volley := Volley.find_volley(form)) is not None]
     volleys = [volley for volley in volleys if volley.battery] or volleys
     slots = [(volley.target, volley.range) for volley in volleys]
     return tuple(volley for volley, names in zip(volleys, slots, strict=True) if names == slots[0])

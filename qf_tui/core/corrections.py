@@ -73,6 +73,7 @@ def as_order(act: Correction) -> Order:
     if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
         return Order(_FORMS[act.kind], {"k": count} if count > 1 else {})
     if act.kind is CorrectionKind.AMEND and act.version is not None:
+        # The order in the version says itself whether it is forced.
         return Order(AMEND, {"n": target, "order": act.version.order})
     if act.after is not None:
         # Only a forced shift brings a version.

@@ -23,7 +23,7 @@ CREW_KEYS = (GUNNERY, SHELLS, SOURCE)
 """The keys of a crew in a scenario and, with a prefix, on a card."""
 CREWS, BUILT, STATED = "crews", "as-built", "as-stated"
 """The key, in a scenario and its battle's table, that says whether stated steps count; its two values."""
-_ON_CARD, _BUILT = "crews:", "crews:built:"
+_CREW_PREFIX, _BUILT_PREFIX = "crews:", "crews:built:"
 """The prefixes of the card's keys for its steps, and for its values as built."""
 _STEPPED = {GUNNERY: "crew", SHELLS: "shells"}
 """The word for what is stepped, by the key of the step."""
@@ -56,11 +56,11 @@ class Crew:
         return Crew(gunnery, shells, self.source)
 
 
-AS_BUILT = Crew()
+AS_BUILT_PREFIX = Crew()
 """A crew without steps."""
 
 
-def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
+def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT_PREFIX) -> Crew:
     """Read the crew that a scenario gives a side, division or ship.
 
     Args:
@@ -76,8 +76,8 @@ def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
 
 
 def read_card_crew(card: Mapping[str, Scalar]) -> Crew:
-    """Read the crew from a card; without steps it is `AS_BUILT`."""
-    return read_crew({key: card.get(f"{_ON_CARD}{key}") for key in CREW_KEYS})
+    """Read the crew from a card; without steps it is `AS_BUILT_PREFIX`."""
+    return read_crew({key: card.get(f"{_CREW_PREFIX}{key}") for key in CREW_KEYS})
 
 
 def write_crew(crew: Crew) -> dict[str, int | str]:
@@ -86,9 +86,11 @@ def write_crew(crew: Crew) -> dict[str, int | str]:
 
 
 def remove_crew(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """Remove the crew from a card: its values become those as built again."""
+    """Return a card without the keys of its crew, and with its values as built."""
     return {
-        key: card.get(f"{_BUILT}{key}", value) for key, value in card.items() if not key.startswith(_ON_CARD)
+        key: card.get(f"{_BUILT_PREFIX}{key}", value)
+        for key, value in card.items()
+        if not key.startswith(_CREW_PREFIX)
     }
 
 
@@ -100,7 +102,7 @@ def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[
     built_card, crew = remove_crew(card), read_card_crew(card)
     if with_crew(system, built_card, crew) == card:
         return built_card, crew
-    return {key: value for key, value in card.items() if not key.startswith(_ON_CARD)}, AS_BUILT
+    return {key: value for key, value in card.items() if not key.startswith(_CREW_PREFIX)}, AS_BUILT_PREFIX
 
 
 @lru_cache(maxsize=4096)
@@ -130,8 +132,13 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
     if not changed_values.keys().isdisjoint(attested):
         changed_values[ATTESTED] = join_card_list(name for name in attested if name not in changed_values)
     # The card also keeps the steps, and each value that they change as it was built.
-    crew_keys = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
-    return {**card, **changed_values, **crew_keys, **{f"{_BUILT}{key}": card[key] for key in changed_values}}
+    crew_keys = {f"{_CREW_PREFIX}{key}": value for key, value in write_crew(crew).items()}
+    return {
+        **card,
+        **changed_values,
+        **crew_keys,
+        **{f"{_BUILT_PREFIX}{key}": card[key] for key in changed_values},
+    }
 
 
 def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: str) -> str:
@@ -142,9 +149,9 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
 
     Rule: AQF-CRW-1.
     """
-    if f"{_BUILT}{key}" not in card:
+    if f"{_BUILT_PREFIX}{key}" not in card:
         return ""
-    built_value, steps = card[f"{_BUILT}{key}"], read_card_crew(card).steps
+    built_value, steps = card[f"{_BUILT_PREFIX}{key}"], read_card_crew(card).steps
     step = next((step for step in crews if step.key == _drop_numbers(key) and step.of in steps), None)
     if step is None or step.worked(built_value, steps[step.of]) != card[key]:
         return ""
@@ -165,7 +172,7 @@ def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterat
 def describe_rules(system: RuleSystem, battle: Battle) -> str:
     """Format the rules of a battle: title, a note if crews count as stated, scale and units."""
     ships = (*battle.ships.values(), *battle.reserve.values())
-    step_keys = [f"{_ON_CARD}{key}" for key in (GUNNERY, SHELLS)]
+    step_keys = [f"{_CREW_PREFIX}{key}" for key in (GUNNERY, SHELLS)]
     stated = ", crews as stated" if any(key in ship.card for ship in ships for key in step_keys) else ""
     return f"{system.title}{stated} · {format_scale(battle.table)}"
 

@@ -222,8 +222,8 @@ def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
     Raises:
         OrderRefused: At least one finding prevents the order.
     """
+    # Only a finding that is `refused` by a rule can be forced; the others are impossible, and come first.
     if any(not (finding.refused and version.forced) for finding in findings):
-        # Impossible findings come first, because no force helps against them.
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
 
 

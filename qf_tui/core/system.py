@@ -292,14 +292,15 @@ class RuleSystem(ABC):
         return
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        """Write the effects of the end of the phase, or ask questions first.
+        """Write the effects of the end of the phase, or ask questions first; this base does neither.
+
+        It is called again once all is answered. A system must not ask again what it asked in this phase.
 
         Args:
-            carried: True if the phase must end although something is owed.
+            carried: True if the umpire ends the phase although something is owed.
 
         Returns:
-            True if a question must be answered before the phase can end; None counts as False. No question
-            may be asked twice.
+            True if a question must be answered before the phase can end; None counts as False.
         """
         return False
 

@@ -206,7 +206,7 @@ class OrderParser:
         )
 
     def _read_plain_slot(self, slot: Slot) -> None:
-        """Read a slot with a fixed place.
+        """Read a slot with a fixed place. At the end of the line an optional slot, or a die, stays empty.
 
         Raises:
             OrderRefused: The line ends before a slot that must be filled, or its words do not fit.

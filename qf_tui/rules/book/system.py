@@ -917,7 +917,7 @@ class Book(RuleSystem):
 def _count_boxes(lost: str) -> int:
     """Return the number of boxes in a loss such as `hull 2`; 0 for a mark."""
     number = lost.rpartition(" ")[2]
-    # A track has at most three digits.
+    # No track has more than three digits. `int` refuses the thousands of digits that a damaged save may have.
     return int(number[:3]) if number.isdecimal() else 0
 
 

@@ -63,13 +63,14 @@ class Sum:
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
     def compute_value(self, look: Look) -> Value:
-        """Return the sum of all terms, or of a single term its value: a number, a word, a range or None.
+        """Return the sum of all terms; the value of a single term is returned as it is, also a word or None.
 
         Args:
             look: Function that gives the value of a name; None if there is no value.
         """
         values = [(sign, int(name) if _NUMBER.fullmatch(name) else look(name)) for sign, name in self.terms]
         if len(values) == 1:
+            # `read_sum` gives the first term no sign.
             _, value = values[0]
             return value
         # `find_type` has refused sums of words or ranges, so only missing values are left out here.

@@ -253,7 +253,7 @@ class Battery:
     @property
     def af_words(self) -> str:
         """The attack factor as text, followed by the one for all armament boxes if it differs."""
-        full_text = "" if self.full in (None, self.af) else f" of {format_decimal(self.full or self.af)}"
+        full_text = "" if self.full is None or self.full == self.af else f" of {format_decimal(self.full)}"
         return f"AF {format_decimal(self.af)}{full_text}"
 
 
@@ -296,8 +296,8 @@ def _compute_af_left(ship: Ship, guns: Battery, number: int) -> Fraction:
     """Return the attack factor of a battery for the armament boxes left.
 
     If the sheet lists an AF for each number of boxes, that value counts. Otherwise the AF falls in
-    proportion, to the nearest half and at least a half. An AF set by the umpire falls from the boxes left
-    when he set it, whatever the sheet lists.
+    proportion, to the nearest half; it is at least a half while a box is left. An AF set by the umpire falls
+    from the boxes left when he set it, whatever the sheet lists.
     """
     boxes = ship.count_on_card("armament")
     boxes_left = count_armament_boxes_left(ship)

@@ -295,8 +295,8 @@ def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
 def build_estimate(order: Order, target: Ship) -> Estimate:
     """Build the estimate of an order, with the text that explains it.
 
-    A `guess` is on the target if it misses the range by at most half the target's base; a guess without a
-    base is refused. Without a guess, the estimate is on the base unless the order says `off`.
+    A `guess` is on the base if it misses the range by at most half the target's base. Without a guess, the
+    estimate is on the base unless the order says `off`. A guess without a base was refused before.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
