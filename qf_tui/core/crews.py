@@ -56,11 +56,11 @@ class Crew:
         return Crew(gunnery, shells, self.source)
 
 
-AS_BUILT_PREFIX = Crew()
+AS_BUILT = Crew()
 """A crew without steps."""
 
 
-def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT_PREFIX) -> Crew:
+def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
     """Read the crew that a scenario gives a side, division or ship.
 
     Args:
@@ -76,7 +76,7 @@ def read_crew(keys: Mapping[str, object], outer: Crew = AS_BUILT_PREFIX) -> Crew
 
 
 def read_card_crew(card: Mapping[str, Scalar]) -> Crew:
-    """Read the crew from a card; without steps it is `AS_BUILT_PREFIX`."""
+    """Read the crew from a card; without steps it is `AS_BUILT`."""
     return read_crew({key: card.get(f"{_CREW_PREFIX}{key}") for key in CREW_KEYS})
 
 
@@ -102,7 +102,7 @@ def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[
     built_card, crew = remove_crew(card), read_card_crew(card)
     if with_crew(system, built_card, crew) == card:
         return built_card, crew
-    return {key: value for key, value in card.items() if not key.startswith(_CREW_PREFIX)}, AS_BUILT_PREFIX
+    return {key: value for key, value in card.items() if not key.startswith(_CREW_PREFIX)}, AS_BUILT
 
 
 @lru_cache(maxsize=4096)
