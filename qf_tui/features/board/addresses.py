@@ -96,7 +96,8 @@ def list_addresses(host: str, port: int) -> tuple[Address, ...]:
 def rank_address(card: str, host: str, prefix: int) -> tuple[int, ...]:
     """Return the rank of an IPv4 address; that of a lower rank is shown earlier.
 
-    `prefix` is the length of its network's prefix, in bits.
+    Virtual cards and tunnels come last. Before that, home networks come first, then other private, public and
+    link-local addresses. `prefix` is the length of the network's prefix, in bits.
     """
     address = ip_address(host)
     # A tunnel leads to one other computer, so its network has no room for phones.

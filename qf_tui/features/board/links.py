@@ -162,7 +162,10 @@ class Links:
         seats = (
             evolve(
                 other_seat,
-                ships=tuple(id for id in other_seat.ships if id != ship) + (ship,) * (other_seat.id == seat),
+                ships=(
+                    *(id for id in other_seat.ships if id != ship),
+                    *([ship] if other_seat.id == seat else []),
+                ),
             )
             for other_seat in self.seats
         )

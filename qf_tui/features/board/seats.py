@@ -522,8 +522,14 @@ def build_round_content(seats: tuple[Seat, ...], state: TrayState) -> RoundConte
     open_round = state.open_round
     if open_round is None:
         return None
-    names = state.split_declared({seat.id: seat.name for seat in seats})
-    return RoundContent(True, format_round_name(state), open_round.phase, *names)
+    declared, missing = state.split_declared({seat.id: seat.name for seat in seats})
+    return RoundContent(
+        open=True,
+        key=format_round_name(state),
+        phase=open_round.phase,
+        declared=declared,
+        missing=missing,
+    )
 
 
 def format_round_name(state: TrayState) -> str:

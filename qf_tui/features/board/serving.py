@@ -93,7 +93,8 @@ class LimitedProtocol(H11Protocol):
         transport.set_write_buffer_limits(high=0)
         connection = transport.get_extra_info("socket")
         if connection is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2 * SLOW_S * 1000))
+            timeout_ms = int(2 * SLOW_S * 1000)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout_ms)
         self._whole_timer = self.loop.call_later(WHOLE_S, self._drop)
 
     def data_received(self, data: bytes) -> None:

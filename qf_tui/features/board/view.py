@@ -277,7 +277,10 @@ def list_known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
 
 
 def _find_turn_place(known: ViewerBattle, turn: int) -> int:
-    """Return the place in the play order at which a turn begins, or 0 if the battle began in it or later."""
+    """Return the place in the play order at which a turn begins.
+
+    It is 0 if the battle began in that turn or later, and the end of the play order if no such turn began.
+    """
     order = known.timeline.play_order
     for place in reversed(range(len(order))):
         begun_phase = known.timeline.rulings[order[place]].decision.begun_phase

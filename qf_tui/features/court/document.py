@@ -23,6 +23,8 @@ INDENT = 6
 FEW = 6
 """Largest number of entries or ships listed one by one in a line."""
 
+_SHIPS_NAMED_MOST = 2
+"""Largest number of changed ships that one line names; more are counted."""
 REFUSED_MOST = 4
 """Share of refused entries (one in this many) above which the end of a reading says nothing."""
 
@@ -170,7 +172,7 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     ships = tuple(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
     refused = f"{format_count(len(verdict.parked), 'order')} refused" if verdict.parked else ""
     doubtful = _has_many_refused(verdict)
-    changed_ships = f"{len(ships)} ships" if len(ships) > 2 else ", ".join(ships)
+    changed_ships = ", ".join(ships) if len(ships) <= _SHIPS_NAMED_MOST else f"{len(ships)} ships"
     parts = (
         f"dice missing {stop_text}" if verdict.owed else "",
         *((f"unknown: {refused}",) if doubtful else (format_better(timeline, verdict),)),

@@ -59,6 +59,8 @@ from qf_tui.session.opening import read_new_battle
 
 Document = dict[str, Any]
 _DIVISION, _OVERLAY = "division", "charts.toml"
+_STEM_MOST = 40
+"""Largest number of letters in the name of a scenario's file."""
 _PLAN = (SCHEDULE, VICTORY)
 _NO_TABLE = ("ruleset", "options", "side", "formerly")
 """The keys of a scenario that a draft keeps in its other fields, or that a copy must not have."""
@@ -340,8 +342,8 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
     title = str(composed.scenario.get("title") or "")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # The title in small letters, digits and single hyphens.
-        stem = re.sub(r"[^a-z0-9]+", "-", make_id(title)).strip("-")[:40].strip("-") or "battle"
+        # The beginning of the title in small letters, digits and single hyphens.
+        stem = re.sub(r"[^a-z0-9]+", "-", make_id(title)).strip("-")[:_STEM_MOST].strip("-") or "battle"
         used_names = {path.stem for path in folder.iterdir()} | list_shelf_files("scenarios").keys()
         path = folder / f"{find_free_id(stem, used_names)}.toml"
         _write_files(_build_files(composed, path), path)

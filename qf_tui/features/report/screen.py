@@ -98,6 +98,7 @@ class ReportScreen(FilterScreen[None]):
         self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
         self._all_lines: list[LookupLine] = []
+        # The objects from which `draw` made `_all_lines`; at first none that it could have.
         self._lines_made_from: tuple[object, ...] = (None, None, (), 0, 0)
 
     def on_mount(self) -> None:

@@ -226,6 +226,7 @@ def _find_shares(lines: Sequence[Scanned]) -> tuple[list[Share], list[str]]:
     """
     texts = [_clean_line(line.text) for line in lines]
     text = "\n".join(texts)
+    # Where each line begins in the text; `bisect` counts the lines that begin up to a place.
     starts = list(accumulate((len(line) + 1 for line in texts), initial=0))
     heads = list(_HEAD.finditer(text))
     next_starts = [*(head.start() for head in heads), len(text)][1:]

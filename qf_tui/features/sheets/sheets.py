@@ -386,14 +386,15 @@ def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
 
 
 def _build_summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summary:
-    """Build the table of a side's ships; ships that are gone come last."""
+    """Build the table of the ships of a side (its id and name); ships that are gone come last."""
+    side_id, side_name = side
     ships = sorted(
-        (ship for ship in battle.ships.values() if ship.side == side[0]), key=lambda ship: ship.is_off_table
+        (ship for ship in battle.ships.values() if ship.side == side_id), key=lambda ship: ship.is_off_table
     )
     rows = tuple(
         (ship, tuple(system.cell(battle, ship, column) for column in system.columns)) for ship in ships
     )
-    return Summary(side[1], tuple(column.title for column in system.columns), rows)
+    return Summary(side_name, tuple(column.title for column in system.columns), rows)
 
 
 def _build_codes(

@@ -326,7 +326,12 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
         raise QfError(f"your own rows differ for {names}{more_text}; --replace overwrites them")
     rows = {navy: [build_row(ship) for ship in navy_ships] for navy, navy_ships in ships_by_navy.items()}
     files = _save_all(rows)
-    return ImportResult(len(pairs) - len(existing), len(differing), len(existing) - len(differing), files)
+    return ImportResult(
+        new=len(pairs) - len(existing),
+        replaced=len(differing),
+        same=len(existing) - len(differing),
+        files=files,
+    )
 
 
 def _save_all(rows_by_navy: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:

@@ -405,6 +405,8 @@ FORM = (
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
 ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
+_ABOUT_ROOM = 40
+"""Cells that the words offered for a field leave to the other texts about it."""
 FIELD_LABEL = 14
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
@@ -450,10 +452,14 @@ def build_form_lines(
 
 
 def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
-    """Build the line of a field with its text; an empty field shows the assumed value, or `needed`."""
+    """Build the line of a field with its text.
+
+    An empty field shows the assumed value, or `needed` if there is none and it must be filled.
+    """
     text, look = to_one_line(spell_field(draft, name)), ""
     if not text:
-        assumed, look = draft.defaults.get(name, "") or format_assumed_bearing(reading, name), "$quiet"
+        look = "$quiet"
+        assumed = draft.defaults.get(name, "") or format_assumed_bearing(reading, name)
         needed = "needed" if name in (*NEEDED, NAVY) else ""
         text = f"{to_one_line(assumed)} (assumed)" if assumed else needed
     field = FormField(name, name, text, wrong=name in reading.wrong, text_look=look)
@@ -535,7 +541,7 @@ def describe_field(
         text = draft.find_text(key)
         offered, read_as = list_meant_words(key, text), spell_typed(key, text)
     parts = [
-        ABOUT.get(key, key) + (f": {join_parts(offered, max(10, width - 40))}" if offered else ""),
+        ABOUT.get(key, key) + (f": {join_parts(offered, max(10, width - _ABOUT_ROOM))}" if offered else ""),
         f"→ {read_as}" if read_as != text else "",
         f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",

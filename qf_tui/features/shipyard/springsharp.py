@@ -60,6 +60,8 @@ _DECK = re.compile(
     re.IGNORECASE,
 )
 _TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_INCHES}", re.IGNORECASE)
+_ITEM_MOST, _TUBES_WITHIN, _QUOTED_MOST = 600, 80, 60
+"""Letters of an item that are read, of those that may name tubes, and of a text that a message quotes."""
 _GUN_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
 _SIGNS = str.maketrans(
     dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
@@ -199,27 +201,27 @@ class Armament:
 
 
 def read_armament(text: str) -> Armament:
-    """Read the guns and tubes of a report, or of a part of one."""
+    """Read the guns and tubes of a report, or of a part of one; quote parts that are not understood."""
     batteries, tubes, strange, tube_spans = [], [], [], []
     # An item begins like `4 - 12.00" / 305 mm`; the text up to the next item says what kind of item.
     items = list(_ITEM.finditer(text))
     item_ends = [*(item.start() for item in items[1:]), len(text)]
     for item, stop in zip(items, item_ends, strict=False):
-        item_text = text[item.end() : min(stop, item.end() + 600)]
+        item_text = text[item.end() : min(stop, item.end() + _ITEM_MOST)]
         armament_end = _END.search(item_text)
         item_text = item_text[: armament_end.start()] if armament_end else item_text
         count, inches = int(item[1]), parse_number(item[2])
         mm = parse_number(item[3]) if item[3] else inches * MM_IN_INCH
         if _GUNS.match(item_text) and count and mm:
             batteries.append(_read_battery(count, inches, mm, item_text))
-        elif (tube_match := _TUBES.search(item_text[:80])) and count and inches:
+        elif (tube_match := _TUBES.search(item_text[:_TUBES_WITHIN])) and count and inches:
             tube_spans.append((item.start(), item.end() + len(item_text)))
             if not _RELOADS.match(item_text, tube_match.start()):
                 tubes.append(
                     Tubes(count, round(inches), "submerged" in item_text or "below water" in item_text)
                 )
         elif item[3]:
-            strange.append((item[0] + item_text)[:60].strip())
+            strange.append((item[0] + item_text)[:_QUOTED_MOST].strip())
     # Torpedo tubes that are named before the armor, but that no item above describes. If tubes were read,
     # `Main Torpedoes` and the like are only headings.
     strange += [
@@ -390,7 +392,9 @@ def _read_first_line(
             cells["kind"], country = kind, country_and_kind[: kind_found.start()]
             break
     else:
-        unread.append(f"her kind: “{country_and_kind[:60]}”; give it yourself, like kind=battleship")
+        unread.append(
+            f"her kind: “{country_and_kind[:_QUOTED_MOST]}”; give it yourself, like kind=battleship"
+        )
     # Words such as "1st class" can be between the country and the kind.
     while (shorter := _RANK.sub("", country.strip())) != country:
         country = shorter
