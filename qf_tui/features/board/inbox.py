@@ -206,6 +206,7 @@ def build_proposal(work: SeatWork, seat: Seat, message: PostedProposal, state: T
         raise OrderRefused("it was for another phase, which has ended")
     if message.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
+    # The handle is that of the question that it answers.
     if message.handle:
         return _build_answer(work, proposal, message)
     if message.words:

@@ -342,7 +342,11 @@ class _Answers:
         return Response(status_code=204)
 
     async def take_proposal(self, request: Request) -> Response:
-        """Store a proposal from a phone; answer no sooner than `POSTED_S` after it came."""
+        """Store a proposal from a phone; answer `POSTED_S` later, so that the time reveals nothing.
+
+        Raises:
+            MessageRefused: It is refused, or the rules cannot read the battle.
+        """
         seat, data = await self._read_posted(request)
         work = self._hub.find_seat_work(seat)
         if work is None:

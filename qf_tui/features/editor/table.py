@@ -222,11 +222,13 @@ def list_plan_texts(draft: Draft) -> Iterator[str]:
     turns = [str(entry["turn"]) for entry in plan.get(SCHEDULE, ())]
     if turns:
         yield f"schedule: {'turns' if len(turns) > 1 else 'turn'} {join_as_sentence(turns)}"
-    scored = [condition for condition in plan.get(VICTORY, ()) if condition.keys() & {"points", "half"}]
-    winning, secret = len(plan.get(VICTORY, ())) - len(scored), sum(bool(one.get("secret")) for one in scored)
-    if winning:
+    conditions = plan.get(VICTORY, ())
+    scored = [condition for condition in conditions if condition.keys() & {"points", "half"}]
+    # Conditions without points win the battle.
+    if winning := len(conditions) - len(scored):
         yield f"victory: {format_count(winning, 'condition')}"
     if scored:
+        secret = sum(bool(condition.get("secret")) for condition in scored)
         yield f"points: {format_count(len(scored), 'rule')}{f', {secret} secret' if secret else ''}"
 
 

@@ -264,6 +264,7 @@ def find_free_id(id: str, used_ids: set[str]) -> str:
     """Return an id that is not used yet: the id itself, or with a number after it."""
     number, free_id = 2, id
     while free_id in used_ids:
+        # 4 characters are for the hyphen and the number.
         free_id = f"{id[: ID_MOST - 4]}-{number}"
         number += 1
     return free_id

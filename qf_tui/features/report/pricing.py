@@ -68,6 +68,7 @@ def list_possible_throws(entry: PreparedEntry) -> Throws | None:
         The throws, or None if there are too many to work out.
     """
     prepared, alike = entry.prepared, entry.prepared.alike
+    # If the rules can tell which throws are equal, fewer are left after merging, so more may be listed.
     limit = DECIDED_MOST if alike is None else THROWS_MOST
     known_faces = entry.question.faces if entry.question is not None else ()
     missing, thrown_count = prepared.missing(known_faces), len(entry.order.dice)

@@ -421,7 +421,7 @@ class _Search:
         search = self.search_lever(name, lever, base)
         yield search.nearest
         if search.nearest.is_about_even:
-            checked = self.try_step(name, search.nearest.step, CHECKS, "again")
+            checked = self.try_step(name, search.nearest.step, CHECKS, seed="again")
             self.found = checked.is_even
             verdict = LeverResult.EVEN if checked.is_even else checked.verdict
             yield evolve(search.nearest, checked=checked.score, verdict=verdict)

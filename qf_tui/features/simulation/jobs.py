@@ -65,12 +65,12 @@ class BattleVariant:
     def __add__(self, other: "BattleVariant") -> "BattleVariant":
         """Combine the changes of both variants."""
         return BattleVariant(
-            self.without + other.without,
-            self.twice + other.twice,
-            self.late + other.late,
-            self.points + other.points,
-            self.crews + other.crews,
-            self.stretch * other.stretch,
+            without=self.without + other.without,
+            twice=self.twice + other.twice,
+            late=self.late + other.late,
+            points=self.points + other.points,
+            crews=self.crews + other.crews,
+            stretch=self.stretch * other.stretch,
         )
 
 

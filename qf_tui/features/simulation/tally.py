@@ -123,7 +123,10 @@ class Tally:
         """
         draws = self.won.get("", 0)
         return compute_wilson(
-            self.won.get(side, 0) + draws / 2, self.battles, self.estimate_wins("").least, z
+            self.won.get(side, 0) + draws / 2,
+            self.battles,
+            halves=self.estimate_wins("").least,
+            z=z,
         )
 
     @property

@@ -314,7 +314,8 @@ class Conversation:
 
     def _say_history(self, argument: str) -> None:
         """Print the last acts (ten, or the number given), or all acts that contain a text."""
-        log, search = self.session.timeline.log, "" if argument.isdecimal() else argument.casefold()
+        log = self.session.timeline.log
+        search = "" if argument.isdecimal() else argument.casefold()
         first_index = 0 if search else max(0, len(log) - int(argument or 10))
         texts = [text for text in map(self._format_act, log[first_index:]) if search in text.casefold()]
         say(*(texts or (f"no entry contains {argument}",)))

@@ -103,6 +103,7 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
 
 def build_events_part(events: Sequence[str], width: int) -> PagePart:
     """Build the part with events in capitals; the first is large where there is room."""
+    # 4 cells are for the sign and the blanks around it.
     rest_lines = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
     sizes = [
         SizedLines(SMALLEST, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))
@@ -118,7 +119,8 @@ def build_events_part(events: Sequence[str], width: int) -> PagePart:
 def build_last_act_part(summary: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
     """Build the part with the last act: its effect, then its order, then the reasons.
 
-    The larger sizes have the first ship's effect in large letters, or that of all ships.
+    The larger sizes have the first ship's effect in large letters, or that of all ships. After the effect,
+    `state` is added in brackets; "" adds nothing.
     """
     if summary is None:
         return (SizedLines(SMALLEST, (literal("no entry yet", QUIET),)),)
