@@ -96,7 +96,8 @@ class Announcer:
             print_lines("", "The addresses of this computer have changed.")
         announce(hub, addresses)
         if is_first and is_typed():
-            call_after(lambda: self._read_keys(hub), lambda: None)
+            # The end of the input does not end the board.
+            call_after(lambda: self._read_keys(hub), end=lambda: None)
 
     def _read_keys(self, hub: Hub) -> None:
         """Print the links at the next address each time that Enter is pressed."""

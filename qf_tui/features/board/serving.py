@@ -314,7 +314,11 @@ class _Answers:
         return Response(data, media_type="application/json")
 
     async def serve_report(self, request: Request) -> Response:
-        """Answer with the viewer's report; stop making it if the client disconnects."""
+        """Answer with the viewer's report; stop making it if the client disconnects.
+
+        Raises:
+            HTTPException: He may not read a report now, or it cannot be made.
+        """
         viewer = self._find_viewer(request)
         if not self._reports.has_report(viewer):
             raise HTTPException(*NOT_FOUND)

@@ -265,6 +265,7 @@ class Tray(FollowedTray):
 
         Orders of the same declaration are no rivals.
         """
+        # Kept for later calls, in which this is one of the other proposals.
         self._deeds[proposal.id] = key = build_deed_key(order)
         proposal_id = proposal.id.partition(PART)[0]
         others = (other for other in self.waiting if other.id.partition(PART)[0] != proposal_id)

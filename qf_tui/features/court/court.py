@@ -517,7 +517,7 @@ class _Replay:
             stopped_at=stopped_at,
             entries=place,
             ships=list_value_changes(self._system, baseline.battles[place], battle),
-            # The sides are not compared for a single cell.
+            # Figures of the sides take long, and there are many variants of one cell.
             sides=() if self._variant.place else baseline.compare_sides(battle, place, dict(self._changed)),
         )
 

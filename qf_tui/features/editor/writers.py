@@ -502,6 +502,7 @@ def find_draft_place(fault: Fault) -> DraftPlace | str:
     """Return the place of a fault in a draft: a division, or the key of a setting's line."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
+        # Faults count from 1.
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
     return ".".join(fault.found.keys) or fault.place
 

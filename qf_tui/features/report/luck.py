@@ -221,8 +221,8 @@ def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
 
 def format_six_places(value: float | None) -> str:
     """Format a number with at most six decimals, or return "" for None."""
-    # `-0` is replaced only if the number is 0: so -0.0 loses its sign.
-    return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
+    # `or` replaces -0.0, so that 0 has no sign.
+    return "" if value is None else f"{value or 0.0:.6f}".rstrip("0").rstrip(".")
 
 
 def _format_weapon(names: Names, throw: ThrownDice) -> str:

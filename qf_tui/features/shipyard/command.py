@@ -461,7 +461,8 @@ def import_fleet(arguments: Namespace) -> int:
 def read_input(name: str) -> tuple[bytes, Path]:
     """Read a file, or standard input if its name is `-`; return its bytes and a name for messages.
 
-    Raises QfError if it cannot be read or is too large.
+    Raises:
+        QfError: It cannot be read or is too large.
     """
     if name != STANDARD_INPUT:
         return read_bytes(Path(name)), Path(name)

@@ -276,6 +276,7 @@ def choose_pairs(searches: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, Le
     helping = sorted(
         (search for search in searches if search.power >= POWER_LEAST), key=lambda search: -search.power
     )
+    # A lever with a stretch of 1 does not change ranges.
     pairs = [
         pair
         for pair in combinations(helping, 2)
@@ -344,7 +345,15 @@ class _Search:
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
         # At least half of the battles that a side won unchanged must still be won by a side.
         fought = unchanged is None or drawn <= (1 + unchanged.drawn) / 2
-        tried = TriedStep(lever, step, score, (min(scores), max(scores)), total.mean_advantage, drawn, fought)
+        tried = TriedStep(
+            lever,
+            step,
+            score,
+            spread=(min(scores), max(scores)),
+            advantage=total.mean_advantage,
+            drawn=drawn,
+            fought=fought,
+        )
         return tried if unchanged is None else evolve(tried, verdict=tried.compare_with(unchanged))
 
     def try_step(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> TriedStep:
