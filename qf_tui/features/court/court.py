@@ -339,7 +339,8 @@ def build_baseline(
 ) -> Baseline:
     """Decide each entry again on the recorded battle, and note what it looks up."""
     recorder = LookupRecorder()
-    battles, today, lookups = [timeline.start], [], []
+    battles = [timeline.start]
+    today, lookups = [], []
     for number in timeline.play_order:
         version = timeline.versions[number]
         ruling_when_placed = timeline.rulings_when_placed.get(number)
@@ -492,7 +493,9 @@ class _Replay:
         timeline, baseline = self._timeline, self._baseline
         # The number of the entry after which the reading stops; 0 if it has played none.
         stopped_at = (0, *timeline.play_order)[place] if owed else None
-        changed_entries, reworded, new_states = list[Changed](), list[int](), dict[int, State]()
+        changed_entries: list[Changed] = []
+        reworded: list[int] = []
+        new_states: dict[int, State] = {}
         for number, ruling in self._changed:
             recorded = timeline.rulings[number]
             if ruling.substance != recorded.substance:
@@ -628,7 +631,8 @@ def _build_cell(baseline: Baseline, place: Place, indices: list[int], pause: Pau
     steps_by_text: dict[str, list[Toward]] = {}
     for toward, text in _list_neighbours(baseline.system, charts, place):
         steps_by_text.setdefault(text, []).append(toward)
-    text = charts[place[0]].rows[place[1]].cells[place[2]].text
+    table, row, column = place
+    text = charts[table].rows[row].cells[column].text
     # A neighbour with the same text would change nothing.
     steps_by_text.pop(text, None)
     order = baseline.timeline.play_order

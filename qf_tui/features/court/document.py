@@ -261,7 +261,7 @@ def build_court_document(
     """
     if cells is None:
         parts = tuple(_build_reading_section(system, timeline, verdict) for verdict in verdicts)
-        return Document("", (build_line(format_baseline(baseline)), *parts))
+        return Document(title="", blocks=(build_line(format_baseline(baseline)), *parts))
     switches = [verdict for verdict in verdicts if verdict.variant.place is None]
     groups = (_build_group(system, timeline, group, switches) for group in GROUPS)
     blocks: tuple[Block, ...] = (
@@ -274,7 +274,7 @@ def build_court_document(
         GAP,
         build_line(CAUTION),
     )
-    return Document("", blocks)
+    return Document(title="", blocks=blocks)
 
 
 def _build_reading_section(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:

@@ -301,7 +301,8 @@ class Playout:
         """Return the share of a side's worth that is left; 1 if its ships were worth nothing."""
         ships, shares = self._left_cache
         if ships is not self.battle.ships:
-            ships, shares = self._left_cache = self.battle.ships, {}
+            ships, shares = self.battle.ships, {}
+            self._left_cache = ships, shares
         if side not in shares:
             side_ships = [ship for ship in ships.values() if ship.side == side]
             worth_at_start = sum(self.model.whole[ship.id] for ship in side_ships)
