@@ -76,7 +76,10 @@ def _check_file(name: str) -> int:
 
 
 def _check_save(path: Path) -> int:
-    """Print the first fault of a save and its warnings, or that it has none; return the exit status."""
+    """Print the first fault of a save, or else its warnings and how many acts it has; return the status.
+
+    A torn last line is only a warning, as all before it is kept.
+    """
     try:
         save = read_save(path, make_rules_finder(find_systems()))
         open_timeline(save, find_systems())

@@ -119,7 +119,7 @@ def find_save(target: str) -> Path | None:
 
     Returns:
         Its path, or None if the target means no save. A path that ends like a save is returned even if there
-        is no such file. A scenario with exactly this name comes before a save.
+        is no such file. For a name without this ending, a scenario with exactly this name comes first.
     """
     path = Path(target)
     if is_save(path):
@@ -128,6 +128,7 @@ def find_save(target: str) -> Path | None:
         if path.is_absolute() or is_there(path):
             return path
         return _find_on_shelf(path) or path
+    # A damaged save is opened too, so that its fault is shown.
     if has_save_start(path):
         return path
     if is_there(path) or find_file("scenarios", target, Path()) is not None:

@@ -26,7 +26,7 @@ from qf_tui.document.transcript import (
     list_entered,
     list_refused,
 )
-from qf_tui.journal.disk import open_plain_file
+from qf_tui.journal.disk import open_without_waiting
 from qf_tui.operating_systems import make_blocking, wait_for_data
 from qf_tui.session import Session
 
@@ -94,7 +94,7 @@ def _open_orders(name: str) -> AbstractContextManager[BinaryIO]:
         raise QfError("--orders “”: not a file name; name a file of orders, or - for standard input")
     try:
         # Opening must not wait for the writer of a pipe; `_prepare_to_read` waits and says so.
-        file = open_plain_file(name)
+        file = open_without_waiting(name)
         try:
             _prepare_to_read(name, file)
         except BaseException:

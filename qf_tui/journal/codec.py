@@ -325,10 +325,13 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
 
 
 def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
-    """Decode a battle that `encode_battle` encoded; parts are taken out of `raw`.
+    """Decode a battle that `encode_battle` encoded; `raw` is used up.
+
+    The data contain the battle at several moments, oldest first. Each is the battle when the phase of the
+    next one began; the last is the result. They come from this program, so missing keys are not looked for.
 
     Raises:
-        Misread: If the data are not such a battle.
+        Misread: A value has the wrong form, or there is no moment.
     """
     ships = [decode_value(Ship, ship) for ship in read_list(raw["ships"])]
     battle: Battle | None = None
@@ -338,7 +341,6 @@ def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
             for name in ("ships", "reserve")
         )
         plan = decode_value(Plan, moment.pop("plan"))
-        # `battle` is still the moment before: the battle when the phase of this one began.
         without_ships: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
         battle = evolve(without_ships, ships=ships_now, reserve=reserve, began=battle, plan=plan)
     if battle is None:

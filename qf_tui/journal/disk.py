@@ -56,14 +56,14 @@ class SystemDisk:
 SYSTEM_DISK = SystemDisk()
 
 
-def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file for reading without waiting on a pipe.
+def open_without_waiting(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file for reading. A pipe is opened too, without waiting: callers check what kind of file it is.
 
     Raises:
         OSError: If it cannot be opened; IsADirectoryError for a folder, on Windows too.
     """
     try:
-        return retry_while_held(lambda: open(path, "rb", opener=_open_patiently))
+        return retry_while_held(lambda: open(path, "rb", opener=_open_without_waiting))
     except PermissionError as refusal:
         # Windows refuses to open a folder without giving the reason.
         if Path(path).is_dir():
@@ -71,8 +71,8 @@ def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
         raise
 
 
-def _open_patiently(path: str, flags: int) -> int:
-    """Open a file as `open` asks, but without waiting on a pipe."""
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open a file for `open`, without waiting on a pipe."""
     return os.open(path, flags | PATIENTLY)
 
 

@@ -33,7 +33,7 @@ from qf_tui.journal.disk import (
     EndMark,
     format_disk_fault,
     format_file_name,
-    open_plain_file,
+    open_without_waiting,
     read_end_mark,
     replace_unprintable,
 )
@@ -264,7 +264,7 @@ class Save:
 
     @property
     def _remembered_number(self) -> int:
-        """Number of the last act by the remembered end of this save; 0 if no end of it is remembered."""
+        """Number of the last act in the remembered end; 0 if there is none, or it is of another save."""
         if self.ending is None or self.ending.first_sum != self.first_sum:
             return 0
         return self.ending.number
@@ -375,7 +375,7 @@ def _pause_collector() -> Iterator[None]:
 def is_save(path: str | os.PathLike[str]) -> bool:
     """Return whether a plain file begins like a save, sound or not; a byte order mark may come first."""
     try:
-        with open_plain_file(path) as file:
+        with open_without_waiting(path) as file:
             begins = file.read(len(BOM_UTF8) + len(SIGNATURE)).removeprefix(BOM_UTF8)
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and begins.startswith(SIGNATURE)
     except (OSError, ValueError):
@@ -389,7 +389,7 @@ def _read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
         SaveFault: If there is no such file, or it cannot be read or is too large.
     """
     try:
-        with open_plain_file(path) as file:
+        with open_without_waiting(path) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise SaveFault(f"{name}: not a file. Give the name of a save.")
@@ -565,7 +565,7 @@ class Tail:
         # To see that the line is still there, its last bytes are read too.
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
-            with open_plain_file(self.path) as file:
+            with open_without_waiting(self.path) as file:
                 status = os.fstat(file.fileno())
                 file.seek(save.length - len(end))
                 data = file.read(SAVE_MOST)

@@ -16,7 +16,7 @@ from attrs import frozen
 from qf_tui.core.decisions import Op
 from qf_tui.core.text import find_unprintable
 from qf_tui.journal.codec import BOOK
-from qf_tui.journal.disk import open_plain_file
+from qf_tui.journal.disk import open_without_waiting
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -84,7 +84,7 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
 
     If the file cannot be read or a line makes no sense, it raises OSError or one of SENSELESS.
     """
-    with open_plain_file(path) as file:
+    with open_without_waiting(path) as file:
         head = file.read(HEAD)
         if b"\n" not in head:
             head += file.readline(LINE_MOST)

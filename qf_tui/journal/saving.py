@@ -34,7 +34,7 @@ from qf_tui.journal.disk import (
     format_disk_fault,
     format_file_name,
     keep_torn_end,
-    open_plain_file,
+    open_without_waiting,
     write_end_mark,
     write_file,
 )
@@ -237,7 +237,7 @@ class Journal:
         """
         # Kept, because another thread may append while this one reads.
         length = self.length
-        with open_plain_file(self.path) as file:
+        with open_without_waiting(self.path) as file:
             if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
                 raise OSError("another file is in the place of the save")
             file.seek(start)
@@ -409,7 +409,7 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
         raise SaveFault(f"{format_file_name(source)}: there is no act {acts}; its acts are 1 to {log_length}")
     refuse_existing(to)
     try:
-        with open_plain_file(source) as source_file:
+        with open_without_waiting(source) as source_file:
             # The header is a line too.
             lines = list(islice(source_file, acts + 1))
     except (OSError, ValueError) as fault:

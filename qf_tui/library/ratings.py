@@ -63,7 +63,8 @@ def _list_card_fields(
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
     """List the fields of a card, and the flat name and the field of each single value in it.
 
-    The single values are None if their number differs between ships.
+    The single values are None if a field, or a part of one, is a list of tables: their names differ between
+    ships then.
     """
     # `list_ship_fields` removes the default of a field that a fleet may set; here no fleet sets it.
     fleet_defaults = {field.name: field.default for field in system.card if field.of_fleet}
@@ -74,7 +75,7 @@ def _list_card_fields(
     has_fixed_names = all(
         field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields
     )
-    # Fields with fixed names contain no list of tables, so the count of its tables is never asked for.
+    # The function counts the tables of a list. Here there is no list, so it is never called.
     return fields, tuple(list_card_scalars(fields, lambda *_: 0)) if has_fixed_names else None
 
 
@@ -165,7 +166,7 @@ def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     """Read a value set by hand.
 
     Returns:
-        The value or None, and its fault or "".
+        The value and "", or None and its faults as one text.
     """
     declared_field = find_card_field(system, hand.key)
     if declared_field is None:

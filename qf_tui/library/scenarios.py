@@ -312,8 +312,9 @@ def _read_rebased(
 def _build_table(values: Values, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     """Build the table of a battle: the values that concern no single ship, by name.
 
-    A date, a war, the weather and ranges for simulations are in it only if they are stated.
+    What is not stated is left out, except the title: it is then the name of the file.
     """
+    # One range or several. A table holds only single values, so several become one text.
     approach = values.get(APPROACH)
     ranges = approach if isinstance(approach, tuple) else () if approach is None else (approach,)
     return {
@@ -638,9 +639,10 @@ class SidesReader:
             self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 
     def _check_hull_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
-        """Add a fault if another side has the same hull under another flag, so from another row of facts.
+        """Add a fault if another side has the same hull from another row of facts.
 
-        Two sides may have a ship from the same row, for example in a fight of a fleet against itself.
+        A ship that changed hands has a row for each of her navies, and served only one at a time. Two sides
+        may have a ship from the same row, for example in a fight of a fleet against itself.
         """
         if facts is None:
             return

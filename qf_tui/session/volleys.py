@@ -13,7 +13,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from qf_tui.journal.codec import decode_value, encode_value
-from qf_tui.journal.disk import open_plain_file
+from qf_tui.journal.disk import open_without_waiting
 from qf_tui.journal.lines import SENSELESS, decode_json, encode_json, read_stated_sum
 from qf_tui.journal.saving import Journal
 from qf_tui.session.session import Session
@@ -135,7 +135,7 @@ class KeptVolleys:
             OSError: If the file cannot be read.
             SENSELESS: One of these, if the file holds something else.
         """
-        with open_plain_file(self._file) as file:
+        with open_without_waiting(self._file) as file:
             data = file.read(BYTES_MOST + 1)
         if len(data) > BYTES_MOST:
             return

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from qf_tui import operating_systems
 from qf_tui.cli import main
 from qf_tui.core.errors import QfError
-from qf_tui.journal.disk import open_plain_file, write_file
+from qf_tui.journal.disk import open_without_waiting, write_file
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import list_new_saves
@@ -119,7 +119,7 @@ def test_a_save_that_is_held_for_a_moment_is_opened(tmp_path: Path, monkeypatch:
     file = tmp_path / "battle.qfb"
     file.write_bytes(b"lines")
     monkeypatch.setattr(os, "open", Scanner(2).hold_before(os.open))
-    with open_plain_file(file) as opened:
+    with open_without_waiting(file) as opened:
         assert opened.read() == b"lines"
 
 

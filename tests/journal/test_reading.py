@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
-from qf_tui.journal.disk import END, EndMark, find_end_file, open_plain_file, read_end_mark
+from qf_tui.journal.disk import END, EndMark, find_end_file, open_without_waiting, read_end_mark
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, encode_json
 from qf_tui.journal.reading import Save, SaveFault, is_save, read_save
 from qf_tui.journal.save_summary import SaveSummary, summarize_save
@@ -472,11 +472,11 @@ def test_an_act_recorded_while_a_reader_opens_is_not_missing(
 
     @contextmanager
     def slow(path: str) -> Iterator[IO[bytes]]:
-        with open_plain_file(path) as file:
+        with open_without_waiting(path) as file:
             yield file
         journal.append(build_shot(ACTS + 1))
 
-    monkeypatch.setattr("qf_tui.journal.reading.open_plain_file", slow)
+    monkeypatch.setattr("qf_tui.journal.reading.open_without_waiting", slow)
     save = read_save(path)
     assert (len(save.log), save.end_notice) == (ACTS, "")
 

@@ -24,7 +24,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.features.board.addresses import PORT_MOST
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.journal.codec import decode_value, encode_value
-from qf_tui.journal.disk import BOARD, format_disk_fault, format_file_name, open_plain_file, write_file
+from qf_tui.journal.disk import BOARD, format_disk_fault, format_file_name, open_without_waiting, write_file
 from qf_tui.journal.lines import read_object, read_whole
 
 SECRET_BYTES = 12
@@ -262,7 +262,7 @@ def load_links(save: Path) -> Links | None:
     """
     path = find_links_path(save)
     try:
-        with open_plain_file(path) as file:
+        with open_without_waiting(path) as file:
             return _read_links(json.loads(file.read(_MOST)))
     except FileNotFoundError:
         return None

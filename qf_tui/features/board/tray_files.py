@@ -35,7 +35,7 @@ from qf_tui.journal.disk import (
     Lock,
     format_disk_fault,
     format_file_name,
-    open_plain_file,
+    open_without_waiting,
     write_file,
 )
 from qf_tui.journal.lines import (
@@ -283,7 +283,7 @@ class BesideFile:
 
     def _read_bytes(self) -> bytes:
         """Return the bytes of the file, or b"" if it cannot be read."""
-        with suppress(OSError, ValueError), open_plain_file(self.path) as file:
+        with suppress(OSError, ValueError), open_without_waiting(self.path) as file:
             return file.read(TRAY_MOST)
         return b""
 

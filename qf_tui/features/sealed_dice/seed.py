@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from qf_tui.features.sealed_dice.dice import SEED_BYTES
-from qf_tui.journal.disk import SEED, format_disk_fault, format_file_name, open_plain_file, write_file
+from qf_tui.journal.disk import SEED, format_disk_fault, format_file_name, open_without_waiting, write_file
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import SaveExists, SaveFault
 
@@ -53,7 +53,7 @@ def read_seed(path: str | os.PathLike[str]) -> bytes:
         OSError: The file cannot be read.
         Misread: The file holds no seed.
     """
-    with open_plain_file(path) as file:
+    with open_without_waiting(path) as file:
         return parse_seed(file.read(_BYTES_MOST).decode("ascii", "replace"))
 
 

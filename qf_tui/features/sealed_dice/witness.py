@@ -24,7 +24,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.document.acts import format_begun_phase
 from qf_tui.document.values import GAP, Line, Tone, build_line
 from qf_tui.features.sealed_dice import NONCE
-from qf_tui.journal.disk import open_plain_file
+from qf_tui.journal.disk import open_without_waiting
 from qf_tui.journal.lines import Extent, decode_json, read_object, read_stated_sum
 
 DIGITS = 32
@@ -90,7 +90,7 @@ class Witnesses:
         """
         if (extent.length, extent.last_sum) == (self._length, self._sum):
             return self.computed
-        with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
+        with suppress(OSError, ValueError), open_without_waiting(extent.path) as file:
             # Each line ends with its checksum, within the last DIGITS bytes. If the log was replaced, another
             # checksum is at the place up to which it was read.
             file.seek(max(self._length - DIGITS, 0))

@@ -44,7 +44,7 @@ from qf_tui.journal.codec import (
     encode_header,
     find_order_reader,
 )
-from qf_tui.journal.disk import format_disk_fault, format_file_name, open_plain_file
+from qf_tui.journal.disk import format_disk_fault, format_file_name, open_without_waiting
 from qf_tui.journal.lines import Misread, decode_json, encode_json, read_list, read_object, read_whole
 from qf_tui.journal.reading import find_misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
@@ -560,7 +560,7 @@ def _read_file(file: str, bytes_most: int) -> bytes:
                 raise QfError("standard input is closed; name a file")
             data = sys.stdin.buffer.read(bytes_most + 1)
         else:
-            with open_plain_file(file) as opened:
+            with open_without_waiting(file) as opened:
                 if not stat.S_ISREG(fstat(opened.fileno()).st_mode):
                     raise IsADirectoryError
                 data = opened.read(bytes_most + 1)
