@@ -283,7 +283,7 @@ def _build_answer(work: SeatWork, proposal: Proposal, message: PostedProposal) -
         raise OrderRefused("these words do not answer it")
     order = evolve(order, dice=message.dice)
     if order.dice:
-        _check_faces(order, owed.dice, owed.dice)
+        _check_faces(order, owed.dice, required=owed.dice)
     return evolve(proposal, orders=(order.resolved,), saw=_build_saw(work, order, owed))
 
 

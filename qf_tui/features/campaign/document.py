@@ -218,12 +218,13 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
         # A lost ship has no state, nor has any if the rules declare nothing that lasts.
         has_state = saved.system.lasting and is_returning(saved.system, ship)
         state = format_state(saved.system, battle, ship) if has_state else ""
-        division, status = battle.find_division(ship), "" if ship.afloat else ship.status
-        row = (battle.called(ship.id), division.name, status, state, saved.date)
+        squadron = battle.find_division(ship).name
+        status = "" if ship.afloat else ship.status
+        row = (battle.called(ship.id), squadron, status, state, saved.date)
         sides.setdefault(battle.find_side_name(ship.side), []).append(Row(row))
     columns = build_text_columns("ship", "squadron", "status", "state", "date")
     for number, (side, rows) in enumerate(sides.items(), 1):
-        rows.sort(key=lambda row: row.cells[1])
+        rows.sort(key=lambda row: row.cells[1])  # by squadron
         yield Section(side, build_table_blocks(columns, rows), f"side-{number}")
 
 

@@ -156,7 +156,7 @@ class CourtScreen(PickScreen[None]):
 
         def draw(width: int) -> Content:
             # The text gets at most half of the line; with `half_width` it gets all of that half.
-            least_width = max(NAME_MOST, len(variant_text) + 2, half_width * width)
+            least_width = max(NAME_MOST, len(variant_text) + 2, width if half_width else 0)
             wanted_width = least_width if width > 2 * NAME_MOST else NAME_MOST
             shown_text = fit(variant_text, min(wanted_width, width // 2) - 2)
             return literal(cut(f"{shown_text}  {result}", width), style)

@@ -274,7 +274,8 @@ def build_film_curve(
         The curve, or None for the reasons of `_build_curve`: not two sides, no moments, or only small values.
     """
     # Each moment counts as a phase that the next entry ends.
-    order, phases, begin = timeline.play_order, [], 0
+    order, phases = timeline.play_order, []
+    begin = 0
     for moment in moments:
         next_entry = order[moment.place] if moment.place < len(order) else 0
         phases.append(PhaseSteps(moment.turn, moment.phase, analysis.steps[begin : moment.place], next_entry))

@@ -323,7 +323,8 @@ def _list_total_lines(names: Names, analysis: Analysis) -> Iterator[Line]:
     for count in analysis.damage:
         if not count.throws:
             continue
-        word, results = find_adjective(count.chances, count.results), format_count(count.results, "result")
+        word = find_adjective(count.chances, count.results)
+        results = format_count(count.results, "result")
         lead = f"{names.format_side(count.side)} was {word}" if word else names.format_side(count.side)
         due = f"{results} where {format_figure(float(count.chances.mean))} were due"
         rarity = format_rarity(count.chances, count.results)

@@ -145,9 +145,10 @@ class Lookups:
 
 def find_cell(charts: Charts, place: Place) -> ChartCell | None:
     """Return the chart cell at a place, or None if the charts have no such cell."""
-    chart = charts.get(place[0])
-    row = chart.rows.get(place[1]) if chart else None
-    return row.cells.get(place[2]) if row else None
+    table, row_name, column = place
+    chart = charts.get(table)
+    row = chart.rows.get(row_name) if chart else None
+    return row.cells.get(column) if row else None
 
 
 def list_deciding_cells(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
@@ -493,7 +494,8 @@ def _compute_chance_of_luck(
         thrown: Advantage after the faces thrown.
     """
     # `SAME` allows for rounding errors.
-    least_distance, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
+    least_distance = abs(thrown - mean) - SAME
+    sign = 1 if thrown >= mean else -1
     count_by_denominator = Counter[int]()
     for (count, denominator), value in weighted_values:
         if (value - mean) * sign >= least_distance:

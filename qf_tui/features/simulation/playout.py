@@ -116,8 +116,8 @@ class Playout:
         return attack.build_order(
             target,
             self.model.build_distance(sea.find_range(ship, target)),
-            sea.find_end(ship),
-            sea.find_end(target),
+            over=sea.find_end(ship),
+            shown=sea.find_end(target),
         )
 
     def throw(self, die: Die) -> int:

@@ -64,7 +64,7 @@ class SimulationJob(Background):
         self.result: SimulationResult | None = None
         self.again: Which | None = None
         self.saved: tuple[Path, str] | None = None
-        self.pairs = list_pairs((), scenario.battle)
+        self.pairs = list_pairs(doctrines=(), start=scenario.battle)
         self.total = BATTLES * len(self.pairs)
         self._began = monotonic()
 
