@@ -373,7 +373,8 @@ class TrayScreen(PickScreen[Proposal]):
 
     def action_let_in_all(self) -> None:
         """Enter all listed proposals that are as their players saw them; those not listed yet stay."""
-        self._row_changed, unseen_count = False, len(self._list_waiting_ids() - self._listed)
+        self._row_changed = False
+        unseen_count = len(self._list_waiting_ids() - self._listed)
         self._enter_each(self.tray.let_in_as_shown(self._listed))
         if unseen_count:
             self.say(f"{self.notice}; came while the list was covered, look at them first: {unseen_count}")

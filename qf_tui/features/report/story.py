@@ -155,7 +155,7 @@ def list_deeds(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[Damage
         if throw.kind not in damage_kinds or not throw.target:
             continue
         key = throw.ship, throw.target, throw.kind
-        deed = deeds.get(key, DamageDealt(*key, 0, 0, 0))
+        deed = deeds.get(key, DamageDealt(*key, throws=0, effective=0, results=0))
         deeds[key] = evolve(
             deed,
             throws=deed.throws + 1,

@@ -99,7 +99,8 @@ class Witnesses:
             lines = file.read(extent.length - file.tell())
             if file.tell() == extent.length and read_stated_sum(lines[-DIGITS:]) == extent.last_sum:
                 if not is_continued:
-                    self.computed, self._log, self._length = (), sha256(), 0
+                    self.computed = ()
+                    self._log, self._length = sha256(), 0
                 self.hash_lines(lines)
                 self._sum = extent.last_sum
         return self.computed

@@ -160,6 +160,7 @@ def decode_letters(text: str) -> bytes:
 
 def format_caption(text: str) -> str:
     """Format the caption below a code, as `3 of 12 · 9F02`; all codes of one print have the same letters."""
+    # The text is `QF2:3/12:DIGEST:DATA`.
     _, number, digest, *_ = text.split(":")
     return f"{number.replace('/', ' of ')} · {digest[:_DIGEST_LETTERS]}"
 
@@ -355,7 +356,7 @@ def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, obje
         body["at"] = _list_time_steps(act.at for act in timeline.log)
     text = encode_json(body)
     by_lzma = lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
-    by_zlib = zlib.compress(text, 9)
+    by_zlib = zlib.compress(text, level=9)
     kind, smallest = min(
         (_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda kind_and_bytes: len(kind_and_bytes[1])
     )

@@ -60,6 +60,8 @@ _DECK = re.compile(
     re.IGNORECASE,
 )
 _TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_INCHES}", re.IGNORECASE)
+_TO_LAUNCH, _TO_COMPLETION = 2, 3
+"""Years that are assumed from laying a ship down to her launch, and to her completion."""
 _ITEM_MOST, _TUBES_WITHIN, _QUOTED_MOST = 600, 80, 60
 """Letters of an item that are read, of those that may name tubes, and of a text that a message quotes."""
 _GUN_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
@@ -379,9 +381,10 @@ def _read_first_line(
     name, country_and_kind = first_line[1].strip(), first_line[2].strip()
     year = int(first_line[3])
     cells = {"id": make_ascii_id(name), "name": name}
-    cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
+    launched, completed = year + _TO_LAUNCH, year + _TO_COMPLETION
+    cells |= {"launched": str(launched), "completed": str(completed), "note": f"Laid down {year}."}
     assumed.append(
-        f"launched {year + 2}, completed {year + 3}: the report says only that she was laid down in {year}"
+        f"launched {launched}, completed {completed}: the report says only that she was laid down in {year}"
     )
     country = country_and_kind
     for pattern, kind in _KINDS:

@@ -226,7 +226,7 @@ class Playout:
         A fallen ship that the rules hold out of the line keeps her course.
         """
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
-            return Helm(0, part=0.0)
+            return Helm(range=0, part=0.0)
         # It pursues if a side other than its own runs.
         return doctrine.build_helm(
             self.model, line.side, pursues=not doctrine.runs and not self.running <= {line.side}

@@ -184,7 +184,8 @@ class SimulationScreen(PickScreen[Path]):
         """Yield the lines of the fault, of the results, and of how the battles are played."""
         # Without a result, an empty one still shows how the battles are played.
         result = self.work.result or SimulationResult(dict.fromkeys(self.work.pairs, Tally()))
-        document, width = build_simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
+        document = build_simulation_document(self.work.subject, result)
+        width = max(20, self.picks.room - 3)
         how_played, *other_lines = (line for line in document.lines if line.spans)
         if self.work.fault:
             yield from _build_wrapped_lines(self.work.fault, width)

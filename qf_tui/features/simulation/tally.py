@@ -90,15 +90,16 @@ class Tally:
     def __add__(self, other: "Tally") -> "Tally":
         """Return the counts of both tallies together."""
         return Tally(
-            self.battles + other.battles,
-            _add_counts(self.won, other.won),
-            _add_counts(self.turns, other.turns),
-            _add_counts(self.broke, other.broke),
-            _add_counts(self.lost, other.lost),
-            _add_counts(self.losses, other.losses),
-            self._merge_ends(other.ends),
-            self.apart + other.apart,
-            min(
+            battles=self.battles + other.battles,
+            won=_add_counts(self.won, other.won),
+            turns=_add_counts(self.turns, other.turns),
+            broke=_add_counts(self.broke, other.broke),
+            lost=_add_counts(self.lost, other.lost),
+            losses=_add_counts(self.losses, other.losses),
+            ends=self._merge_ends(other.ends),
+            apart=self.apart + other.apart,
+            # A fault begins with the index of its battle, so the least is the first.
+            first_fault=min(
                 (fault for fault in (self.first_fault, other.first_fault) if fault is not None), default=None
             ),
         )
@@ -159,7 +160,9 @@ class Tally:
         """
         lost = {winner: count for (lost_ship, winner), count in self.lost.items() if lost_ship == ship}
         survived = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
-        return Tally(sum(lost.values()), lost), Tally(sum(survived.values()), survived)
+        return Tally(battles=sum(lost.values()), won=lost), Tally(
+            battles=sum(survived.values()), won=survived
+        )
 
     def count_losses(self, side: str) -> dict[int, int]:
         """Count the battles by the number of ships that a side lost."""
