@@ -336,8 +336,8 @@ class RuleSystem(ABC):
     def find_range_stick(self, battle: Battle, order: Order) -> str:
         """Return the kind of measuring stick that reads an order's range, or "" if there is only one kind.
 
-        It matters if the range is a reading and no distance: such a range is offered again only to orders
-        with the same stick. The default is "".
+        Some rules record what the stick shows instead of a distance. Such a range is offered again only to
+        orders that are measured with the same kind of stick.
         """
         return ""
 

@@ -456,10 +456,10 @@ class VolleyDesk:
         return read_row(self.session, evolve(row, before=battle or row.before))
 
     def _find_battle_before(self, ship: str, at: int) -> Battle | None:
-        """Return the battle after the ship's ready rows above a row.
+        """Return the battle after the ship's nearest new shot above a row, and after all her shots above that.
 
         Returns:
-            None if there are none, or the last of them cannot be worked out.
+            None if she has no new shot above the row, or the nearest cannot be worked out.
         """
         rows_above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
         revision = next((self.work_out(place) for place in rows_above if self._is_new_shot(place)), None)

@@ -533,9 +533,10 @@ def build_round_content(seats: tuple[Seat, ...], state: TrayState) -> RoundConte
 
 
 def format_round_name(state: TrayState) -> str:
-    """Return the sequence number of the open declarations as text, or "" if none are open.
+    """Return which of all rounds is open (1, 2, ...), as text; "" if none is open.
 
-    The key of the round would reveal how many acts there are, by the number of an entry in it.
+    The key of the round is no name for players: it contains the number of an entry, which would reveal how
+    many acts there are.
     """
     open_round = state.open_round
     return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if open_round is not None else ""

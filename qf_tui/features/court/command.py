@@ -87,11 +87,11 @@ def _work_out(
         else:
             cases = build_cases(system, timeline, step, worth)
             baseline, cells, variants = cases.baseline, cases.cells, cases.variants
-        # The number of variants is known only now.
-        if arguments.branch is not None and len(variants) != 1:
-            raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
-        verdicts = []
-        # From here the bar counts variants: each decides all entries again.
+    # The number of variants is known only now.
+    if arguments.branch is not None and len(variants) != 1:
+        raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
+    verdicts = []
+    with Progress("readings") as bar:
         for at, variant in enumerate(variants):
             bar(at, len(variants))
             verdicts.append(replay(baseline, variant))
