@@ -456,7 +456,7 @@ class VolleyDesk:
         return read_row(self.session, evolve(row, before=battle or row.before))
 
     def _find_battle_before(self, ship: str, at: int) -> Battle | None:
-        """Return the battle after the ship's nearest new shot above a row, and after all her shots above that.
+        """Return the battle after the ship's nearest new shot above a row, and all her shots above that.
 
         Returns:
             None if she has no new shot above the row, or the nearest cannot be worked out.

@@ -1,8 +1,8 @@
 """Decides what a viewer may know, and puts it into words: builds the pages of viewers and of ships.
 
 Pages contain only the values that `build_view` and `build_ship_view` return. A viewer who knows the logs of
-all sides knows every entry in full. Under `own-side`, a viewer knows these parts of an entry: changes in fields
-that he may see, the order if it names one of his ships, and dice and reasons if his own side gave the order.
+all sides knows every entry in full. Under `own-side`, a viewer knows these parts of an entry: changes in
+fields that he may see, the order if it names one of his ships, and dice and reasons if his own side gave it.
 """
 
 from collections.abc import Iterable, Iterator
