@@ -499,7 +499,7 @@ class StartScreen(FilterScreen[None]):
         self.on_screen_resume()
 
     def action_show_all(self) -> None:
-        """Clear the filter, and hide older saves again."""
+        """Clear the filter, so that every line shows; only older saves are hidden again."""
         self.all_saves = False
         self.narrow("")
 

@@ -325,8 +325,9 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     actor_slot = form.slots[0]
     all_texts = {name: _format_slot(value) for name, value in slots.items()}
     texts = {name: text for name, text in all_texts.items() if text}
-    target_slot = next((slot.to for slot in form.slots if slot.to), "")
-    pair = f"{ship}>{texts.get(target_slot, '')}"
+    # The slot for the range names in `to` the slot with the ship to which it is measured.
+    target_name = next((slot.to for slot in form.slots if slot.to), "")
+    pair = f"{ship}>{texts.get(target_name, '')}"
     # An empty slot is filled with the known range of this pair of ships.
     slot_texts = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
     slot_texts = {name: text for name, text in slot_texts.items() if text}
@@ -340,6 +341,7 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     actors = order.slots.get(actor_slot.name)
     # A text in a slot could be read as other slots or another order.
     is_as_posted = order.word == form.word and actors in (ship, ships) and order.without_dice == order
+    # No posted text was left out, and the line filled no other slots than those written.
     slots_fit = texts.keys() <= slot_texts.keys() and order.slots.keys() == {actor_slot.name, *slot_texts}
     if not (is_as_posted and slots_fit):
         raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")

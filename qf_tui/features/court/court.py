@@ -75,6 +75,7 @@ class Variant:
             return self.option in lookups.options
         if self.place is not None:
             return self.place in lookups.cells
+        # `cells` has the tables as keys.
         return not lookups.tables.isdisjoint(self.cells)
 
 

@@ -85,7 +85,7 @@ class Damage(Wounds):
         if not lost_names:
             self.apply_boat_gun(from_gunnery=True)
         elif is_explosion or lost_names != batteries[0]:
-            # The usual loss, by the first battery of the source, needs no explanation.
+            # The usual loss, by the first of these batteries, needs no explanation.
             self.explain(f"G takes {lost_names} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
 
     def _lose_rof_in_explosion(self) -> str:
