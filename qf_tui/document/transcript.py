@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -325,7 +325,8 @@ def _list_later_entries(revision: Revision) -> Iterator[Block]:
 def _list_standing_changes(system: RuleSystem, revision: Revision) -> Iterator[Line]:
     """Yield how near each side was to victory and is now, where a correction changes it."""
     standings = (list_all_standings(system, timeline) for timeline in (revision.before, revision.after))
-    for was, now in zip(*standings, strict=True):
+    # A feature may have fewer texts before or after the correction.
+    for was, now in zip_longest(*standings, fillvalue="nothing"):
         if was != now:
             yield build_line(f"      was: {was}", tone=Tone.QUIET)
             yield build_line(f"      now: {now}")

@@ -417,7 +417,8 @@ class EntryController:
         changes = list_table_corrections(session.system, entered)
         if ended_phase:
             message = format_phase_message(session.system, session.battle, skipped_phases)
-            standings = "; ".join(list_all_standings(session.system, session.timeline))
+            # A long line is cut at its end, so short texts come first: the sums of points.
+            standings = "; ".join(sorted(list_all_standings(session.system, session.timeline), key=len))
             screen.say(f"{message}   {standings}" if standings else message)
             table_changes = list_phase_changes(session.system, entered.before, session.battle)
             title = f"On the table, after {format_phase(session.system, before)}"

@@ -35,6 +35,13 @@ async def test_the_end_of_a_phase_shows_the_sums_without_secret_points(table: Ta
     assert "8 points" not in table.text()
 
 
+@with_console(begin_hostile, "leave borodino sunk", "next")
+async def test_the_line_about_the_next_phase_begins_with_the_sums(table: Table) -> None:
+    await table.press("n", "enter")
+    first, *_ = sorted(list_public_sums(table.session.system, table.session.timeline), key=len)
+    table.expect(f"Now turn 1, Second gunnery + torpedo.   {first}")
+
+
 @with_console(begin_examples)
 async def test_without_points_the_key_says_so(table: Table) -> None:
     await table.press("V")
