@@ -360,3 +360,12 @@ def test_an_order_of_the_last_phase_of_a_turn_is_no_order_of_the_next_turn() -> 
     for order in ("next", "next", "tend bee 3"):
         session.enter(f"force {order}" if order == "next" else order)
     assert [earlier.this_turn for earlier in Offers.collect(session, TEND).earlier_orders] == [True, False]
+
+
+def test_an_order_of_the_first_phase_of_all_is_an_order_of_its_turn() -> None:
+    """Detect that an entry which begins the second phase passes for the start of the turn."""
+    session = Session.begin(SYSTEM, _build_battle())
+    session.enter("force tend ant 3")
+    session.enter("force next")
+    assert session.battle.turn == 1
+    assert [earlier.this_turn for earlier in Offers.collect(session, TEND).earlier_orders] == [True]

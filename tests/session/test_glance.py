@@ -2,7 +2,12 @@
 
 import pytest
 
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
 from qf_tui.document.glance import build_glance, find_battle_before_changes
+from qf_tui.document.text import lay_out_blocks
+from qf_tui.document.transcript import build_consequences_document
+from qf_tui.hooks import Feature
 from qf_tui.session import Session
 from tests.console.playing import begin_examples, begin_gunnery
 
@@ -103,6 +108,26 @@ def test_table_changes_of_the_last_phase_stay_until_a_phase_is_played() -> None:
     session.enter("force next")
     assert find_battle_before_changes(session.timeline).turn == 2
     assert not build_glance(session.system, session.timeline).on_table
+
+
+def test_a_correction_shows_a_standing_that_only_one_of_the_battles_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Detect a preview that pairs the texts of a feature although their number differs."""
+
+    def list_losses(system: RuleSystem, timeline: Timeline) -> list[str]:
+        return ["Ohio is sunk"] if timeline.battle.ships["ohio"].status == "sunk" else []
+
+    losses = Feature("losses", list_standings=list_losses)
+    monkeypatch.setattr("qf_tui.document.glance.find_features", lambda: (losses,))
+    session = begin_gunnery()
+    session.enter("leave ohio sunk")
+    preview = build_consequences_document(session.system, session.preview("undo"))
+    assert list(lay_out_blocks(preview.blocks))[-3:] == [
+        "Victory",
+        "      was: Ohio is sunk",
+        "      now: nothing",
+    ]
 
 
 def _find_side_name(session: Session, ship: str) -> str:

@@ -476,8 +476,12 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
     # An entry that begins a phase says in `begun_phase` which turn the phase is of.
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
     turn = session.battle.turn
-    # If no entry began a phase of this turn, the battle began in it: all entries are of this turn.
-    turn_start = next((place for place, phase in enumerate(begun_phases) if phase and phase[0] == turn), 0)
+    # No entry begins the first phase of the battle, so its first turn starts before all entries.
+    is_first_turn = timeline.start.turn == turn
+    turn_start = next(
+        (place for place, phase in enumerate(begun_phases) if is_first_turn or (phase and phase[0] == turn)),
+        0,
+    )
     places = range(len(timeline.play_order))
     # The last SEARCHED_MOST places, in reverse.
     for place in places[: -SEARCHED_MOST - 1 : -1]:
