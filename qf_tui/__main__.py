@@ -2,7 +2,6 @@
 
 from qf_tui.cli import main
 
-if (
-    __name__ == "__main__"
-):  # A worker process loads this module under another name, and must not run the command.
+# A worker process loads this module under another name, and must not run the command.
+if __name__ == "__main__":
     raise SystemExit(main())

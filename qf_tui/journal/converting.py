@@ -1,8 +1,8 @@
 """Converts plain data, as JSON or TOML gives it, to instances of our classes and back.
 
 Only data of the declared type is accepted: 3.7 is no whole number, true is not 1, "5" is not 5, and an
-unknown key is refused. Only code that reads or writes such a file imports this module, because cattrs takes
-time to import.
+unknown key is refused. Only what reads or writes files imports this module, because cattrs takes time to
+import.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The checker of a file's data against declared fields. It reports all faults at once, each with its place.
 
-A field of a file is a `FieldSpec`. Besides the kinds listed there, a field of a file may be "id" (lower case,
+A field of a file is a `FieldSpec`. Besides the kinds that its class lists, a field may be "id" (lower case,
 digits, "-"), "path", "texts" (a list without repeated texts, up to `most`), "map" (a table of texts), "cells"
 (a list of texts, or a map), "named" (up to `most` tables of `parts`, under names that the writer chooses),
 "counts" (whole numbers under such names) or "systems" (a table for each rule system; those not named in
