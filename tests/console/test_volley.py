@@ -593,6 +593,20 @@ FIRED = {
 }
 
 
+@with_console(lambda: begin_in_phase("lissa-1811", "broadsides"), size=(100, 60))
+async def test_orders_that_a_book_does_not_explain_are_told_apart_by_their_titles(table: Table) -> None:
+    """Detect one line of help for the keys of three orders, and a flag explained by its own name."""
+    await table.press("f1")
+    lines = [line.strip("│ ") for line in table.text().splitlines()]
+    titles = [form.title for form in table.session.system.forms if not form.help and form.key]
+    assert titles
+    for title in titles:
+        assert any(line.split()[-len(title.split()) :] == title.split() for line in lines), title
+    await table.press("escape")
+    await table.type("l")
+    assert "[ ] raking   " in table.text()
+
+
 @pytest.mark.parametrize(("scenario", "phase", "entered", "keys"), BOOKS)
 @with_console(begin_in_phase)
 async def test_the_attacks_of_a_book_are_fired_in_volleys(

@@ -79,8 +79,10 @@ class Flags(SteadyText):
         # The metadata of a flag's style has its name, for `on_click`.
         for slot in filling.switches:
             is_set = slot.name in filling.flags
-            text = f"{'[x]' if is_set else '[ ]'} {slot.name} ({slot.label})"
-            flag = literal(text, "bold" if is_set else "$quiet")
+            meaning = f" ({slot.label})" if slot.label != slot.name else ""
+            flag = literal(
+                f"{'[x]' if is_set else '[ ]'} {slot.name}{meaning}", "bold" if is_set else "$quiet"
+            )
             parts.append(flag.stylize(Style.from_meta({FLAG: slot.name})))
         letters = ", ".join(dict.fromkeys(slot.name[0] for slot in filling.switches))
         where = "among the dice" if filling.form.dice else "among figures"

@@ -134,11 +134,12 @@ def _build_reminders(system: RuleSystem, battle: Battle) -> list[LookupLine]:
 
 
 def _build_order_lines(forms: tuple[Form, ...]) -> list[LookupLine]:
-    """Build two lines for each order: how it is typed, and what it does."""
+    """Build the lines of orders: how each is typed and, if its form says so, what it does."""
     lines = []
     for form in forms:
         lines.append(_build_item(form.usage))
-        lines.append(LookupLine(literal(f"      {form.help}", "$quiet"), Rank.BELOW))
+        if form.help:
+            lines.append(LookupLine(literal(f"      {form.help}", "$quiet"), Rank.BELOW))
     return lines
 
 

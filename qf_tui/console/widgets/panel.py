@@ -214,11 +214,12 @@ def render_key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content
     rows: dict[str, tuple[list[str], Action]] = {}
     for key, action in keys.items():
         # Actions with the same help, such as those of the ten digits, share a line.
-        rows.setdefault(action.help, ([], action))[0].append(format_key(key))
+        rows.setdefault(action.help or action.title, ([], action))[0].append(format_key(key))
     yield render_heading(f"Keys {where}")
     for names, action in rows.values():
         keys_text = "0-9" if len(names) == 10 else " ".join(names)
-        yield render_term_line(keys_text, f"{action.title}: {action.help}", 14)
+        meaning = f"{action.title}: {action.help}" if action.help else action.title
+        yield render_term_line(keys_text, meaning, 14)
 
 
 def build_help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:

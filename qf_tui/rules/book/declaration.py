@@ -500,7 +500,7 @@ def _build_slot(item: SlotItem) -> Slot:
     return Slot(
         item.name,
         SLOT_KINDS[item.kind],
-        item.label or f"the {item.name}",
+        item.label or (item.name if is_flag else f"the {item.name}"),
         (item.name,) if is_flag else item.choices,
         item.keyword,
         item.optional or is_flag,
