@@ -83,6 +83,14 @@ def _encode_witnesses(phase_digests: Iterable[tuple[str, str]], words: str) -> b
     return _ENCODER.encode({"ends": [*phase_digests], "words": words}).encode("utf-8")
 
 
+def _encode_clock(clock_start: tuple[int, float] | None) -> bytes:
+    """Encode as JSON the minutes of a phase and the seconds since it began; null if there is no clock."""
+    if clock_start is None:
+        return b"null"
+    minutes, began_at_s = clock_start
+    return json.dumps({"minutes": minutes, "seconds": round(monotonic() - began_at_s)}).encode()
+
+
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
 AGAIN = b"retry: 2000\n\n"
 """Line that tells a browser to reconnect a lost stream after this number of milliseconds."""
@@ -117,11 +125,15 @@ class Hub:
     _links_stamp: tuple[int, int, int] | None = None
     _settings_stamp: tuple[int, int, int] | None = None
     _minutes: int = 0
-    # The battle and the entry that began the present phase, and when that was.
-    _phase_start: tuple[object, float | None] = (None, None)
+    # The battle, and the entry that began the present phase.
+    _phase: tuple[str, int] | None = None
+    # When it began, in seconds of `monotonic`, which does not jump if the computer's clock is set.
+    _phase_began_at_s: float | None = None
     # True if the rules cannot read the battle.
     _is_meaningless: bool = False
-    _encoded_witnesses: tuple[object, bytes] = field(factory=lambda: ((), _encode_witnesses((), "")))
+    # The witnesses that are encoded in `_encoded_witnesses`.
+    _witnesses: object = ()
+    _encoded_witnesses: bytes = field(factory=lambda: _encode_witnesses((), ""))
     # True if dice are thrown by a call from a secret seed.
     _has_seed: bool = field(init=False)
     inbox: Inbox = field(init=False)
@@ -220,15 +232,15 @@ class Hub:
             with suppress(QfError):
                 self._minutes = load_settings().minutes
                 self._wake()
-        if not log_changed and self._phase_start[0] is not None:
+        if not log_changed and self._phase is not None:
             return
         opened_by, began_at = find_phase_start(self.follower.timeline)
         phase = self.follower.battle_id, opened_by
-        if phase != self._phase_start[0]:
+        if phase != self._phase:
+            self._phase, self._phase_began_at_s = phase, None
             now = self.follower.seconds
-            began_at_s = None if now is None or began_at is None else monotonic() - max(0.0, now - began_at)
-            # Seconds of `monotonic`, which does not jump if the computer's clock is set.
-            self._phase_start = phase, began_at_s
+            if now is not None and began_at is not None:
+                self._phase_began_at_s = monotonic() - max(0.0, now - began_at)
 
     def find_clock(self) -> tuple[int, float] | None:
         """Return the minutes of a phase, and the start of the present one in seconds of `monotonic`.
@@ -236,19 +248,20 @@ class Hub:
         Returns:
             Minutes and start; None if there is no clock, its start is unknown, or the switch is `phase-end`.
         """
-        began_at_s = self._phase_start[1]
+        began_at_s = self._phase_began_at_s
         is_shown = self.links.switch is not BoardSwitch.PHASE_END
         return (self._minutes, began_at_s) if self._minutes and is_shown and began_at_s is not None else None
 
     def find_viewer(self, secret: str) -> str | None:
-        """Return the viewer whose page a secret opens: "" for all, or a side.
+        """Return the viewer whose page a secret opens: `ALL`, or a side; a player's opens that of his side.
 
-        The secret of a player opens the page of his side. An unknown secret, or one of a side that is not in
-        the battle, gives None.
+        Return None for an unknown secret, and for one of a side that is not in the battle.
         """
         seat = self.links.find_seat(secret)
         viewer = seat.side if seat is not None else self.links.find_viewer(secret)
-        return viewer if viewer == ALL or (viewer and self.follower.battle.find_side(viewer)) else None
+        if viewer is None:
+            return None
+        return viewer if viewer == ALL or self.follower.battle.find_side(viewer) else None
 
     def find_seat(self, secret: str) -> Seat | None:
         """Return the seat of a secret; None if this battle has no such seat, or players may not propose."""
@@ -286,13 +299,12 @@ class Hub:
         if work is not None and (seat.id, device) not in self._encoded_seats:
             with suppress(QfError), report_meaningless_save(self.follower.system):
                 content = build_seat_content(work, self.links, seat, self.inbox.state, self.acts)
-                # A page that reconnects has not named its device yet. Until then it counts as the device that
-                # is let in, but shows no code.
-                known_device = device or seat.device
-                if known_device == seat.device:
-                    state = "in" if known_device else "none"
+                if not seat.device:
+                    state = "waiting" if device else "none"
                 else:
-                    state = "other" if seat.device else "waiting"
+                    # A page that reconnects has not named its device yet. Until then it counts as the device
+                    # that is let in, but shows no code.
+                    state = "in" if device in ("", seat.device) else "other"
                 with_device = evolve(content, device=state, code=format_device_code(device))
                 self._encoded_seats[seat.id, device] = encode_view(with_device)
         return self._encoded_seats.get((seat.id, device))
@@ -323,20 +335,19 @@ class Hub:
 
         A phase that was taken back later is included, since all viewers saw it begin.
         """
-        follower, witnesses = self.follower, find_witnesses(self.follower)
+        system, timeline = self.follower.system, self.follower.timeline
+        witnesses = find_witnesses(self.follower)
         # The same tuple is found until there is another witness.
-        if witnesses is not self._encoded_witnesses[0]:
-            with suppress(QfError), report_meaningless_save(follower.system):
-                numbers = (witness.number for witness in witnesses)
-                phases = [
-                    format_begun_phase(follower.system, follower.timeline, number) for number in numbers
+        if witnesses is not self._witnesses:
+            with suppress(QfError), report_meaningless_save(system):
+                phase_digests = [
+                    (format_begun_phase(system, timeline, witness.number), witness.digest)
+                    for witness in witnesses
                 ]
-                phase_digests = [*zip(phases, (witness.digest for witness in witnesses), strict=True)]
-                self._encoded_witnesses = (
-                    witnesses,
-                    _encode_witnesses(phase_digests, witnesses[-1].words if witnesses else ""),
-                )
-        return self._encoded_witnesses[1]
+                last_words = witnesses[-1].words if witnesses else ""
+                self._encoded_witnesses = _encode_witnesses(phase_digests, last_words)
+                self._witnesses = witnesses
+        return self._encoded_witnesses
 
     async def encode_ship(self, viewer: str, id: str) -> bytes | None:
         """Encode a viewer's page of a ship in a thread, one at a time; None if there is no such page."""
@@ -392,11 +403,10 @@ class Hub:
             self._last_signs[name] = monotonic()
 
     async def stream_events(self, secret: str, last_event_id: str, name: str) -> AsyncIterator[bytes]:
-        """Yield the events of a stream.
+        """Yield the events of a stream; each is sent only if its content has changed.
 
-        It ends when the hub closes, the stream loses its place, or its secret is no longer valid. Each event
-        is sent only if its content has changed. Beats are sent at fixed times, so that a viewer cannot learn
-        from them about changes hidden from him.
+        The stream ends when the hub closes, another stream takes its place, or `secret` is no longer valid.
+        Beats are sent at fixed times, so that they tell a viewer nothing of changes hidden from him.
 
         Args:
             secret: Secret of the viewer or player.
@@ -405,13 +415,14 @@ class Hub:
         """
         clock = asyncio.get_running_loop().time
         # What was sent last, so that nothing is sent twice.
-        sent_lost, sent_witnesses = False, b""
-        sent_seat = sent_clock = None
+        sent_lost = False
+        sent_seat = sent_witnesses = sent_clock = None
         next_beat = clock()
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
-        while (
-            not self.closed and name in self._last_signs and (viewer := self.find_viewer(secret)) is not None
-        ):
+        while not self.closed and name in self._last_signs:
+            viewer = self.find_viewer(secret)
+            if viewer is None:
+                return
             # Taken before anything is sent, so that a change meanwhile is not missed.
             change_event = self.changed
             page = self.build_page(viewer)
@@ -424,16 +435,14 @@ class Hub:
             if seat_data is not None and seat_data != sent_seat:
                 sent_seat = seat_data
                 yield b"event: seat\ndata: %b\n\n" % seat_data
-            if sent_witnesses != self.encode_witnesses():
-                sent_witnesses = self.encode_witnesses()
-                yield b"event: witness\ndata: %b\n\n" % sent_witnesses
-            if (clock_start := self.find_clock()) != sent_clock:
+            witnesses = self.encode_witnesses()
+            if witnesses != sent_witnesses:
+                sent_witnesses = witnesses
+                yield b"event: witness\ndata: %b\n\n" % witnesses
+            clock_start = self.find_clock()
+            if clock_start != sent_clock:
                 sent_clock = clock_start
-                clock_data = clock_start and {
-                    "minutes": clock_start[0],
-                    "seconds": round(monotonic() - clock_start[1]),
-                }
-                yield b"event: clock\ndata: %b\n\n" % json.dumps(clock_data).encode()
+                yield b"event: clock\ndata: %b\n\n" % _encode_clock(clock_start)
             if self.lost != sent_lost:
                 sent_lost = self.lost
                 yield LOST if sent_lost else BEAT

@@ -27,11 +27,12 @@ from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import format_missing_slot, read_line
 from qf_tui.core.revisions import work_out
 from qf_tui.core.timeline import LogAct, Version
-from qf_tui.core.values import Die, Order, Owed, format_dice
+from qf_tui.core.values import Die, Form, Order, Owed, format_dice
 from qf_tui.features.board.links import Links, Seat, compute_device_digest, compute_token
 from qf_tui.features.board.seats import (
     TABLE,
     WAITING,
+    OrderOffer,
     SeatWork,
     find_state,
     format_known_outcome,
@@ -206,12 +207,13 @@ def build_proposal(work: SeatWork, seat: Seat, message: PostedProposal, state: T
         raise OrderRefused("it was for another phase, which has ended")
     if message.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
-    # The handle is that of the question that it answers.
+    # Only an answer has the handle of a question.
     if message.handle:
         return _build_answer(work, proposal, message)
     if message.words:
         raise OrderRefused("only a question takes words")
-    orders, open_round = message.orders or (), state.open_round
+    orders = message.orders or ()
+    open_round = state.open_round
     if message.round:
         if open_round is None or message.round != format_round_name(state):
             raise OrderRefused("these declarations are closed")
@@ -290,8 +292,8 @@ def _build_answer(work: SeatWork, proposal: Proposal, message: PostedProposal) -
 def _check_faces(order: Order, dice: tuple[Die, ...], required: tuple[Die, ...]) -> None:
     """Check typed faces in the same way as faces typed in the console.
 
-    More faces than `dice`, the dice that the order takes, are accepted, because the umpire may know that it
-    takes more. The dice in `required` must have a face.
+    `dice` are those that the order takes as far as the player knows; the umpire may know that it takes more,
+    so more faces are accepted. Every die in `required` must have a face.
 
     Raises:
         OrderRefused: A die has no such face, or dice are missing.
@@ -322,32 +324,45 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     if offer is None or not {*ships} <= {*offer.ships}:
         raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
     form = list_forms(work.known.system)[offer.word]
-    actor_slot = form.slots[0]
     all_texts = {name: _format_slot(value) for name, value in slots.items()}
-    texts = {name: text for name, text in all_texts.items() if text}
-    # The slot for the range names in `to` the slot with the ship to which it is measured.
-    target_name = next((slot.to for slot in form.slots if slot.to), "")
-    pair = f"{ship}>{texts.get(target_name, '')}"
-    # An empty slot is filled with the known range of this pair of ships.
-    slot_texts = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
-    slot_texts = {name: text for name, text in slot_texts.items() if text}
-    words = [form.word, ship]
-    for slot in form.slots[1:]:
-        if slot.name not in slot_texts and not slot.optional:
-            raise OrderRefused(format_missing_slot(form, slot))
-        if slot.name in slot_texts:
-            words += slot.kind.write(slot, slot_texts[slot.name])
-    order = read_line(_build_scope(work), " ".join(words)).require_order()
-    actors = order.slots.get(actor_slot.name)
-    # A text in a slot could be read as other slots or another order.
-    is_as_posted = order.word == form.word and actors in (ship, ships) and order.without_dice == order
-    # No posted text was left out, and the line filled no other slots than those written.
-    slots_fit = texts.keys() <= slot_texts.keys() and order.slots.keys() == {actor_slot.name, *slot_texts}
-    if not (is_as_posted and slots_fit):
+    posted_texts = {name: text for name, text in all_texts.items() if text}
+    texts = _add_known_range(form, offer, ship, posted_texts)
+    order = read_line(_build_scope(work), _write_line(form, ship, texts)).require_order()
+    actor_name = form.slots[0].name
+    # A text in a slot could be read as other slots, as dice, or as another order.
+    is_same_order = order.word == form.word and order.without_dice == order
+    has_same_actors = order.slots.get(actor_name) in (ship, ships)
+    # The line has every posted text, and has filled only the slots that were written.
+    has_same_slots = posted_texts.keys() <= texts.keys() and order.slots.keys() == {actor_name, *texts}
+    if not (is_same_order and has_same_actors and has_same_slots):
         raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
     return order
+
+
+def _add_known_range(form: Form, offer: OrderOffer, ship: str, texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of the offered slots; an empty range gets the known range of the ship's target."""
+    # The slot for the range names in `to` the slot with the target.
+    target_slot_name = next((slot.to for slot in form.slots if slot.to), "")
+    pair = f"{ship}>{texts.get(target_slot_name, '')}"
+    all_texts = {slot.name: texts.get(slot.name) or slot.known.get(pair, "") for slot in offer.slots}
+    return {name: text for name, text in all_texts.items() if text}
+
+
+def _write_line(form: Form, ship: str, texts: Mapping[str, str]) -> str:
+    """Write an order as it would be typed.
+
+    Raises:
+        OrderRefused: A required slot has no text.
+    """
+    words = [form.word, ship]
+    for slot in form.slots[1:]:
+        if slot.name in texts:
+            words += slot.kind.write(slot, texts[slot.name])
+        elif not slot.optional:
+            raise OrderRefused(format_missing_slot(form, slot))
+    return " ".join(words)
 
 
 def _build_saw(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
@@ -390,7 +405,7 @@ class Inbox:
         self._files = TrayFiles.from_save(save, battle_id)
         self._log = ProposalLog()
         self._write_lock = asyncio.Lock()
-        # The number of messages that a link may still send at once, and its last time, by the link's secret.
+        # How many messages a link may still send at once, and when it sent the last, by the link's secret.
         self._budgets: dict[str, tuple[float, float]] = {}
         # Negative until the lock is tried.
         self._lock_tried_at = -LOCK_AGAIN_S
@@ -413,11 +428,9 @@ class Inbox:
             self._files, self._battle_id = TrayFiles.from_save(self._save, battle_id), battle_id
             self._log, self._lock_tried_at = ProposalLog(), -LOCK_AGAIN_S
         # The lock is tried at once, and again after a pause if it was refused.
-        if (
-            links.propose
-            and (self.fault or self._lock_tried_at < 0)
-            and monotonic() > self._lock_tried_at + LOCK_AGAIN_S
-        ):
+        lacks_lock = bool(self.fault) or self._lock_tried_at < 0
+        has_paused = monotonic() > self._lock_tried_at + LOCK_AGAIN_S
+        if links.propose and lacks_lock and has_paused:
             self._lock_tried_at = monotonic()
             self.fault = self._files.tray.lock(wait=0)
         state_before = self.state
@@ -500,9 +513,11 @@ class Inbox:
             raise MessageRefused(400, str(fault).partition(" (form: ")[0]) from None
         proposals = self.state.proposals.values()
         seat_proposals = [each for each in proposals if (each.seat, each.round) == (seat.id, proposal.round)]
-        # All versions of a declaration count. A single order counts only while it waits.
-        is_full = len(seat_proposals) >= DECLARED_MOST
-        if not proposal.round:
+        if proposal.round:
+            # All versions of a declaration count.
+            is_full = len(seat_proposals) >= DECLARED_MOST
+        else:
+            # A single order counts only while it waits.
             states = (find_state(work.known, self.state, acts, each)[0] for each in seat_proposals)
             is_full = sum(state == WAITING for state in states) >= WAITING_MOST
         if is_full:

@@ -8,10 +8,9 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import chain, islice
-from typing import Any
 
 from attrs import field, frozen
 
@@ -247,7 +246,8 @@ def build_seat_content(
         for proposal in player_proposals
         if not proposal.round or proposal is last_declarations[proposal.round]
     ][-PROPOSALS_MOST:]
-    # After the round has closed, each order of a declaration is listed separately.
+    # After the round has closed, each order of a declaration is listed separately. A declaration without
+    # orders is listed itself.
     listed_proposals = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
     return SeatContent(
         seat=seat.id,
@@ -346,19 +346,23 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
             for id, available in available_by_ship.items()
             if form.word in _list_words(system, battle, available)
         }
-        # `list_able_ships` names no orders that the rules do not count: every ship afloat may be given those.
+        # `list_able_ships` does not list orders that the rules do not count. Every ship afloat may have them.
         if _is_uncounted(system, form):
             able_ships = {id: Available(id, what="") for id in ships if battle.ships[id].afloat}
         slots = _build_slot_offers(known, form, able_ships) if able_ships else None
         if slots is not None:
-            dice_of_form = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
-            has_variable_dice, is_for_several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
-            # If the number of dice varies, the phone repeats the field of the first die.
-            typed_dice = tuple(
-                map(DieOffer.from_die, dice_of_form[:1] if has_variable_dice else dice_of_form)
-            )
+            typed_dice = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
+            if form.has_variable_dice:
+                # The phone repeats the field of the first die.
+                typed_dice = typed_dice[:1]
             yield OrderOffer(
-                form.word, form.title, tuple(able_ships), slots, typed_dice, is_for_several, has_variable_dice
+                form.word,
+                form.title,
+                tuple(able_ships),
+                slots,
+                tuple(map(DieOffer.from_die, typed_dice)),
+                several=form.slots[0].kind is kinds.SHIPS,
+                more=form.has_variable_dice,
             )
 
 
@@ -413,46 +417,47 @@ def _build_slot_offer(
 ) -> SlotOffer | None:
     """Build the offer of a slot, or return None if a phone cannot fill slots of this kind."""
     battle = known.battle
-
-    def build_offer(kind: str, options: Pairs = (), **fields: Any) -> SlotOffer:
-        return SlotOffer(
-            name=slot.name, title=slot.label, kind=kind, options=options, optional=slot.optional, **fields
-        )
-
+    build_offer = partial(SlotOffer, name=slot.name, title=slot.label, optional=slot.optional)
     if slot.kind.is_flag:
-        return build_offer("flag")
+        return build_offer(kind="flag")
     if slot.kind in (kinds.SHIP, kinds.SHIPS):
         enemies = (
             ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.is_off_table
         )
         options = tuple((ship.id, battle.called(ship.id)) for ship in enemies)
-        return build_offer("ship" if slot.kind is kinds.SHIP else "ships", options)
+        return build_offer(kind="ship" if slot.kind is kinds.SHIP else "ships", options=options)
     if slot.kind is kinds.SHARES:
-        return build_offer("shares")
+        return build_offer(kind="shares")
     if slot.kind is kinds.SIDE:
-        return build_offer("choice", tuple((side.id, side.name) for side in battle.sides))
+        return build_offer(kind="choice", options=tuple((side.id, side.name) for side in battle.sides))
     if slot.kind is kinds.COUNT:
-        return build_offer("number", least=slot.least, most=slot.most)
+        return build_offer(kind="number", least=slot.least, most=slot.most)
     if slot.kind is kinds.MEASURE:
         unit = slot.unit or Scope(build_vocabulary(known.system), battle).unit
-        hint = "3" if slot.bare else f"24{unit}"
-        options = tuple((word, word) for word in slot.choices)
         return build_offer(
-            "text", options, hint=hint, known=_find_ranges(known, tuple(able_ships), slot) if slot.to else {}
+            kind="text",
+            options=tuple((word, word) for word in slot.choices),
+            hint="3" if slot.bare else f"24{unit}",
+            known=_find_ranges(known, tuple(able_ships), slot) if slot.to else {},
         )
     if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):
         choices_by_ship = {
             id: _list_choices(slot, battle.ships[id], available) for id, available in able_ships.items()
         }
-        available_words = dict.fromkeys(word for words in choices_by_ship.values() for word in words)
-        # In the order of the slot, if it has one.
-        choices = tuple(word for word in (slot.choices or available_words) if word in available_words)
-        fewer_by_ship = {id: words for id, words in choices_by_ship.items() if words != choices}
+        choices = _join_choices(slot, choices_by_ship)
         titles = {word: slot.offered(battle, word) for word in choices} if slot.offered is not None else {}
         return build_offer(
-            "choice", tuple((word, titles.get(word) or word) for word in choices), by=fewer_by_ship
+            kind="choice",
+            options=tuple((word, titles.get(word) or word) for word in choices),
+            by={id: words for id, words in choices_by_ship.items() if words != choices},
         )
     return None
+
+
+def _join_choices(slot: Slot, choices_by_ship: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the choices that any ship has, each once, in the order of the slot if it has one."""
+    words = dict.fromkeys(word for choices in choices_by_ship.values() for word in choices)
+    return tuple(word for word in slot.choices if word in words) if slot.choices else tuple(words)
 
 
 def _list_choices(slot: Slot, ship: Ship, available: Available) -> tuple[str, ...]:
@@ -483,18 +488,16 @@ def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dic
         if timeline.rulings[number].state is not State.STANDS:
             continue
         measured = find_measured_range(known.system, timeline.battle, timeline.versions[number].order)
-        # Only a range that the slot can take counts.
-        if (
-            measured is None
-            or measured.stick
-            or not (isinstance(measured.value, Distance) or measured.value in slot.choices)
-        ):
+        if measured is None or measured.stick:
+            continue
+        can_slot_take = isinstance(measured.value, Distance) or measured.value in slot.choices
+        if not can_slot_take:
             continue
         for mine in measured.ships & frozenset(ships):
-            # Without a second ship the range has no target, and `mine` is no enemy.
-            (theirs,) = measured.ships - {mine} or {mine}
-            if known.battle.ships[theirs].side != known.viewer:
-                ranges.setdefault(f"{mine}>{theirs}", str(measured.value))
+            # There is one other ship at most.
+            for theirs in measured.ships - {mine}:
+                if known.battle.ships[theirs].side != known.viewer:
+                    ranges.setdefault(f"{mine}>{theirs}", str(measured.value))
     return dict(sorted(ranges.items()))
 
 
@@ -551,8 +554,9 @@ def find_state(
         The state, and the number of the act that the proposal became. The number is 0 if there is no act, or
         the player may not know it.
     """
-    number, timeline = acts.get(proposal.id, 0), known.timeline
-    # An act that the player does not know yet is missing in his log, or an empty note.
+    number = acts.get(proposal.id, 0)
+    timeline = known.timeline
+    # An act that the player does not know yet is missing in his log, or an empty note there.
     if 0 < number <= len(timeline.log) and timeline.log[number - 1].extra.get(PROPOSAL) == proposal.id:
         return (IN if timeline.is_in_force(number) else UNDONE), number
     if proposal.id in state.sent_back:
@@ -594,7 +598,9 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
     version = known.timeline.versions.get(find_brought_entry(act))
     if version is None:
         return ""
-    order, dice = version.order, version.order.dice if proposal.dice else ()
+    order = version.order
+    # Dice thrown after the proposal are no correction.
+    dice = order.dice if proposal.dice else ()
     # The order as it first entered counts as proposed: the rules may have added words to an answer.
     proposed_orders = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
     if order.resolved in proposed_orders and dice == proposal.dice:

@@ -224,24 +224,22 @@ class Tray(FollowedTray):
     def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Work out the result that a proposal would have on the present battle.
 
-        The proposal has findings instead if it is refused, and neither if its dice are thrown as it enters.
+        A refused proposal gets findings and no result. It gets neither if its dice are thrown as it enters.
         """
         session = self._session
         try:
             order = session.read(proposal.line).require_order()
             if order.form in UMPIRE_FORMS or order.forced:
                 raise OrderRefused("only the umpire enters this")
+            console_throws = session.throw is not None
             # `PART` is in the id of an order of a declaration, whose dice are never typed in advance.
-            if order.dice and (session.throw is not None or PART in proposal.id):
+            if order.dice and (console_throws or PART in proposal.id):
                 raise OrderRefused("its dice are thrown after it is entered")
             owed = session.battle.find_question(order.key) if order.key else None
             differs = self._format_owed_difference(proposal, owed) if owed is not None else ""
             rivals = self._list_rivals(proposal, order)
-            if (
-                not order.dice
-                and (session.calls or session.throw is not None)
-                and self._is_lacking_only_dice(order)
-            ):
+            throws_on_entry = not order.dice and (session.calls or console_throws)
+            if throws_on_entry and self._is_lacking_only_dice(order):
                 return WeighedProposal(proposal, order, throws=True, differs=differs, rivals=rivals)
             revision = session.work_out(order)
         except OrderRefused as refusal:
@@ -265,10 +263,12 @@ class Tray(FollowedTray):
 
         Orders of the same declaration are no rivals.
         """
+        key = build_deed_key(order)
         # Kept for later calls, in which this is one of the other proposals.
-        self._deeds[proposal.id] = key = build_deed_key(order)
-        proposal_id = proposal.id.partition(PART)[0]
-        others = (other for other in self.waiting if other.id.partition(PART)[0] != proposal_id)
+        self._deeds[proposal.id] = key
+        # The id of the declaration, or of a proposal that is in none.
+        whole_id = proposal.id.partition(PART)[0]
+        others = (other for other in self.waiting if other.id.partition(PART)[0] != whole_id)
         return tuple(other.by for other in others if self._find_deed(other) == key)
 
     def _find_deed(self, proposal: Proposal) -> "Deed | None":
@@ -280,7 +280,8 @@ class Tray(FollowedTray):
 
     def _format_owed_difference(self, proposal: Proposal, owed: Owed) -> str:
         """Format how an owed roll differs from what the player saw, in dice or needs; "" if it does not."""
-        player_saw, dice = proposal.saw, format_dice(owed.dice)
+        player_saw = proposal.saw
+        dice = format_dice(owed.dice)
         if player_saw.dice and player_saw.dice != dice:
             return f"the player saw {player_saw.dice}, and {dice} is owed"
         needs = tuple(map(str, list_needed_throws(self._session.system, self._session.battle, owed)))

@@ -262,15 +262,18 @@ class BesideFile:
 
     def _forget(self) -> None:
         """Forget the sound beginning of the file, with its items, last checksum and number of lines."""
-        self._sound, self._sound_items, self._last_sum, self._line_count = b"", list[Any](), "", 0
+        self._sound, self._sound_items = b"", list[Any]()
+        self._last_sum, self._line_count = "", 0
 
     def look(self) -> bool:
-        """Take in changes of the file (empty if it is no plain file), and return whether there are any."""
+        """Take in changes of the file, and return whether there are any; no plain file counts as empty."""
         stamp = self._read_stamp()
         if stamp == self._last_stamp:
             return False
-        state_before, self._last_stamp = (self.items, self.fault), stamp
-        self._update_items(self._read_sound_lines(self._read_bytes() if stamp else b""))
+        self._last_stamp = stamp
+        state_before = self.items, self.fault
+        later_lines = self._read_sound_lines(self._read_bytes() if stamp else b"")
+        self._update_items(later_lines)
         return (self.items, self.fault) != state_before
 
     def _read_stamp(self) -> FileStamp:
@@ -294,16 +297,18 @@ class BesideFile:
         """
         if not data.startswith(self._sound):
             self._forget()
-        length, new_count = len(self._sound), 0
-        lines = data[length:].split(b"\n")[:-1]
+        sound_length, sound_count = len(self._sound), 0
+        # What follows the last line feed is no whole line.
+        new_lines = data[sound_length:].split(b"\n")[:-1]
         with suppress(Misread):
-            for body, line in zip(unseal_lines(lines, self._last_sum)[0], lines, strict=False):
+            for body, line in zip(unseal_lines(new_lines, self._last_sum)[0], new_lines, strict=False):
                 item = self._decode_line(decode_json(body))
                 self._sound_items += [] if item is None else [item]
-                length, new_count = length + len(line) + 1, new_count + 1
+                sound_length += len(line) + 1
+                sound_count += 1
                 self._last_sum, self._line_count = read_stated_sum(line), self._line_count + 1
-        self._sound = data[:length]
-        return lines[new_count:]
+        self._sound = data[:sound_length]
+        return new_lines[sound_count:]
 
     def _update_items(self, later_lines: Sequence[bytes]) -> None:
         """Update the items, the damage and the fault after the file was read.
@@ -311,15 +316,18 @@ class BesideFile:
         Items that are no longer in the file are kept. `later_lines` are the whole lines after the sound ones:
         the first of them is damaged or of another battle.
         """
-        # A sound first line of another battle is no damage.
-        is_damaged = bool(later_lines) and (self._line_count > 0 or unseal(later_lines[0], "") is None)
+        # A sound header of another battle is no damage.
+        has_other_header = (
+            self._line_count == 0 and bool(later_lines) and unseal(later_lines[0], "") is not None
+        )
+        is_damaged = bool(later_lines) and not has_other_header
         recovered = self._recover(later_lines) if is_damaged else []
-        file_items, name = (*self._sound_items, *recovered), format_file_name(self.path)
+        lost_count = len(later_lines) - len(recovered)
+        self._damage = Damaged(self._line_count + 1, lost_count) if is_damaged else None
+        file_items = (*self._sound_items, *recovered)
         missing_count = len(set(self.items).difference(file_items))
         self.items = tuple(dict.fromkeys((*self.items, *file_items))) if missing_count else file_items
-        self._damage = (
-            Damaged(self._line_count + 1, len(later_lines) - len(recovered)) if is_damaged else None
-        )
+        name = format_file_name(self.path)
         memory_text = (
             f"{format_count(missing_count, 'line')} that it held kept from memory" if missing_count else ""
         )
@@ -434,13 +442,14 @@ class BesideFile:
             raise TrayFault(refusal)
         self.look()
         data = self._read_bytes()
+        rest = data[len(self._sound) :]
         # Whole lines after the sound ones are damaged or of another battle; without lines there is no header.
-        if self.fault or b"\n" in data[len(self._sound) :] or not self._line_count:
+        if self.fault or b"\n" in rest or not self._line_count:
             self._rewrite(data)
-        elif len(data) > len(self._sound):
+        elif rest:
             # Cut off a line that was not written to its end.
-            with self._open_for_append() as end:
-                self._disk.truncate(end, len(self._sound))
+            with self._open_for_append() as file:
+                self._disk.truncate(file, len(self._sound))
 
     def _rewrite(self, data: bytes) -> None:
         """Rename the present file, if it holds anything, and write a new one with all items.
@@ -449,10 +458,11 @@ class BesideFile:
         """
         damage, items = self._damage, self.items
         if data:
-            names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
-            aside_path = next(name for name in names if not os.path.lexists(name))
+            paths = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
+            aside_path = next(path for path in paths if not os.path.lexists(path))
             self.path.rename(aside_path)
-            items = (*items, *([evolve(damage, aside=aside_path.name)] if damage else ()))
+            if damage is not None:
+                items = (*items, evolve(damage, aside=aside_path.name))
         lines, last_sum = [], ""
         for number, body in enumerate(({**self._header}, *map(self._encode_item, items))):
             line, last_sum = seal(encode_json({"n": number, **body}), last_sum)
@@ -465,7 +475,8 @@ class BesideFile:
         """Write an item as the last line of the file, and sync it.
 
         Raises:
-            OSError: The file is full, or the line cannot be written or synced.
+            OSError: The file is full, or the line cannot be written or synced. The next `_open` then reads
+                what was written, and cuts off what is not a whole line.
         """
         line, line_sum = seal(encode_json({"n": self._line_count, **self._encode_item(item)}), self._last_sum)
         if len(self._sound) + len(line) > TRAY_MOST:
@@ -479,6 +490,7 @@ class BesideFile:
         self._sound += line
         self._last_sum, self._line_count = line_sum, self._line_count + 1
         self._sound_items.append(item)
+        # `items` may also hold items that the file has lost.
         self.items = (*self.items, item)
 
     @contextmanager

@@ -82,7 +82,7 @@ class TrayDesk:
     def enter_rolls(self) -> None:
         """Enter the owed rolls that have not changed since their players saw them, if the umpire allows it.
 
-        Nothing is tried again until the battle, the rolls or the setting has changed.
+        Nothing is tried again until the battle, the waiting rolls or the setting has changed.
         """
         roll_ids = tuple(proposal.id for proposal in self.tray.waiting if proposal.saw.dice)
         if not roll_ids:
@@ -91,10 +91,11 @@ class TrayDesk:
         if (self.session.timeline, roll_ids, may_enter) == self._tried:
             return
         if may_enter:
+            # Each roll is weighed only after the one before has entered.
             for weighed in self.tray.list_owed_as_seen():
                 if self.controller.record_with(partial(self.tray.let_in, weighed)).entered is None:
                     break
-        # The entries have changed the timeline.
+        # The timeline after the entries: they do not count as a change.
         self._tried = self.session.timeline, roll_ids, may_enter
 
     def enter_all(self, entries: Iterator[Revision]) -> tuple[int, Attempt]:
@@ -106,22 +107,24 @@ class TrayDesk:
             The number of proposals entered, and the last attempt: that of the refused one, if any.
         """
         session, screen = self.session, self.controller.screen
-        before, count = session.battle, 0
+        battle_before, count = session.battle, 0
         table_corrections: list[tuple[str, str]] = []
-        while (last_attempt := try_to_enter(lambda: next(entries, None))).entered is not None:
+        attempt = try_to_enter(lambda: next(entries, None))
+        while attempt.entered is not None:
             count += 1
-            table_corrections += list_table_corrections(session.system, last_attempt.entered)
-        if last_attempt.not_recorded:
-            screen.alarm(last_attempt.text)
+            table_corrections += list_table_corrections(session.system, attempt.entered)
+            attempt = try_to_enter(lambda: next(entries, None))
+        if attempt.not_recorded:
+            screen.alarm(attempt.text)
         if count:
             screen.show()
-            screen.show_events(list_events(session.system, before, session.battle))
+            screen.show_events(list_events(session.system, battle_before, session.battle))
         if table_corrections:
             from qf_tui.console.reading.announcements import TableChanges
 
             title = "On the table, after what was let in"
             screen.app.push_screen(TableChanges(title, session.battle, tuple(table_corrections)))
-        return count, last_attempt
+        return count, attempt
 
     def declare(self, seat: Seat, text: str) -> str:
         """Store the orders that the umpire typed for a player, separated by `;`.
@@ -279,9 +282,9 @@ class TrayScreen(PickScreen[Proposal]):
         self.query_one(KeyBar).refresh()
 
     def render_about(self, width: int) -> Iterable[Content]:
-        """Yield the message of the last key, and everything about the proposal under the cursor.
+        """Yield the message of the last key, and what is known about the proposal under the cursor.
 
-        The proposal shown here is the one that keys act on, kept in `_shown`.
+        Keys act on the proposal shown here, which is kept in `_shown`.
         """
         if self.notice:
             yield literal(f" {cut(self.notice, width - 1)}", "bold")
@@ -293,10 +296,13 @@ class TrayScreen(PickScreen[Proposal]):
         self._shown = self.desk.weigh(self.proposal)
         lines = render_blocks(list_proposal_lines(self.desk.session, self._shown))
         parts = [Content.assemble(" ", part) for line in lines for part in wrap_hanging(line, width - 1)]
+        height = self.query_one("#about").size.height
+        room = height - 1 if self.notice else height
         # Before the first layout the height is 0: then nothing is cut off.
-        room = (self.query_one("#about").size.height or len(parts) + 1) - bool(self.notice)
-        yield from parts[: room - 1] if len(parts) > room else parts
-        if len(parts) > room:
+        if height == 0 or len(parts) <= room:
+            yield from parts
+        else:
+            yield from parts[: room - 1]
             yield literal(f" … {len(parts) - room + 1} more lines", "$quiet")
 
     def _enter(self, weighed: WeighedProposal) -> None:

@@ -144,7 +144,8 @@ def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[Log
     These acts are known: the entries in `known` (in play order), all acts entered before the last of these
     entries, and corrections whose targets are all known.
     """
-    known_acts, last = set(known), known[-1] if known else 0
+    known_acts = set(known)
+    last = known[-1] if known else 0
     for act in timeline.log[: max(known_acts, default=0)]:
         if act.number <= last or (isinstance(act, Correction) and known_acts.issuperset(act.targets)):
             known_acts.add(act.number)
@@ -171,22 +172,24 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
         is_known = version.order.form is not NOTE or (remark is not None and remark.side in (ALL, viewer))
         return version if is_known else EMPTY_NOTE
 
-    def hide_rulings(rulings: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        """Return only the rulings that lose texts, without these texts."""
+    def list_shortened_rulings(rulings: Mapping[int, Ruling]) -> dict[int, Ruling]:
+        """Return the rulings that lose texts, without these texts; other rulings are left out."""
         new_rulings = {
-            number: _remove_texts(ruling, number in hidden_numbers) for number, ruling in rulings.items()
+            number: _remove_texts(ruling, hidden=number in hidden_numbers)
+            for number, ruling in rulings.items()
         }
         return {number: ruling for number, ruling in new_rulings.items() if ruling is not rulings[number]}
 
     def hide_act(act: LogAct) -> LogAct:
         """Return an act without what the viewer may not know of it."""
-        hidden_rulings = hide_rulings(act.rulings)
-        act = evolve(act, rulings={**act.rulings, **hidden_rulings}) if hidden_rulings else act
+        shortened_rulings = list_shortened_rulings(act.rulings)
+        if shortened_rulings:
+            act = evolve(act, rulings={**act.rulings, **shortened_rulings})
         if act.version is not None and find_brought_entry(act) in hidden_numbers:
             return evolve(act, version=hide_version(act.version), by="", extra={})
         return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act
 
-    versions = {
+    hidden_versions = {
         number: hide_version(timeline.versions[number])
         for number in hidden_numbers & timeline.versions.keys()
     }
@@ -195,8 +198,8 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
         start=hide_plan(timeline.start),
         battle=hide_plan(timeline.battle),
         log=tuple(map(hide_act, timeline.log)),
-        versions={**timeline.versions, **versions},
-        rulings={**timeline.rulings, **hide_rulings(timeline.rulings)},
+        versions={**timeline.versions, **hidden_versions},
+        rulings={**timeline.rulings, **list_shortened_rulings(timeline.rulings)},
         checkpoints={at: hide_plan(battle) for at, battle in timeline.checkpoints.items()},
     )
 
@@ -207,10 +210,10 @@ def is_hidden(version: Version) -> bool:
     return order.form is NOTE or (order.word == ANSWER.word and order.question_key.line == SCHEDULE)
 
 
-def _remove_texts(ruling: Ruling, hidden: bool) -> Ruling:
-    """Remove the schedule's texts from a ruling.
+def _remove_texts(ruling: Ruling, *, hidden: bool) -> Ruling:
+    """Remove the schedule's texts from a ruling: those of its questions, and reasons that could repeat them.
 
-    If lists leave its entry out (`hidden`), remove all reasons without a clause too.
+    `hidden` is true if lists of entries leave its entry out; then all reasons without a clause are removed.
     """
     decision = ruling.decision
     questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)

@@ -18,7 +18,7 @@ from qf_tui.core.odds import Sought
 from qf_tui.core.revisions import Cause, ValueChange, combine_changes, list_causes, list_effect_changes
 from qf_tui.core.schedule import SCHEDULE, list_newly_reached, list_standings
 from qf_tui.core.system import Field, RuleSystem, find_phase
-from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply_ruling
+from qf_tui.core.timeline import Correction, Entry, State, Timeline, Version, apply_ruling
 from qf_tui.core.values import Battle, Order, Owed, Ship, format_dice, replace
 from qf_tui.document.acts import (
     describe_effect,
@@ -313,11 +313,8 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
         )
         if entry is not None:
             return entry
-        if (
-            isinstance(act, Entry)
-            and known.timeline.is_in_force(act.number)
-            and not _is_hidden_entry(known, act.number)
-        ):
+        is_in_force = isinstance(act, Entry) and known.timeline.is_in_force(act.number)
+        if is_in_force and not _is_hidden_entry(known, act.number):
             # The latest entry is older than the turns shown, or unknown to the viewer.
             return None
     return None
@@ -328,8 +325,7 @@ def _build_correction(
 ) -> EntryView | None:
     """Return the first entry that a correction changed or took back, with a note that counts the others.
 
-    An entry that was taken back is struck out, but not if the note counts other entries. `entries` are the
-    entries shown, by number.
+    An entry that was taken back is struck out if it is the only one. `entries` are those shown, by number.
 
     Returns:
         The entry, or None if the correction is not in force or its entry is not shown.
@@ -341,17 +337,16 @@ def _build_correction(
     )
     if changed_number is None or not timeline.is_in_force(act.number):
         return None
-    present_entry = entries.get(changed_number)
+    shown_entry = entries.get(changed_number)
     others = f", and {len(targets) - 1} more" if len(targets) > 1 else ""
-    if present_entry is not None:
-        return evolve(present_entry, note=f"{CORRECTED}{others}")
+    if shown_entry is not None:
+        return evolve(shown_entry, note=f"{CORRECTED}{others}")
     if timeline.is_in_force(changed_number):
         return None
     # An entry that was taken back is no longer listed, so only its order is shown.
+    facts = _find_order_facts(timeline, changed_number)
     reasons = timeline.rulings[changed_number].decision.reasons
-    entry = _add_order(
-        _build_entry_at(known, known.battle), _find_order_facts(timeline, changed_number), reasons
-    )
+    entry = _add_order(_build_entry_at(known, known.battle), facts, reasons)
     return evolve(
         entry,
         order=entry.order or entry.why,
@@ -428,14 +423,14 @@ def build_whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Ow
     """Return an entry with all its effects; its number is 0 unless everything is known at once."""
     timeline = known.timeline
     effect = describe_effect(known.system, timeline, number)
-    ships, acting = _find_named_ships(before, timeline.versions[number].order, owed)
+    ships, acting_count = _find_named_ships(before, timeline.versions[number].order, owed)
     reasons = timeline.rulings[number].decision.reasons
     return evolve(
         _add_order(_build_entry_at(known, before), _find_order_facts(timeline, number), reasons),
         events=tuple(event.text for event in effect.events),
         text=JOINT.join(effect.parts),
         ships=ships,
-        acting=acting,
+        acting=acting_count,
         note=_format_note(known, number),
         number=number if known.at_once else 0,
         by=timeline.log[number - 1].by,
@@ -458,7 +453,7 @@ def _build_partial_entry(
 ) -> EntryView:
     """Return the part of an entry for a viewer who does not know all logs."""
     timeline, version = known.timeline, known.timeline.versions[number]
-    ships, acting = _find_named_ships(before, version.order, owed)
+    ships, acting_count = _find_named_ships(before, version.order, owed)
     changes = _list_known_changes(known, number, before)
     events = _list_known_events(known, before, after)
     joins = (f"{ship.name} joins" for id, ship in after.ships.items() if id not in before.ships)
@@ -470,21 +465,28 @@ def _build_partial_entry(
         # The viewer does not know the order, only its changes.
         changed_ships = (change.ship for change in changes if not (events and change.field == "status"))
         return evolve(entry, ships=tuple(dict.fromkeys(changed_ships)))
-    entry = evolve(entry, ships=ships, acting=acting)
+    entry = evolve(entry, ships=ships, acting=acting_count)
     if not is_own:
-        # An enemy's order that was announced: without its dice and reasons.
-        order = owed.order if owed and owed.order else version.order
-        # Everyone at the table sees the call thrown, but not the dice that it gives.
-        announced = replace(order.without_dice, call=version.call)
-        return _add_order(entry, OrderFacts(announced, list_ship_names(before, order)))
+        return _add_announced_order(entry, before, version, owed)
+    facts = _find_order_facts(timeline, number)
     if not _can_read_reasons(known, before, ships):
-        return _add_order(entry, _find_order_facts(timeline, number))
-    entry = _add_order(entry, _find_order_facts(timeline, number), timeline.rulings[number].decision.reasons)
+        return _add_order(entry, facts)
+    entry = _add_order(entry, facts, timeline.rulings[number].decision.reasons)
     if not text and not events:
         # Without known changes, show what else the entry did, or its reasons.
-        facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
-        text = format_effect(facts).lead or ("" if entry.order else entry.why)
+        effect_facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
+        text = format_effect(effect_facts).lead or ("" if entry.order else entry.why)
     return evolve(entry, text=text, by=timeline.log[number - 1].by)
+
+
+def _add_announced_order(entry: EntryView, before: Battle, version: Version, owed: Owed | None) -> EntryView:
+    """Add an enemy's order that was announced to an entry, without its dice and reasons.
+
+    Everyone at the table sees the call thrown, but not the dice that it gives.
+    """
+    order = owed.order if owed and owed.order else version.order
+    announced = replace(order.without_dice, call=version.call)
+    return _add_order(entry, OrderFacts(announced, list_ship_names(before, order)))
 
 
 def _can_read_reasons(known: ViewerBattle, before: Battle, ships: tuple[str, ...]) -> bool:
@@ -506,10 +508,15 @@ def _find_named_ships(battle: Battle, order: Order, owed: Owed | None) -> tuple[
     """
     if owed is not None and owed.order is None:
         return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
-    order = owed.order if owed is not None and owed.order is not None else order
-    slots = [slot for slot in order.form.slots if slot.kind.holds_ships]
-    names = [[name for name in order.list_texts(slot.name) if name in battle.ships] for slot in slots]
-    return tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0
+    naming_order = owed.order if owed is not None and owed.order is not None else order
+    ships_by_slot = [
+        [id for id in naming_order.list_texts(slot.name) if id in battle.ships]
+        for slot in naming_order.form.slots
+        if slot.kind.holds_ships
+    ]
+    # The first of these slots holds the ships that give the order.
+    acting_count = len(set(ships_by_slot[0])) if ships_by_slot else 0
+    return tuple(dict.fromkeys(chain(*ships_by_slot))), acting_count
 
 
 def _is_announced_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:

@@ -5,7 +5,7 @@ on its own.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from math import prod
 from operator import mul
@@ -67,28 +67,31 @@ def list_possible_throws(entry: PreparedEntry) -> Throws | None:
     Returns:
         The throws, or None if there are too many to work out.
     """
-    prepared, alike = entry.prepared, entry.prepared.alike
-    # If the rules can tell which throws are equal, fewer are left after merging, so more may be listed.
-    limit = DECIDED_MOST if alike is None else THROWS_MOST
+    prepared = entry.prepared
     known_faces = entry.question.faces if entry.question is not None else ()
     missing, thrown_count = prepared.missing(known_faces), len(entry.order.dice)
-    # Count only the dice thrown if the player may throw fewer than the pool allows.
-    if 0 < thrown_count < len(missing) and is_pool(missing) and not entry.missing:
+    # A player may throw fewer dice than the pool allows; then only these dice are listed.
+    has_thrown_fewer = 0 < thrown_count < len(missing) and is_pool(missing) and not entry.missing
+    if has_thrown_fewer:
         throws = list_pool_throws(prepared, known_faces, weight=(1, 1), dice=missing[:thrown_count])
     else:
         throws = list_throws(prepared, known_faces)
-    throw_list = tuple(islice(throws, limit + 1))
-    if len(throw_list) > limit:
+    # Merging leaves fewer throws, so more may be listed if equal throws are merged.
+    limit = DECIDED_MOST if prepared.alike is None else THROWS_MOST
+    listed = tuple(islice(throws, limit + 1))
+    if len(listed) > limit:
         return None
-    if alike is None:
-        return throw_list
+    merged = listed if prepared.alike is None else _merge_throws(listed, prepared.alike)
+    return merged if len(merged) <= DECIDED_MOST else None
+
+
+def _merge_throws(throws: Throws, alike: Callable[[Faces], Hashable]) -> Throws:
+    """Merge throws with the same value of `alike`: add their counts, and keep the faces of the first."""
     merged: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
-    for (count, total), faces in throw_list:
+    for (count, total), faces in throws:
         key = alike(faces), total
-        so_far, first_faces = merged.get(key, (0, faces))
-        merged[key] = so_far + count, first_faces
-    if len(merged) > DECIDED_MOST:
-        return None
+        count_so_far, first_faces = merged.get(key, (0, faces))
+        merged[key] = count_so_far + count, first_faces
     return tuple(((count, total), faces) for (_, total), (count, faces) in merged.items())
 
 
@@ -328,11 +331,9 @@ class Pricer:
         owed_count = len(battle.owed)
         battle = replace(battle, owed=list_priced(battle.owed))
         # New rolls are blocked by rolls that are not priced, and by what ships without rolls owe.
-        is_blocked = len(battle.owed) < owed_count or any(
-            not (owed.late or owed.ship in rolling_ships)
-            and not (is_consequence(owed) and self._prepare_roll(battle, owed) is not None)
-            for owed in battle.owed
-        )
+        has_unpriced_rolls = len(battle.owed) < owed_count
+        has_other_questions = any(not owed.late and owed.ship not in rolling_ships for owed in battle.owed)
+        is_blocked = has_unpriced_rolls or has_other_questions
         if not is_blocked:
             # Find which ships would owe new rolls if nothing were owed now.
             builder = DecisionBuilder(limit_owed(battle, ()), FIRST_NUMBER)
@@ -340,24 +341,23 @@ class Pricer:
             rolling_ships = rolling_ships | {
                 owed.ship for owed in builder.battle.owed if is_consequence(owed)
             }
-        groups = self._price_separately(battle, rolling_ships, is_blocked)
-        worth_of_groups, side_count = [], len(battle.sides)
-        for ships, values in groups.items():
+        values_by_group = self._price_separately(battle, rolling_ships, is_blocked)
+        worth_of_groups = []
+        for ships, values in values_by_group.items():
+            # The parts of `values`, as `_compute_expected` returns them.
+            worth, if_blocked = values[: len(battle.sides)], values[len(battle.sides) + 1 :]
             # More falls due for this group only if no other group is left with an open question.
-            # `_compute_expected` explains the parts of `values`.
             chance_unblocked = prod(
-                other_values[side_count]
-                for other_ships, other_values in groups.items()
+                other_values[len(battle.sides)]
+                for other_ships, other_values in values_by_group.items()
                 if other_ships is not ships
             )
-            mean = values[:side_count]
             if chance_unblocked < 1 and not is_blocked:
-                pairs = zip(mean, values[side_count + 1 :], strict=True)
-                mean = tuple(
-                    chance_unblocked * if_unblocked + (1 - chance_unblocked) * if_blocked
-                    for if_unblocked, if_blocked in pairs
+                worth = tuple(
+                    chance_unblocked * if_unblocked + (1 - chance_unblocked) * otherwise
+                    for if_unblocked, otherwise in zip(worth, if_blocked, strict=True)
                 )
-            worth_of_groups.append((tuple(sorted(ships)), mean))
+            worth_of_groups.append((tuple(sorted(ships)), worth))
         return tuple(sorted(worth_of_groups))
 
     def _price_separately(
@@ -384,13 +384,16 @@ class Pricer:
         return values_by_group
 
     def _price_group(self, battle: Battle, ships: Iterable[str], is_blocked: bool) -> Values:
-        """Price a group on a battle in which no other ship owes anything."""
+        """Price what a group of ships owes, as if no other ship owed anything.
+
+        `is_blocked` is true if nothing more falls due after the rolls, because other questions stay open.
+        """
         ids = tuple(sorted(ships))
+        # Blocking changes the worth of a state, but not the states that its next roll leads to.
         expected_by_state = self._expected_by_group.setdefault((ids, is_blocked), {})
         next_states = self._next_states.setdefault(ids, {})
         battle_of_group = limit_owed(battle, ids)
-        # Acts of other ships and lifted marks grow with the battle but change no price, so they are left out
-        # of the state.
+        # Acts of other ships and lifted marks change no price, so equal states do not differ in them.
         battle_of_group = replace(
             battle_of_group, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids])
         )
@@ -399,9 +402,8 @@ class Pricer:
                 replace(ship, marks=tuple([mark for mark in ship.marks if not mark.lifted]))
             )
         group = _Group(ids, is_blocked, StateKeys(battle_of_group, ids), expected_by_state, next_states)
-        return self._compute_expected(
-            _State(battle_of_group, self._number_state(battle_of_group, group)), group, earlier_states=()
-        )
+        start = _State(battle_of_group, self._number_state(battle_of_group, group))
+        return self._compute_expected(start, group, earlier_states=())
 
     def _number_state(self, battle: Battle, group: _Group) -> int:
         """Return the number of a state; states of the group that are equal for pricing have the same."""
@@ -416,8 +418,8 @@ class Pricer:
             earlier_states: Numbers of the states that led here, to detect loops.
 
         Returns:
-            The worth of each side; the chance that no question is left, so that more may fall due; and the
-            worth of each side if nothing more falls due. All are in one tuple.
+            One tuple: the worth of each side; the chance that no question is left, so that more may fall due;
+            and the worth of each side if nothing more falls due.
         """
         cached = group.expected_by_state.get(state.number)
         if cached is not None:
@@ -433,17 +435,19 @@ class Pricer:
         return expected
 
     def _compute_next(self, state: _State, group: _Group, earlier_states: tuple[int, ...]) -> Values:
-        """Return the expected worth as the mean over the next roll, in the form of `_compute_expected`.
+        """Return the mean of the expected worth over the next roll, in the form of `_compute_expected`.
 
-        If no roll is left, it is the expected worth after new rolls fall due, or the present worth if none
-        does.
+        Without a next roll, new rolls may fall due: then return the expected worth after these. Otherwise
+        return the present worth.
         """
-        battle, next_states = state.battle, group.next_states.get(state.number)
+        battle = state.battle
+        next_states = group.next_states.get(state.number)
         if next_states is None:
             next_states = group.next_states[state.number] = self._list_next_states(state, group)
         if next_states:
             return self._compute_mean(next_states, group, earlier_states)
-        if not group.is_blocked and all(owed.late for owed in battle.owed):
+        has_open_question = not all(owed.late for owed in battle.owed)
+        if not (group.is_blocked or has_open_question):
             later_state = self._follow(state, group)
             if any(map(is_consequence, later_state.battle.owed)):
                 expected = self._compute_expected(later_state, group, earlier_states)
@@ -476,13 +480,13 @@ class Pricer:
         Raises:
             _OthersAffected: The roll affects ships outside the group. Acts that rules remember do not count.
         """
-        battle, depth = state.battle, state.depth
+        battle = state.battle
         rolls = (self._prepare_roll(battle, owed) for owed in battle.owed if is_consequence(owed))
         entry, throws = next(filter(None, rolls), (None, ()))
         if entry is None:
             return {}
         states: dict[int, _State] = {}
-        builder_before_dice = DecisionBuilder(battle, FIRST_NUMBER + depth)
+        builder_before_dice = DecisionBuilder(battle, FIRST_NUMBER + state.depth)
         start_entry(builder_before_dice, entry)
         for (ways, total), faces in throws:
             builder = builder_before_dice.fork()
@@ -492,8 +496,8 @@ class Pricer:
             if outside_ships:
                 raise _OthersAffected(frozenset(outside_ships))
             number = self._number_state(builder.battle, group)
-            chance = ways / total + (states[number].chance if number in states else 0)
-            states[number] = _State(builder.battle, number, depth + 1, chance)
+            chance_so_far = states[number].chance if number in states else 0
+            states[number] = _State(builder.battle, number, state.depth + 1, chance_so_far + ways / total)
         return states
 
     def _follow(self, state: _State, group: _Group) -> _State:
