@@ -94,10 +94,10 @@ def list_addresses(host: str, port: int) -> tuple[Address, ...]:
 
 
 def rank_address(card: str, host: str, prefix: int) -> tuple[int, ...]:
-    """Return the rank of an IPv4 address; that of a lower rank is shown earlier.
+    """Return the rank of an IPv4 address; addresses with a lower rank are shown first.
 
-    Virtual cards and tunnels come last. Before that, home networks come first, then other private, public and
-    link-local addresses. `prefix` is the length of the network's prefix, in bits.
+    Home networks come first, then other private, public and link-local addresses. Those of virtual cards and
+    tunnels come after all others. `prefix` is the length of the network's prefix, in bits.
     """
     address = ip_address(host)
     # A tunnel leads to one other computer, so its network has no room for phones.
@@ -122,6 +122,7 @@ def check_host(text: str) -> str:
         address = ip_address(text)
     except ValueError:
         raise QfError(f"--host {text}: give a numeric address, like 192.168.1.5") from None
+    # The loopback address of IPv6 counts as reserved too.
     if address.is_unspecified or address.is_multicast or (address.is_reserved and not address.is_loopback):
         raise QfError(f"--host {text}: name one address of this computer; --lan finds it")
     return str(address)

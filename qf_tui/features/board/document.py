@@ -79,7 +79,8 @@ def list_proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[
         yield Line((TextSpan(text, Tone.WARNING),), indent=2)
     if proposal.remark:
         yield build_line(f"remark: {proposal.remark}", indent=2)
-    if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
+    lacks_dice = weighed.throws or (revision is not None and revision.dice_missing)
+    if weighed.order is not None and lacks_dice:
         preview = session.preview_order(weighed.order)
         figures = (*preview.needs, *(preview.chances or preview.outcomes))
         for text in filter(None, (" · ".join(map(str, figures)), format_dice_source(session))):

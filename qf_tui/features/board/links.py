@@ -297,15 +297,12 @@ def _read_links(raw: object) -> Links:
     body = read_object(raw)
     format_number, secrets = read_whole(body.pop("format")), body.pop("links")
     links: Links = decode_value(Links, {**body, "secrets": secrets})
-    values = [*links.secrets.values(), *(seat.secret for seat in links.seats)]
-    if (
-        format_number not in (1, FORMAT)
-        or not {"switch", "port"} <= body.keys()
-        or len(set(values)) < len(values)
-        or not all(map(_SECRET.fullmatch, values))
-        or not all(_DEVICE.fullmatch(seat.device) for seat in links.seats)
-        or len({seat.id for seat in links.seats}) < len(links.seats)
-        or not 0 <= links.port <= PORT_MOST
-    ):
+    has_fields = format_number in (1, FORMAT) and {"switch", "port"} <= body.keys()
+    all_secrets = [*links.secrets.values(), *(seat.secret for seat in links.seats)]
+    has_good_secrets = len(set(all_secrets)) == len(all_secrets) and all(map(_SECRET.fullmatch, all_secrets))
+    has_good_devices = all(_DEVICE.fullmatch(seat.device) for seat in links.seats)
+    has_good_seats = len({seat.id for seat in links.seats}) == len(links.seats)
+    has_good_port = 0 <= links.port <= PORT_MOST
+    if not (has_fields and has_good_secrets and has_good_devices and has_good_seats and has_good_port):
         raise ValueError
     return links

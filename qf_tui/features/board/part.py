@@ -190,29 +190,29 @@ class BoardPart(WatchedTray):
 
         screen = self.screen
         top_screen, timeline_before = screen.app.screen, screen.session.timeline
-        if isinstance(top_screen, TrayScreen) or (top_screen is screen and screen.place == GRID):
+        is_on_logs = top_screen is screen and screen.place == GRID
+        if is_on_logs or isinstance(top_screen, TrayScreen):
             self.desk.enter_rolls()
         tray_changed = self.tray is not None and self.tray.state is not state_before
-        if isinstance(top_screen, TrayScreen) and (
-            tray_changed or screen.session.timeline is not timeline_before
-        ):
+        battle_changed = screen.session.timeline is not timeline_before
+        if isinstance(top_screen, TrayScreen) and (tray_changed or battle_changed):
             top_screen.look()
 
     def warn(self) -> str:
-        """Return the faults and new addresses of board and tray that the umpire has not read, or "".
+        """Return the board's fault and changed address, and the tray's unread faults; "" if there are none.
 
-        A board that ended unexpectedly is no fault if `restart_if_ended` starts it again.
+        If the board ended unexpectedly, start it again; if that works, only a message is shown.
         """
         board, desk = self.board, self.desk
         board_fault = f"the board is off: {board.fault}" if board and board.fault else ""
         if board_fault and board and board.restart_if_ended():
             self.view.say("the board had stopped: it is on again, with the same links")
             board_fault = ""
-        move = board.move if board else ""
-        if move and board and board.address:
-            move += f": {find_screen_key(self.view, 'grid.board')} shows its links"
+        address_change = board.address_change if board else ""
+        if address_change and board and board.address:
+            address_change += f": {find_screen_key(self.view, 'grid.board')} shows its links"
         tray_faults = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
-        return " ".join(filter(None, (board_fault, move, *tray_faults)))
+        return " ".join(filter(None, (board_fault, address_change, *tray_faults)))
 
     def hold_phase(self) -> str:
         """Return why the phase cannot end, or "" if it can; open declarations must be closed first."""

@@ -84,7 +84,7 @@ class BoardProcess:
         self._chosen_address = next(iter(self.list_other_addresses()), self._chosen_address)
 
     @property
-    def move(self) -> str:
+    def address_change(self) -> str:
         """The change of the addresses since the umpire last saw them, in words, or ""."""
         seen_addresses, present_addresses = self._seen_addresses, self.addresses
         if seen_addresses is None or present_addresses is None:

@@ -129,7 +129,7 @@ class BoardScreen(KeyModal[None]):
 
     def _render_state(self) -> Iterator[Content]:
         """Render whether the board is on, and its addresses."""
-        shown_address, move = self.board.address, self.board.move
+        shown_address, address_change = self.board.address, self.board.address_change
         if self.board.addresses is None:
             yield literal("Starting …" if self.board.running else "Off", "bold")
         elif shown_address is None:
@@ -139,8 +139,8 @@ class BoardScreen(KeyModal[None]):
             others = ", ".join(address.label for address in self.board.list_other_addresses())
             if others:
                 yield literal(f"{find_screen_key(self, 'board.address')} shows the next: {others}")
-            if move:
-                yield literal(f"{move[0].upper()}{move[1:]}.", "bold $text-warning")
+            if address_change:
+                yield literal(f"{address_change[0].upper()}{address_change[1:]}.", "bold $text-warning")
 
     def _render_lines(self, links: Links, name: str) -> list[Content]:
         """Render the state of the board, whose link is shown, phones that ask, a warning and a fault.
@@ -271,9 +271,11 @@ class SeatsScreen(PickScreen[None]):
             self._drawn = content
             key_before = self.picks.key
             self.picks.show(self._list_lines(links), self._row_after_change)
+            # The key of a phone's row is the player's id and the phone.
             if isinstance(key_before, tuple) and self.picks.key != key_before:
-                # Keep the cursor off other phones, because Enter must let in only the phone that was chosen.
-                self.picks.show(self.picks.lines, key_before[0])
+                # Put the cursor on the player, because Enter must let in only the phone that was chosen.
+                player_id = key_before[0]
+                self.picks.show(self.picks.lines, player_id)
             self._row_after_change = ""
             self.show_details()
 

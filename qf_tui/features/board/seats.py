@@ -369,15 +369,13 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
 def _is_uncounted(system: RuleSystem, form: Form) -> bool:
     """Return whether an order, such as smoke, may be offered to every ship afloat.
 
-    It may if the rules do not count which ships can still be given it. They count orders that begin with one
-    of their letters. Orders that need a range, orders in which ships affect each other, and orders for
-    several ships are not offered in this way.
+    The rules count which ships can still be given an order that begins with one of their letters.
     """
     range_slot = find_range_slot(form)
-    is_counted = form.word[0].upper() in system.letters or (
-        range_slot is not None and not range_slot.optional
-    )
-    return not (is_counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
+    has_letter = form.word[0].upper() in system.letters
+    needs_range = range_slot is not None and not range_slot.optional
+    is_for_several = form.slots[0].kind is kinds.SHIPS
+    return not (has_letter or needs_range or form.mutual or is_for_several)
 
 
 def _list_words(system: RuleSystem, battle: Battle, available: Available) -> set[str]:
@@ -470,9 +468,9 @@ def _list_choices(slot: Slot, ship: Ship, available: Available) -> tuple[str, ..
     named_choices = tuple(
         word for word in all_choices if word in slot_values or word in available.what.split()
     )
-    if named_choices or not slot.identifies:
-        return named_choices or all_choices
-    return tuple(word for word in all_choices if word[0].upper() in available.letters) or all_choices
+    if slot.identifies and not named_choices:
+        named_choices = tuple(word for word in all_choices if word[0].upper() in available.letters)
+    return named_choices or all_choices
 
 
 def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:

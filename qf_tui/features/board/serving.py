@@ -491,8 +491,9 @@ class _Guard:
         # `path` is decoded, so a path with escaped characters is not exact.
         is_exact = scope["raw_path"] == scope["path"].encode() and not scope["query_string"]
         page = self._find_page(scope["path"])
+        is_page_link = is_exact and scope["path"] == page
         # A link to which a chat program added signs leads to its page.
-        if page and scope["method"] in METHODS and not (is_exact and scope["path"] == page):
+        if page and scope["method"] in METHODS and not is_page_link:
             return RedirectResponse(page, 302)
         return None if is_exact else _build_plain(NOT_FOUND)
 

@@ -238,17 +238,18 @@ class TrayScreen(PickScreen[Proposal]):
     def _draw_line(self, proposal: Proposal, width: int) -> Content:
         """Draw a proposal: its sign, player and order, and its result or the first objection."""
         weighed = self.desk.weigh(proposal)
-        sign, style = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
         if not weighed.accepted:
             sign, style = REFUSED, "$text-error"
-        name, order = min(NAME, width // 5), max(8, width // 2 - NAME)
+        else:
+            sign, style = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
+        name_width, order_width = min(NAME, width // 5), max(8, width // 2 - NAME)
         # 6 cells are for the sign and the blanks between the parts.
-        rest = cut(format_proposal_outcome(self.desk.session, weighed), max(0, width - name - order - 6))
+        room = max(0, width - name_width - order_width - 6)
         return Content.assemble(
             literal(f"{sign} ", f"bold {style}"),
-            literal(f"{fit(proposal.by, name)}  ", "bold"),
-            literal(f"{fit(format_weighed_proposal(self.desk.session, weighed), order)}  "),
-            literal(rest, style),
+            literal(f"{fit(proposal.by, name_width)}  ", "bold"),
+            literal(f"{fit(format_weighed_proposal(self.desk.session, weighed), order_width)}  "),
+            literal(cut(format_proposal_outcome(self.desk.session, weighed), room), style),
         )
 
     @property

@@ -18,7 +18,7 @@ from qf_tui.core.odds import Sought
 from qf_tui.core.revisions import Cause, ValueChange, combine_changes, list_causes, list_effect_changes
 from qf_tui.core.schedule import SCHEDULE, list_newly_reached, list_standings
 from qf_tui.core.system import Field, RuleSystem, find_phase
-from qf_tui.core.timeline import Correction, Entry, State, Timeline, Version, apply_ruling
+from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline, Version, apply_ruling
 from qf_tui.core.values import Battle, Order, Owed, Ship, format_dice, replace
 from qf_tui.document.acts import (
     describe_effect,
@@ -136,10 +136,10 @@ def is_seed_known(known: ViewerBattle) -> bool:
 
     An entry that was taken back counts, except under `phase-end`.
     """
-    acts, versions = known.timeline.log, known.timeline.versions
-    return (
-        find_reveal(act for act in acts if not known.only_ended_phases or act.number in versions) is not None
-    )
+    acts: Iterable[LogAct] = known.timeline.log
+    if known.only_ended_phases:
+        acts = [act for act in acts if act.number in known.timeline.versions]
+    return find_reveal(acts) is not None
 
 
 def list_heads(system: RuleSystem) -> tuple[Head, ...]:

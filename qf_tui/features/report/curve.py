@@ -187,10 +187,10 @@ def draw_bars(values: Sequence[float], bounds: tuple[float, float] | None = None
         return ""
     least, greatest = bounds or (min(values), max(values))
     samples = _sample_values(values, bars_most)
-    height_value = (greatest - least) / (len(BLOCKS) - 1)
-    if not height_value:
+    step = (greatest - least) / (len(BLOCKS) - 1)
+    if not step:
         return BLOCKS[0] * len(samples)
-    heights = (round((value - least) / height_value) for value in samples)
+    heights = (round((value - least) / step) for value in samples)
     return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, height))] for height in heights)
 
 
@@ -224,12 +224,14 @@ def draw_curve(curve: Curve, bars_most: int = 60) -> list[str]:
 
 def _write_turn_numbers(curve: Curve, bars_most: int) -> str:
     """Write each turn's number below its first bar, where there is room."""
-    phases_per_bar, line, last_turn = ceil(len(curve.points) / bars_most), "", 0
+    phases_per_bar = ceil(len(curve.points) / bars_most)
+    line, last_turn = "", 0
     for index, point in enumerate(curve.points):
         if point.turn != last_turn:
             last_turn = point.turn
-            if not line or len(line) < index // phases_per_bar:
-                line = f"{line:<{index // phases_per_bar}}{point.turn}"
+            bar = index // phases_per_bar
+            if not line or len(line) < bar:
+                line = f"{line:<{bar}}{point.turn}"
     return line
 
 
@@ -340,11 +342,14 @@ def _mark_turning_point(curve: Curve, point_count: int, cells: int, width: int) 
     if curve.turning is None:
         return
     # Without room for all points of the curve, each drawn point is the last of several.
-    place, name = curve.turning // ceil(len(curve.points) / point_count) * cells, curve.turning_phase
-    if MARGIN + place + 2 + measure_width(name) <= width:
-        lines = [f"{'':<{MARGIN + place}}▲ {name}"]
-    elif measure_width(name) < place:
-        lines = [f"{'':<{MARGIN + place - measure_width(name) - 1}}{name} ▲"]
+    index_drawn = curve.turning // ceil(len(curve.points) / point_count)
+    column = MARGIN + index_drawn * cells
+    name = curve.turning_phase
+    name_width = measure_width(name)
+    if column + 2 + name_width <= width:
+        lines = [f"{'':<{column}}▲ {name}"]
+    elif MARGIN + name_width < column:
+        lines = [f"{'':<{column - name_width - 1}}{name} ▲"]
     else:
-        lines = [f"{'':<{MARGIN + place}}▲", f"  {name}"]
+        lines = [f"{'':<{column}}▲", f"  {name}"]
     yield from (build_line(line, tone=Tone.STRONG) for line in lines)

@@ -169,10 +169,11 @@ def make_report(
         worth: Weights that the analysis used, by default those of the rule system.
         over: True if the battle has ended by agreement, so that all may know secret points.
     """
-    names, weights = Names(system, timeline), worth or system.worth
+    names = Names(system, timeline)
+    weights = worth or system.worth
     arrivals = Arrivals(timeline, weights)
-    turning_point, phases = analysis.turning_point, () if analysis.unknown else analysis.phases
-    curve = _build_curve(names, phases, weights, arrivals)
+    turning_point = analysis.turning_point
+    curve = _build_curve(names, () if analysis.unknown else analysis.phases, weights, arrivals)
     if curve is not None:
         curve = evolve(curve, turning=_find_turning_index(analysis, curve.points))
     sections = (
@@ -273,8 +274,9 @@ def build_film_curve(
     Returns:
         The curve, or None for the reasons of `_build_curve`: not two sides, no moments, or only small values.
     """
+    order = timeline.play_order
     # Each moment counts as a phase that the next entry ends.
-    order, phases = timeline.play_order, []
+    phases = []
     begin = 0
     for moment in moments:
         next_entry = order[moment.place] if moment.place < len(order) else 0
@@ -319,11 +321,13 @@ def _find_turning_index(analysis: Analysis, points: Sequence[CurvePoint]) -> int
 
     If its turn had the same phase several times, the one with the most luck is taken.
     """
-    turning_point, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
+    turning_point = analysis.turning_point
+    if turning_point is None:
+        return None
     indexes = [
         index
-        for index, phase in enumerate(phases)
-        if turning_point and phase == (turning_point.turn, turning_point.phase)
+        for index, end in enumerate(analysis.phases)
+        if (end.turn, end.phase) == (turning_point.turn, turning_point.phase)
     ]
     return max(indexes, key=lambda index: abs(points[index].gained), default=None)
 
@@ -338,10 +342,9 @@ def build_turning_point_section(names: Names, analysis: Analysis, turning_point:
     It also names the phase in which the advantage moved most and, if not listed, the throw that did most.
     """
     throw_by_entry = {throw.entry: throw for throw in analysis.throws}
-    largest = [throw_by_entry[entry] for entry in turning_point.throws[:THROWS_LISTED_MOST]]
-    listed_throws = [
-        throw for throw in largest if abs(throw.luck or 0.0) >= abs(largest[0].luck or 0.0) * LISTED_SHARE
-    ]
+    luckiest = [throw_by_entry[entry] for entry in turning_point.throws[:THROWS_LISTED_MOST]]
+    least_luck = abs(luckiest[0].luck or 0.0) * LISTED_SHARE
+    listed_throws = [throw for throw in luckiest if abs(throw.luck or 0.0) >= least_luck]
     listed_entries = {throw.entry for throw in listed_throws}
     when = capitalize(names.format_turn(turning_point.turn, turning_point.phase))
     lead = f"{when}: luck gave {names.format_gain(turning_point.luck)}."
@@ -384,7 +387,7 @@ def build_story_section(names: Names, lines: Iterable[StoryLine], throws: Iterab
 
 
 def _list_turn_lines(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
-    """Yield the lines of a turn: events, the ships that joined, by side, then the damage to each ship."""
+    """Yield the lines of a turn: events by kind, a line for each side that ships joined, damage by ship."""
     for fate in _DESCRIBED:
         yield from (describe_event(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
@@ -498,10 +501,11 @@ def _drop_superseded(
         later_entries = (
             later_line.entry for later_line in lines[index + 1 :] if throws[later_line.entry].target
         )
-        if all(
-            find_origin(names.timeline, entry) != origin or throws[entry].kind == kind
+        is_superseded = any(
+            find_origin(names.timeline, entry) == origin and throws[entry].kind != kind
             for entry in later_entries
-        ):
+        )
+        if not is_superseded:
             yield line
 
 

@@ -350,16 +350,16 @@ def _list_worth_lines(names: Names, analysis: Analysis, joined_advantage: float)
         *([(joined_advantage, "by ships that joined")] if joined_advantage else []),
         (last.rest - joined_advantage, "by other causes"),
     ]
-    parts, last_side = [], ""
+    parts, named_side = [], ""
     for gain, cause in gains:
         side, gained = names.find_gainer(gain)
         if not round(gain, 1):
             parts.append(f"nothing {cause}")
-        elif side == last_side:
+        elif side == named_side:
             parts.append(f"{gained} {cause}")
         else:
             parts.append(f"{side} gained {gained} {cause}")
-            last_side = side
+            named_side = side
     yield build_line(f"Worth: {', '.join(parts)}.")
 
 

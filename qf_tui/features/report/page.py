@@ -133,7 +133,8 @@ def build_plot(curve: Curve) -> Plot:
     def compute_y(value: float) -> float:
         return BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP)
 
-    line, zero = _format_points(map(compute_y, advantages), len(advantages)), round(compute_y(0), 1)
+    line = _format_points(map(compute_y, advantages), len(advantages))
+    zero = round(compute_y(0), 1)
     bars, bars_zero = _build_bars(curve)
     return Plot(
         zero=zero,
@@ -272,7 +273,8 @@ def build_strip(outcomes: Outcomes) -> Strip:
     # The rarest results at each end have no bars, unless they were scored.
     cut_below = bisect_left(list(accumulate(ways)), outcomes.of // _SEEN)
     cut_above = bisect_left(list(accumulate(reversed(ways))), outcomes.of // _SEEN)
-    low, high = min(cut_below, thrown), max(len(ways) - 1 - cut_above, thrown)
+    low = min(cut_below, thrown)
+    high = max(len(ways) - 1 - cut_above, thrown)
     bar_width, most = ACROSS / (high - low + 1), max(ways)
 
     def compute_percent(value: float) -> float:
@@ -281,6 +283,7 @@ def build_strip(outcomes: Outcomes) -> Strip:
 
     def build_bar(value: int) -> CountChance:
         height = (STRIP_BOTTOM - STRIP_TOP) * (ways[value] / most if value < len(ways) else 0)
+        # As far from the mean as the results scored, or farther, on the same side.
         reached = value >= thrown if thrown >= mean else value <= thrown
         x = (value - low) * bar_width
         y = round(STRIP_BOTTOM - height, 1)

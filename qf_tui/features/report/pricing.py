@@ -165,7 +165,7 @@ class StateKeys:
 def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashable:
     """Build the key of a ship: her card, log, status and marks that are not lifted.
 
-    The ids of marks in `referred_marks` get the ship, kind and place of the mark as their value.
+    For each of her marks whose id is in `referred_marks`, write its ship, kind and place there.
     """
     marks_by_kind: dict[str, list[Hashable]] = {}
     for mark in ship.marks:

@@ -243,7 +243,7 @@ class ReportScreen(FilterScreen[None]):
             self.say(f"written: {_shorten_path(path)}")
 
     def action_stop(self) -> None:
-        """Stop the work, or start it again."""
+        """Stop the work, or start it again from the beginning, unless the report is up to date."""
         if self.job.working:
             self.job.stop()
         elif not self.job.up_to_date:

@@ -84,7 +84,9 @@ def find_culprit(timeline: Timeline, entry: int, damaged_ship: str) -> str:
     if order.is_answer:
         return ""
     actor = next((name for name in order.names if name in ships), "")
-    return actor if actor and damaged_ship in ships and ships[actor].side != ships[damaged_ship].side else ""
+    if not actor or damaged_ship not in ships:
+        return ""
+    return actor if ships[actor].side != ships[damaged_ship].side else ""
 
 
 def count_results(
@@ -279,7 +281,9 @@ def compute_phase_ends(
     worth, luck, rest = tuple(start), 0.0, 0.0
     for phase_steps in phases:
         for step in phase_steps.steps:
-            worth, luck, rest = step.worth, luck + step.luck, rest + step.rest
+            worth = step.worth
+            luck += step.luck
+            rest += step.rest
         by_side = dict(zip(sides, worth, strict=True))
         ends.append(PhaseEnd(phase_steps.turn, phase_steps.phase, phase_steps.ended_by, by_side, luck, rest))
     return tuple(ends)
@@ -330,11 +334,13 @@ def cut_slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
     A slice begins where a phase begins, because the caches of `Pricer` hold within a phase.
     """
     order = timeline.play_order
+    if not order:
+        return ()
     cuts = [0]
     for place, number in enumerate(order):
         if place - cuts[-1] >= size and timeline.versions[number].order.is_phase_end:
             cuts.append(place)
-    return tuple(range(*ends) for ends in pairwise((*cuts, len(order))) if order)
+    return tuple(range(*ends) for ends in pairwise((*cuts, len(order))))
 
 
 def analyse(

@@ -82,17 +82,19 @@ def find_roller(
         order: Order with the dice.
         entry: The prepared order, or None if it could not be prepared.
     """
-    unprepared_question = battle.find_question(order.key) if entry is None and order.is_answer else None
-    question = unprepared_question if entry is None else entry.question
+    if entry is not None:
+        question = entry.question
+    else:
+        question = battle.find_question(order.key) if order.is_answer else None
     line = question.line if question is not None else order.word
-    kind = find_result_kind(system.results, line if question is None else system.counted_as(question))
+    counted_line = system.counted_as(question) if question is not None else line
+    kind = find_result_kind(system.results, counted_line)
     # The order itself, or the declared order whose dice an answer brings.
     declared = question.order if question is not None else order
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
         return Roller(ship or _find_first_ship(declared), declared.text(TARGET), line, kind)
-    if question is None:
-        return Roller(ship="", target="", line=line, kind=kind)
+    assert question is not None
     # A roll that the rules owe, such as one for damage: the entry it goes back to names the ship that fired.
     cause = timeline.versions.get(find_origin(timeline, question.entry))
     firer = "" if cause is None or cause.order.is_answer else _find_first_ship(cause.order)
@@ -419,8 +421,10 @@ class _Walk:
             The throw, or None if the order is no such answer, or if another cell is still missing.
         """
         question = battle.find_question(version.order.key) if version.order.is_answer else None
+        if question is None or not question.cell or not question.faces:
+            return None
         ruling = self.timeline.rulings[number]
-        if question is None or not (question.cell and question.faces) or list_open_cells(ruling):
+        if list_open_cells(ruling):
             return None
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
@@ -454,25 +458,26 @@ class _Walk:
         """
         ruling = self.timeline.rulings[number]
         decided = decide_faces(self.system, begin_entry(battle, number, entry), entry, entry.faces)
-        effects, recorded = tuple(decided.effects), ruling.decision.effects
-        if effects != recorded and drop_prompts(effects) != drop_prompts(recorded):
+        effects, recorded_effects = tuple(decided.effects), ruling.decision.effects
+        # Different prompts alone do not count.
+        if effects != recorded_effects and drop_prompts(effects) != drop_prompts(recorded_effects):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         # While dice are missing, results cannot be counted.
         kind = None if entry.missing else roller.kind
         branches = list_branches(self.system, self.pricer, battle, number, entry, kind)
         if branches is None:
             return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
-        mean, count_by_results = 0.0, Counter[tuple[int, int]]()
+        mean = 0.0
+        count_by_results = Counter[tuple[int, int]]()
         weighted_values = []
         for branch in branches:
-            (count, total), value = branch.weight, compute_advantage(branch.worth)
+            count, total = branch.weight
+            value = compute_advantage(branch.worth)
             mean += count / total * value
             weighted_values.append((branch.weight, value))
             count_by_results[branch.results, total] += count
-        luck_chance = _compute_chance_of_luck(
-            weighted_values, mean, compute_advantage(self.pricer.price_sides(decided.battle))
-        )
-        throw = evolve(throw, luck_chance=luck_chance)
+        thrown_value = compute_advantage(self.pricer.price_sides(decided.battle))
+        throw = evolve(throw, luck_chance=_compute_chance_of_luck(weighted_values, mean, thrown_value))
         if kind is None:
             return mean, throw
         chances = defaultdict[int, Fraction](Fraction)

@@ -135,10 +135,10 @@ def work_out_report(
         Stopped: `stopped` returned True.
         FileFaults: The file of weights is faulty.
     """
-    worth, report_progress = load_worth(system), _build_progress_check(progress, stopped)
-    if save is None and (
-        len(timeline.play_order) < UNSAVED_WORKERS_FROM or system.name not in find_systems()
-    ):
+    worth = load_worth(system)
+    report_progress = _build_progress_check(progress, stopped)
+    is_short = len(timeline.play_order) < UNSAVED_WORKERS_FROM
+    if save is None and (is_short or system.name not in find_systems()):
         with _switch_threads_often():
             analysis = _analyse_in_background(system, timeline, worth, report_progress, stopped)
             return make_report(system, timeline, analysis, worth)

@@ -160,9 +160,9 @@ def test_a_card_that_is_shown_stays_shown(writer: Session) -> None:
         board.show_next_address()
         run_ip("addr flush dev tun0", "addr add 10.8.0.9/24 dev tun0")
         asyncio.run(wait_until(lambda: board.address is not None and board.address.host == "10.8.0.9"))
-        assert board.move == "the board is now at 10.8.0.9 (tun0), no longer at 10.8.0.2"
+        assert board.address_change == "the board is now at 10.8.0.9 (tun0), no longer at 10.8.0.2"
         board.mark_seen()
-        assert board.move == ""
+        assert board.address_change == ""
     finally:
         board.stop()
     assert board.addresses is None
