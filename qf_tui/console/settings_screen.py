@@ -57,8 +57,9 @@ class SettingsScreen(PickScreen[None]):
         """Render the meaning of the setting under the cursor, and why its last new text was refused."""
         setting = self.setting
         meaning = f"{setting.name}: {setting.label}" if setting else ""
-        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrap_words(self.notice, width, 2))
-        return [*build_about_lines(meaning, width, 2), *wrong]
+        refusal = wrap_words(self.notice, width, most=2)
+        refusal_lines = (literal(f" ✗ {part}", "bold $text-error") for part in refusal)
+        return [*build_about_lines(meaning, width, most=2), *refusal_lines]
 
     def action_change(self, by: int) -> None:
         """Change the setting under the cursor to its next value; if it has no list of values, ask for a text.

@@ -192,7 +192,7 @@ def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
 
 
 def find_deciding_clause(ruling: Ruling) -> str:
-    """Return the first clause that an entry's reasons name, or its findings if it has no effect.
+    """Return the first clause that is named by an entry's reasons, or by its findings if it has no effect.
 
     Returns:
         "" if none of them names a clause. Questions to the umpire do not count.
@@ -261,7 +261,7 @@ def name_changes(
         field = find_field(system, change.field)
         after = change.after
         if field and field.ships and isinstance(after, tuple):
-            # Such a value is a list of ships.
+            # The value of this field is a list of ships.
             after = tuple(map(battle.called, after))
         title = format_field_title(system, change.field)
         named_changes.append(
@@ -424,8 +424,9 @@ def _summarize_act(
 ) -> EntrySummary:
     """Summarize an act without the player's name.
 
-    A correction is only described. For an entry that is struck, parked or spare, the order takes the place of
-    the effect, and `by` says what the entry did, or why it was not applied.
+    Returns:
+        For a correction, its description. For an entry that is struck, parked or spare, its order, and in
+        `by` what it did or why it was not applied. For any other entry, its effect, and in `by` its order.
     """
     if isinstance(act, Correction):
         return EntrySummary((format_correction(timeline, act),))
@@ -442,6 +443,7 @@ def _summarize_act(
     omit_order = parts and (brief or version.order.form is NOTE)
     by = "" if omit_order else _format_with_dice(timeline, act.number, version.order)
     if not parts:
+        # Without an effect, the order is all that happened.
         return EntrySummary((by,), why=effect.why, asks=questions)
     why = "" if brief or effect.only_reasons else effect.why
     return EntrySummary(
@@ -562,22 +564,25 @@ def _collect_effect(
 ) -> EffectFacts:
     """Collect the facts of an entry's effect, to be put into words.
 
-    Codes are the short results of dice, such as `S G`. If the order has neither dice nor codes, the reasons
-    are the main content, with the numbers that an answer changed. If it has, the main content is an event, or
-    else the changes if the order may harm each of its ships, or else the result of the dice.
+    Codes are the short results of dice, such as `S G`.
 
     Args:
-        owed: The owed roll that it answers, or None.
-        has_events: True if an event, which the caller shows, already tells the main result.
+        owed: The owed roll that the entry answers, or None.
+        has_events: True if the caller shows an event, which already tells the main result.
+
+    Returns:
+        Without dice and codes, the reasons, and the numbers that an answer changed. Else the changes, if
+        there are events or the order may harm each of its ships, or else the results of the dice.
     """
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.is_remark]
     outcome = decision.outcome
     has_codes = bool(format_codes(outcome))
+    has_dice_result = order.dice or has_codes
     # An order without dice says itself what it changes.
-    show_changes = order.dice or has_codes or owed is not None
+    show_changes = has_dice_result or owed is not None
     changes = combine_changes(list_effect_changes(system, before, decision.effects)) if show_changes else []
-    if not (order.dice or has_codes):
+    if not has_dice_result:
         figures = [change for change in changes if is_number(change.after)]
         return EffectFacts(
             kind=EffectKind.REASONS,
@@ -608,9 +613,9 @@ def _collect_effect(
     )
     # The results of a roll for several ships at once name each ship themselves.
     is_joint_roll = owed is not None and owed.line in system.joint_rolls
-    show_name = affected_ship in before.ships and not (
-        is_joint_roll and (has_codes or sum(bool(reason.roll) for reason in reasons) > 1)
-    )
+    roll_count = sum(bool(reason.roll) for reason in reasons)
+    results_name_ships = is_joint_roll and (has_codes or roll_count > 1)
+    show_name = affected_ship in before.ships and not results_name_ships
     return EffectFacts(
         kind=EffectKind.DICE,
         outcome=outcome,
@@ -631,20 +636,21 @@ def _find_affected_ship(
 ) -> str:
     """Return the id of the ship that an entry affected, or "".
 
-    That is the target if the dice scored and either the target changed or only ships that the order names, or
-    if nothing scored or changed but it owes a damage roll. Else it is the first ship that changed, or the
-    acting ship if none changed.
-
     Args:
         declared: The order that was declared, also for an answer.
         acting_ship: The ship that acts.
         changed: Ids of the ships that changed.
         scored: True if the outcome has codes.
+
+    Returns:
+        The target, if the dice scored on her or she owes a damage roll. Else the first ship that changed, or
+        the acting ship if none changed.
     """
     named_ships = [name for name in declared.names if name in before.ships]
     # The target is named last, after the ships that act together.
     target = next((name for name in reversed(named_ships) if name != acting_ship), acting_ship)
-    # The acting ship may be the first in `changed`, because its log may change too.
+    # The acting ship may be the first in `changed`, because its log may change too. If a ship that the order
+    # does not name changed, and the target did not, the dice scored on that ship.
     scored_on_target = scored and (target in changed or set(changed) <= {acting_ship, *named_ships})
     # A torpedo hit changes no log yet: the target owes the damage roll, for which no order was declared.
     owed_rolls = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
@@ -742,10 +748,13 @@ class ShipRemarks:
         has_one_new_act = (
             len(timeline.log) == len(earlier_log) + 1 and earlier_log[-1:] == timeline.log[-2:-1]
         )
-        if not (has_one_new_act and isinstance(last, Entry) and last.after is None):
+        numbers = timeline.play_order
+        # A correction or an inserted entry may change which remarks there are, or their order.
+        if has_one_new_act and isinstance(last, Entry) and last.after is None:
+            numbers = (last.number,)
+        else:
             self._texts = {}
-            last = None
-        for number, text in list_notes(timeline, timeline.play_order if last is None else (last.number,)):
+        for number, text in list_notes(timeline, numbers):
             # A note about a ship begins with her id; other notes get keys that no ship has.
             ship, _, words = text.partition(": ")
             self._texts.setdefault(ship, []).append(f"{number}: {words}")

@@ -89,6 +89,6 @@ def replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
     begins = fault.start
     ends = fault.end
     ascii_text = to_ascii(text[begins:ends])
-    # A fraction after a whole number, which the encoding holds: 5⅞ must not become 57/8.
+    # The fraction may follow a whole number, which the encoding has: 5⅞ must not become 57/8.
     is_mixed = begins > 0 and text[begins - 1].isdigit() and ascii_text[:1].isdigit()
     return f" {ascii_text}" if is_mixed else ascii_text, ends

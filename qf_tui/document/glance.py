@@ -171,8 +171,8 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
 def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """Yield a section of what the umpire must check in this phase, each with its entry, or nothing.
 
-    Entries may ask the umpire a question, or have a loose estimate: an estimated range that lies between no
-    measured ranges.
+    He must check the questions that entries ask, and shots at an estimated range that does not lie between
+    two measured ranges.
     """
     # The entry that began the phase; 0 at the start of the battle.
     opened = timeline.battle.opened
@@ -188,7 +188,7 @@ def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Bl
 
 
 def build_estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
-    """Yield the shots of this phase whose estimated range lies between no measured ranges, with numbers."""
+    """Yield, by number, the shots of this phase whose estimated range is not between two measured ranges."""
     for number in list_loose_estimates(system, timeline):
         order = timeline.versions[number].order
         yield build_line(
@@ -197,7 +197,7 @@ def build_estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Lin
 
 
 def format_loose_estimate(system: RuleSystem) -> str:
-    """Format why an estimated range is loose (it lies between no measured ranges), with the clause."""
+    """Format why an estimated range is loose (not between two measured ranges), with the clause."""
     clause = next((option.clause for option in system.options if option.measured_only), "")
     return f"it is not between two ranges of one bracket measured this turn ({clause})"
 
@@ -206,14 +206,14 @@ def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """Yield what prevents the end of the phase: owed rolls by side, and entries in doubt."""
     if battle.owed:
         side_by_ship = {ship.id: ship.side for ship in battle.ships.values()}
-        first, *rest = (
+        (first_side, first_text), *rest = (
             (side_by_ship.get(owed.ship, ""), format_needed_throws(system, battle, owed))
             for owed in battle.owed_in_order
         )
         if rest:
-            first = first[0], f"{first[1]}, to answer first"
+            first_text = f"{first_text}, to answer first"
         yield build_line("These rolls are still owed:", tone=Tone.CHANGED)
-        yield from group_by_side(battle, (first, *rest), "No side")
+        yield from group_by_side(battle, ((first_side, first_text), *rest), "No side")
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))
@@ -369,8 +369,9 @@ def list_crews(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapp
     lines = tuple(_list_crews(battle, stated))
     if not lines:
         return {}
-    built = stated is not None and battle.table.get(CREWS) != STATED
-    return {"Crews as built: what is stated here does not count" if built else "Crews as stated": lines}
+    if stated is not None and battle.table.get(CREWS) != STATED:
+        return {"Crews as built: what is stated here does not count": lines}
+    return {"Crews as stated": lines}
 
 
 def build_crew_lines(battle: Battle) -> tuple[Line, ...]:

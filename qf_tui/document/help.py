@@ -124,6 +124,7 @@ def _list_texts(blocks: Sequence[Block]) -> Iterator[str]:
 def _build_blocks(node: SyntaxTreeNode) -> Iterator[Block]:
     """Yield the blocks of one paragraph, list, script or table."""
     if node.type == "table":
+        # The children of a table are its head and its body.
         titles, *rows = (
             tuple("".join(span.text for span in _build_spans(cell)) for cell in row.children)
             for part in node.children

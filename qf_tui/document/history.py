@@ -103,21 +103,17 @@ class LogView:
 
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
-        """Every act in the order of writing.
+        """Every act in the order of writing, each with the moment whose logs are shown next to it.
 
-        Next to a correction the list shows the logs after the first entry that it touches, or the present
-        logs if it touches none.
+        For a correction, that is after the first entry that it touches, or the present if it touches none.
         """
         after_by_entry = {line.act: line.after for line in self.played}
-        after_all = len(self.timeline.play_order)
-        entry_by_act = {
-            number: next(iter(entries), number) for number, entries in self.entries_by_correction.items()
-        }
-        numbers = (act.number for act in self.timeline.log)
-        return tuple(
-            LogLine(number, after_by_entry.get(entry_by_act.get(number, number), after_all))
-            for number in numbers
-        )
+        present = len(self.timeline.play_order)
+        lines = []
+        for act in self.timeline.log:
+            entry, *_ = self.entries_by_correction.get(act.number) or (act.number,)
+            lines.append(LogLine(act.number, after_by_entry.get(entry, present)))
+        return tuple(lines)
 
     @cached_property
     def entries_by_correction(self) -> dict[int, tuple[int, ...]]:

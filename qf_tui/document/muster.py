@@ -22,8 +22,8 @@ _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 def list_column_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of a card that get a column in tables, in the order of their declaration.
 
-    Names and notes, facts about the card itself such as its origin, and what a fleet file may give for all
-    its ships get none.
+    Other fields have none: names, notes, facts about the card itself such as its origin, and what a fleet
+    file may give for all its ships.
     """
     return tuple(
         field

@@ -119,7 +119,7 @@ def list_entered(session: Session, revision: Revision) -> Iterator[Line]:
 def list_phase_reminders(system: RuleSystem, revision: Revision) -> tuple[Line, ...]:
     """List reminders about the phase that an entry ended: estimated ranges between no measured ones.
 
-    It is () for acts that end no phase, and for inserted entries.
+    The result is () for acts that end no phase, and for inserted entries.
     """
     act, ruling = revision.act, revision.ruling
     ended_phase = (
@@ -381,7 +381,7 @@ def has_further_effects(revision: Revision) -> bool:
 def _find_named_ships(revision: Revision) -> set[str]:
     """Return the ids of the ships that an entry names, and for an answer also those of the order that asked.
 
-    The entry is the one that a correction changes, as it was before; or a new one itself.
+    The entry is the new one or, if a correction was entered, the corrected one as it was before.
     """
     act: LogAct | None = revision.act
     while isinstance(act, Correction):
@@ -461,10 +461,9 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
 
 
 def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
-    """Format what one ruling has and the other lacks, of the first kind that differs.
+    """Format what a ruling has and another lacks of the first kind that differs: effects, results, reasons.
 
-    The kinds are effects (also if none differs), results and reasons. If the ruling has nothing of its own
-    there, all of that kind is named; "nothing" if it has none.
+    If the other lacks nothing of that kind, all that the ruling has of it is named; "nothing" if it has none.
     """
     decision, other_decision = ruling.decision, other.decision
     pairs: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
@@ -472,6 +471,7 @@ def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[objec
         (decision.outcome, other_decision.outcome),
         (decision.reasons, other_decision.reasons),
     )
+    # If no kind differs, the effects are taken.
     own_parts, other_parts = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
     only = [part for part in own_parts if part not in other_parts] or own_parts
     return "; ".join(map(format_saved, only)) or "nothing"

@@ -82,8 +82,8 @@ def format_order_or_answer(facts: OrderFacts) -> str:
     order = facts.order
     answer = " ".join(order.answer_words) if order.is_answer else ""
     words = facts.asked if order.is_answer else format_order_sentence(facts)
-    forced = " (forced)" if order.forced else ""
-    return f"{add_answer(words, answer) if words and answer else words or answer}{forced}"
+    text = add_answer(words, answer) if words and answer else words or answer
+    return f"{text} (forced)" if order.forced else text
 
 
 def _format_slot(slot: Slot, words: Mapping[str, str]) -> str:
@@ -98,8 +98,12 @@ def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str])
 
     A part is left out if its first slot has no words.
     """
-    parts = (part for part in sentence if not (first_slot := part[0][1]) or words.get(first_slot))
-    return "".join(f"{text}{words.get(slot, '')}" for part in parts for text, slot in part)
+    filled = ""
+    for part in sentence:
+        first_slot = part[0][1]
+        if not first_slot or words.get(first_slot):
+            filled += "".join(f"{text}{words.get(slot, '')}" for text, slot in part)
+    return filled
 
 
 def _format_value(names: Mapping[str, str], value: SlotValue) -> str:

@@ -82,9 +82,10 @@ class ShipCard(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id)
         self._battle: Battle | None = None
-        # Cache of cards and their lines, by ship, remarks, width and signs; keys checked for this battle.
+        # Cards with their lines, by ship, remarks, width and signs.
         self._cards: dict[tuple[object, ...], tuple[Document, list[Content]]] = {}
-        self._checked_keys: set[tuple[object, ...]] = set()
+        # The keys of the cards that are up to date in this battle.
+        self._current_keys: set[tuple[object, ...]] = set()
 
     def show_ship(
         self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: tuple[str, ...] = ()
@@ -96,17 +97,17 @@ class ShipCard(TextPane):
             remarks: The remarks on her.
         """
         if battle is not self._battle:
-            self._battle, self._checked_keys = battle, set()
+            self._battle, self._current_keys = battle, set()
 
         def wrap_card(width: int) -> Sequence[Content]:
-            # Lines are wrapped again only if another battle has changed the card.
+            # For each battle a card is built once; its lines are wrapped again only if the card has changed.
             key = ship.id if ship else "", remarks, width, Signs.ascii
-            if key not in self._checked_keys:
+            if key not in self._current_keys:
                 card = build_card_document(system, battle, ship, remarks) if ship else Document("")
                 if key not in self._cards or self._cards[key][0] != card:
                     lines = _build_card_lines(card) if ship else []
                     self._cards[key] = card, [part for line in lines for part in wrap_hanging(line, width)]
-                self._checked_keys.add(key)
+                self._current_keys.add(key)
             return self._cards[key][1]
 
         self.show(wrap_card)

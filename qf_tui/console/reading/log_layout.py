@@ -209,12 +209,13 @@ def lay_out_columns(
         columns: All columns.
         longest: Cells of the longest name of any side, so that both sides' columns are aligned.
         width: Cells of the pane.
-        blank: Names of columns that are empty; these come last, and leave their width to the names.
+        blank: Names of columns that are empty; these are chosen last, and leave their width to the names.
     """
     blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
-    # A name gets a quarter of the width, up to 13 cells, or a fifth of a wide screen and the width of blank
-    # columns; a cell of each share is a blank.
-    name_room = max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + blank_width)
+    # In each share, one cell is the blank after the name.
+    share_if_narrow = min(width // 4, 14) - 1
+    share_if_wide = width // 5 - 1 + blank_width
+    name_room = max(NAME_LEAST, share_if_narrow, share_if_wide)
     name_width = min(max(longest, measure_width(NAME_TITLE)), name_room, NAME_MOST)
     room_left = width - SIGN_CELLS - name_width
     shown_names: set[str] = set()
@@ -226,17 +227,17 @@ def lay_out_columns(
     # The width that is left goes to the names first, then to columns that can use it, then to the gaps.
     extra = max(0, min(room_left, min(longest, NAME_MOST) - name_width))
     room_left -= extra
-    widths = {column.name: _measure_column(column) for column in columns if column.name in shown_names}
+    shown_columns: list[tuple[Column, int]] = []
     for column in columns:
-        grown = max(0, min(room_left, column.most - widths[column.name])) if column.name in shown_names else 0
-        if grown:
-            widths[column.name] += grown
-            room_left -= grown
-    shown_columns = tuple((column, widths[column.name]) for column in columns if column.name in shown_names)
+        if column.name in shown_names:
+            least = _measure_column(column)
+            growth = max(0, min(room_left, column.most - least))
+            shown_columns.append((column, least + growth))
+            room_left -= growth
     gap = 2 if shown_columns and room_left >= len(shown_columns) else 1
     left_out = tuple(column.title for column in columns if column.name not in shown_names)
     needed = SIGN_CELLS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
-    return Layout(width, name_width + extra, gap, shown_columns, left_out, needed <= width)
+    return Layout(width, name_width + extra, gap, tuple(shown_columns), left_out, needed <= width)
 
 
 def _measure_column(column: Column) -> int:
@@ -279,10 +280,10 @@ def lay_out_panes(
     width: int,
     height: int = 0,
 ) -> tuple[SidePane, ...]:
-    """Lay out the sides next to each other, or one side if the width is too small for two.
+    """Lay out two sides next to each other, or one side if the width is too small for two.
 
-    Sides are stacked instead if all their rows fit the height, unless all sides with all columns fit next to
-    each other.
+    If not every side and column can be shown so, but all rows of all sides fit the height, the sides are
+    stacked.
 
     Args:
         side: Place of the side to show, or of the first of two sides.
@@ -291,9 +292,9 @@ def lay_out_panes(
         height: Lines of the logs.
     """
     sides, ships = battle.sides, battle.ships.values()
-    both = width >= BOTH_FROM and len(sides) > 1
-    first = min(side, len(sides) - 2) if both else side
-    shown_sides = sides[first : first + 2] if both else sides[first : first + 1]
+    shows_two = width >= BOTH_FROM and len(sides) > 1
+    first = min(side, len(sides) - 2) if shows_two else side
+    shown_sides = sides[first : first + (2 if shows_two else 1)]
     longest = max((measure_width(ship.name) for ship in ships), default=NAME_LEAST)
     blank = frozenset(
         column.name
@@ -308,14 +309,17 @@ def lay_out_panes(
             tuple(system.columns), longest, (width - pane_count) // max(1, pane_count), blank
         )
 
-    layout, ship_counts = build_layout(len(shown_sides)), Counter(ship.side for ship in ships)
+    layout = build_layout(len(shown_sides))
+    ship_counts = Counter(ship.side for ship in ships)
     arranged = {
         battle_side.id: arrangement.list_ships(system, battle, battle_side.id, signs) for battle_side in sides
     }
     lines = sum(HEAD_LINES + len(side_ships) for side_ships in arranged.values())
-    stacked = len(sides) > 1 and lines <= height and not (shown_sides == sides and layout.whole)
+    is_all_shown = shown_sides == sides and layout.whole
+    stacked = len(sides) > 1 and lines <= height and not is_all_shown
     if stacked:
-        shown_sides, layout = sides, build_layout(1)
+        shown_sides = sides
+        layout = build_layout(1)
     panes: list[SidePane] = []
     for battle_side in shown_sides:
         left = 0 if stacked else len(panes) * (layout.width + 1)

@@ -134,6 +134,7 @@ class Grid(ScrollView, can_focus=False):
         for pane in panes:
             ships = [(ship.id, self.system.has_departed(ship)) for ship in pane.ships]
             self._places.append((evolve(pane, ships=()), ships))
+        # If a pane or a ship has another place, all is drawn again.
         if self._places != earlier_places:
             self.refresh()
         else:
@@ -268,7 +269,7 @@ class Grid(ScrollView, can_focus=False):
         return Strip(segments).simplify()
 
     def _draw_row(self, pane: SidePane, row: int, cells: Cells) -> Strip:
-        """Draw a ship's row: signs, name and `cells`, to which cells that it lacks are added."""
+        """Draw a ship's row: signs, name and cells; a cell that `cells` lacks is drawn and added there."""
         ship, layout, look = pane.ships[row], pane.layout, self.find_style
         has_cursor = pane is self.pane and row == self.row
         cursor = self.cursor.column if has_cursor else -1
@@ -422,7 +423,7 @@ class Grid(ScrollView, can_focus=False):
 
         A click on the cell under the cursor posts `Chosen`.
         """
-        # The keys then are those of the logs.
+        # Keys typed after the click are keys of the logs.
         self.screen.set_focus(self if self.can_focus else None)
         panes, y = find_panes(self.panes, event.y)
         is_title = y == HEAD_LINES - 1

@@ -2,5 +2,5 @@
 
 `start`       the first screen: saves, sample battles, scenarios and what features offer to open
 `scenario`    the screen of a scenario, before its battle begins
-`opening`     reads a scenario for these screens, and gets the dice to begin its battle
+`opening`     reads a scenario for these screens, and asks the sides for what its dice need
 """

@@ -1,4 +1,4 @@
-"""Functions for the screens before a battle: read a scenario, and get the dice to begin its battle."""
+"""Functions for the screens before a battle: read a scenario, and ask the sides for what its dice need."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

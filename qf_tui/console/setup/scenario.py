@@ -1,6 +1,6 @@
 """The screen of a scenario before its battle begins: conditions, switches of the rules, and all ships."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import frozen
 from textual.content import Content
@@ -22,6 +22,7 @@ from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ORIGIN, list_attested_fields
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
 from qf_tui.document.glance import list_crews
 from qf_tui.document.muster import (
     ATTESTED_SIGN,
@@ -250,36 +251,52 @@ def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:
 
 
 def build_scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
-    """Build all lines of a scenario for a width: its table, the ships of each side, then notes and plans."""
-    battle, system = scenario.battle, scenario.system
-    notes = [note for feature in find_features() for note in feature.describe_start(system, battle)]
-    words_below = [*(note.word for note in notes), *(["notes"] if battle.table.get("notes") else [])]
-    below = " and ".join(words_below)
+    """Build all lines of a scenario for a width: a summary, the ships, then crews, notes and plans."""
+    battle = scenario.battle
+    notes = [note for feature in find_features() for note in feature.describe_start(scenario.system, battle)]
     crews = list_crews(battle, scenario.stated)
-    about = [
-        format_table_conditions(system, battle, scenario.chart),
-        *list_rules_notes(system, scenario.left_out, scenario.suits),
-        *(list_changed_switches(system, battle.options) or ["all switches at their defaults"]),
-        *(
-            f"{title} ({'; '.join(text.partition('. ')[0] for text in texts)})"
-            for title, texts in crews.items()
-        ),
-        *([f"{below}: below the ships"] if below else []),
-        f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",
-    ]
-    lines = [build_text_line(line, "$quiet") for text in about for line in wrap_words(text, width)]
-    card_columns = choose_columns(system, (ship.card for ship in battle.ships.values()), width)
-    for side, divisions in group_by_division(battle):
-        lines += [build_text_line(""), build_heading_line(side)]
-        for division, ships in divisions:
-            titles = Content.assemble(
-                literal(fit(division, card_columns.name_width + BETWEEN + card_columns.kind_width), "bold"),
-                literal(card_columns.format_head(), "$quiet"),
-            )
-            lines.append(build_drawn_line(titles))
-            lines += (build_drawn_line(card_columns.render_card(ship.card), ship.id) for ship in ships)
-    plan = {**{note.title: note.lines for note in notes}, **crews, **list_plan_texts(battle)}
-    for title, texts in plan.items():
+    summary = _summarize_scenario(scenario, crews, [note.word for note in notes])
+    lines = [build_text_line(line, "$quiet") for text in summary for line in wrap_words(text, width)]
+    lines += _build_ship_lines(scenario.system, battle, width)
+    texts_by_title = {**{note.title: note.lines for note in notes}, **crews, **list_plan_texts(battle)}
+    for title, texts in texts_by_title.items():
         lines += [build_text_line(""), build_heading_line(title)]
         lines += (build_text_line(line) for text in texts for line in wrap_words(text, width))
     return lines
+
+
+def _summarize_scenario(
+    scenario: Scenario, crews: Mapping[str, Iterable[str]], note_words: Iterable[str]
+) -> Iterator[str]:
+    """Yield the texts above the ships: conditions, rules, switches, crews in short, and hints.
+
+    Args:
+        crews: Texts on the crews, by title.
+        note_words: Words for the notes of features, which are below the ships.
+    """
+    battle, system = scenario.battle, scenario.system
+    yield format_table_conditions(system, battle, scenario.chart)
+    yield from list_rules_notes(system, scenario.left_out, scenario.suits)
+    yield from list_changed_switches(system, battle.options) or ["all switches at their defaults"]
+    for title, texts in crews.items():
+        first_sentences = "; ".join(text.partition(". ")[0] for text in texts)
+        yield f"{title} ({first_sentences})"
+    below = " and ".join([*note_words, *(["notes"] if battle.table.get("notes") else [])])
+    if below:
+        yield f"{below}: below the ships"
+    yield f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from"
+
+
+def _build_ship_lines(system: RuleSystem, battle: Battle, width: int) -> Iterator[PickLine]:
+    """Yield the lines of the ships, by side and division, with titles above the columns."""
+    columns = choose_columns(system, (ship.card for ship in battle.ships.values()), width)
+    for side, divisions in group_by_division(battle):
+        yield build_text_line("")
+        yield build_heading_line(side)
+        for division, ships in divisions:
+            titles = Content.assemble(
+                literal(fit(division, columns.name_width + BETWEEN + columns.kind_width), "bold"),
+                literal(columns.format_head(), "$quiet"),
+            )
+            yield build_drawn_line(titles)
+            yield from (build_drawn_line(columns.render_card(ship.card), ship.id) for ship in ships)

@@ -223,7 +223,7 @@ class Offer:
     def merge_known(self, earlier: "Offer | None") -> "Offer":
         """Return the offer with the facts of an earlier reading of its whole file, if they still hold.
 
-        Facts of a save hold while its file is unchanged, but a fault is never kept. Those of a scenario hold.
+        Facts of a save hold while its file is unchanged; its fault is never kept. Facts of a scenario hold.
         """
         if earlier is None or not earlier.is_whole or self.is_whole:
             return self
@@ -394,7 +394,7 @@ class LazyOffers:
         self.offers = {offer.key: offer for offer in fresh}
 
     def read_saves(self, most: int) -> bool:
-        """Read the ends of at most `most` unread saves; return whether there were any."""
+        """Read the two ends of each of at most `most` unread saves; return whether a save was unread."""
         unread = [offer for offer in self.offers.values() if offer.unread][:most]
         self.offers |= {offer.key: offer.with_ends(self.systems) for offer in unread}
         return bool(unread)
@@ -473,7 +473,10 @@ class StartScreen(FilterScreen[None]):
         return [*build_about_lines(first, width, 1), *lines]
 
     def _read_on(self) -> None:
-        """Read a file in sight, first the one under the cursor, or the ends of some saves; go on later."""
+        """Read the file under the cursor or another in sight; if all are read, the ends of some saves.
+
+        Later it goes on with the next files.
+        """
         if not self.is_current:
             return
         has_read = self.lazy_offers.read_next((self.picks.word, *self.picks.in_sight))

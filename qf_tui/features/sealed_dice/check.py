@@ -62,11 +62,12 @@ def check_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tu
     throws_by_context = defaultdict[Context, set[tuple[int, int]]](set)
     throws = []
     acts_with_call = [act.number for act in timeline.log if act.version and act.version.call is not None]
+    last_with_call = max(acts_with_call, default=0)
     for before, act, version in _list_versions(timeline):
         if version.context and version.call is not None:
             throws_by_context[version.context].add((find_brought_entry(act), version.call))
         marks = tuple(_find_dice_marks(system, before, act, version, dice))
-        if act.number > max(acts_with_call, default=0) and not version.context:
+        if act.number > last_with_call and not version.context:
             # After the seed is known or lost, an order needs no context.
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.is_fault for mark in marks):
@@ -90,9 +91,9 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
 def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """Yield a mark if the dice were typed; then one each if the faces, the context or the dice are wrong.
+    """Yield a mark if the dice were typed, and a mark for each part of a throw that is wrong.
 
-    They are wrong if they differ from those that the seed and the rules give now.
+    The faces must be those that the seed gives; the context and the dice, those that the rules give now.
     """
     if version.call is None:
         if version.dice:

@@ -80,7 +80,8 @@ def find_witness(path: Path, text: str) -> int:
             raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
     save = read_save(path)
     for witness in Witnesses().read_on(Extent(path, save.length, save.last_sum)):
-        if words in (witness.words.split()[: len(words)], [witness.digest]):
+        begins_as_typed = witness.words.split()[: len(words)] == words
+        if begins_as_typed or words == [witness.digest]:
             print_lines(f"{save.name}: this is the witness of its log after entry {witness.number}")
             return 0
     print_lines(

@@ -92,7 +92,9 @@ class SealedDice:
     ) -> Version:
         """Return a version with the context that its throws have in the battle.
 
-        If it keeps the dice of the amended version (`keeps_dice`), it loses dice thrown in another context.
+        Args:
+            keeps_dice: True if the version has the dice of the version that it amends. These are removed if
+                they were thrown in another context.
         """
         context = find_context(timeline, battle, number, entry)
         if keeps_dice and version.call is not None and version.context != context:
@@ -116,7 +118,8 @@ class SealedDice:
             OrderRefused: The call throws no dice, or other faces than typed.
         """
         cup = Cup(self, version.context, call)
-        thrown_entry = throw_missing_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
+        entry_without_dice = evolve(entry, order=evolve(entry.order, dice=()))
+        thrown_entry = throw_missing_dice(entry_without_dice, cup.throw)
         faces, typed_faces = thrown_entry.order.dice, entry.order.dice
         if not faces:
             raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
@@ -227,8 +230,9 @@ def _find_free_context(context_start: Context, least: int, taken_contexts: Abstr
 def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
     """Return the context of a throw that answers a question.
 
-    It is the context of the question's cause, then the question's line and ship, a number, and the number of
-    known faces, if there are any. The dice that a declared order itself owes have the context of that order.
+    Returns:
+        For dice that a declared order itself owes, the context of that order. For others, the context of the
+        question's cause, the question's line and ship, a number, and the count of known faces, if any.
     """
     cause = timeline.versions.get(question.entry)
     cause_context = (

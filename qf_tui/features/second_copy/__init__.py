@@ -24,12 +24,10 @@ def list_settings() -> "tuple[FieldSpec, ...]":
 
 
 def keep_copy(session: "Session", settings: "Settings", current: "Listener | None") -> "Listener | None":
-    """Return the copy in the folder that the settings name.
-
-    If the folder is that of the current copy, the current copy is returned.
+    """Return the copy in the folder that the settings name; the current copy if its folder is the same.
 
     Returns:
-        The copy; None if the settings name no folder, or the battle has no save that can be written.
+        None if the settings name no folder, or the battle has no save that can be written.
     """
     from qf_tui.features.second_copy.copying import SecondCopy
     from qf_tui.journal.saving import Journal

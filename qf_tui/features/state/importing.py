@@ -101,14 +101,14 @@ def read_state(data: bytes, path: Path, system: RuleSystem, battle: Battle) -> S
         ship, fault = _find_ship(battle, row, place)
         if ship is not None and ship.id in row_by_ship:
             fault = Fault.build_at(place, f"{ship.name} is in row {row_by_ship[ship.id]} already")
-        if ship is None or fault is not None:
-            faults += [fault] if fault is not None else []
-            continue
-        row_by_ship[ship.id] = number
-        for name, text in row.items():
-            if text and name in fields:
-                spelled = _spell_value(battle, fields[name], text)
-                cells[ship.id, name] = StateCell(place.add_key(name), ship.id, fields[name], spelled)
+        if fault is not None:
+            faults.append(fault)
+        elif ship is not None:
+            row_by_ship[ship.id] = number
+            for name, text in row.items():
+                if text and name in fields:
+                    spelled = _spell_value(battle, fields[name], text)
+                    cells[ship.id, name] = StateCell(place.add_key(name), ship.id, fields[name], spelled)
     entries, after, cell_faults = _enter_cells(system, battle, cells.values())
     faults += cell_faults
     if faults:
@@ -194,7 +194,8 @@ def _enter_cells(
 ) -> tuple[list[str], Battle, list[Fault]]:
     """Enter cells by hand on a copy of the battle, until the battle has all their values.
 
-    A value may only be allowed after another is entered, and the rules may change other fields with one.
+    Several rounds may be needed: a value may be allowed only after another is entered, and the rules may
+    change other fields with a value.
 
     Returns:
         The hand entries as text, the battle after them, and a fault for each cell that cannot be entered.
@@ -203,21 +204,13 @@ def _enter_cells(
     entries: list[str] = []
     faults: dict[FilePlace, str] = {}
     for _ in range(ROUNDS_MOST):
+        # A fault of an earlier round may be gone.
         faults, has_entered = {}, False
         for cell in cells:
-            ship = builder.ship(cell.ship)
-            fault = "" if cell.text == format_field(cell.field, ship) else _find_fault(cell, ship)
-            if not fault and not _has_value(cell, ship):
-                words = tuple(cell.text.split())
-                mark = Order(MARK, {"ship": ship.id, "field": cell.field.name, "value": words})
-                prepared = prepare_mark(system, builder.battle, mark)
-                if prepared.findings:
-                    fault = str(prepared.findings[0])
-                else:
-                    no_faces = ()
-                    prepared.decide(no_faces, builder)
-                    entries.append(f"{ship.id} {cell.field.name} {cell.text}")
-                    has_entered = True
+            entry, fault = _enter_cell(system, builder, cell)
+            if entry:
+                entries.append(entry)
+                has_entered = True
             if fault:
                 # The place names the column already.
                 faults[cell.place] = fault.removeprefix(f"{cell.field.name}: ")
@@ -229,6 +222,26 @@ def _enter_cells(
             value = format_field(cell.field, ship)
             faults[cell.place] = f"cannot be {cell.text} with the other values of the row: it becomes {value}"
     return entries, builder.battle, [Fault.build_at(place, text) for place, text in faults.items()]
+
+
+def _enter_cell(system: RuleSystem, builder: DecisionBuilder, cell: StateCell) -> tuple[str, str]:
+    """Enter a cell by hand, unless the ship has its value already.
+
+    Returns:
+        The hand entry as text, or "", and why the cell cannot be entered, or "".
+    """
+    ship = builder.ship(cell.ship)
+    # The text that `--csv` writes for the present value is never a fault.
+    fault = "" if cell.text == format_field(cell.field, ship) else _find_fault(cell, ship)
+    if fault or _has_value(cell, ship):
+        return "", fault
+    mark = Order(MARK, {"ship": ship.id, "field": cell.field.name, "value": tuple(cell.text.split())})
+    prepared = prepare_mark(system, builder.battle, mark)
+    if prepared.findings:
+        return "", str(prepared.findings[0])
+    no_faces = ()
+    prepared.decide(no_faces, builder)
+    return f"{ship.id} {cell.field.name} {cell.text}", ""
 
 
 def _find_fault(cell: StateCell, ship: Ship) -> str:

@@ -321,7 +321,7 @@ class Conversation:
         say(*(texts or (f"no entry contains {argument}",)))
 
     def _format_act(self, act: LogAct) -> str:
-        """Format an act: number, state, effect, order (unless it shows only reasons) and player."""
+        """Format an act: number, state, effect, order and player; no order if reasons are all its effect."""
         timeline = self.session.timeline
         summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
@@ -521,15 +521,15 @@ class Conversation:
             origin: Player's proposal that the order comes from, or None.
         """
         session = self.session
-        question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
+        question = session.battle.find_question(order.key)
+        words = " ".join(order.list_texts("words"))
         entered = session.record(revision, self.origins.pop(order.key, origin))
         before, after = entered.before.battle, entered.after.battle
         is_phase_over = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
+        changes_earlier = transcript.is_retroactive(entered) and transcript.has_any_effect(entered)
         if is_phase_over:
             self._say_phase(entered.before, session.pass_empty_phases())
-        elif are_changes_printed or (
-            transcript.is_retroactive(entered) and transcript.has_any_effect(entered)
-        ):
+        elif are_changes_printed or changes_earlier:
             if not are_changes_printed:
                 self._say_correction(entered)
             say(f"Done, as entry {entered.number}.")
@@ -540,13 +540,9 @@ class Conversation:
         needs_calls = session.calls and not is_phase_over and any(owed.dice for owed in entered.newly_owed)
         rolls_to_call = after.owed_in_order[:1] if needs_calls else ()
         self._say_new_owed(before, rolls_to_call)
-        if (
-            question is not None
-            and question.cell
-            and words
-            and ask_yes_or_no(f"Keep {words} in your own chart?")
-        ):
-            self._say_act(session.keep_cell(question.cell, words))
+        cell = question.cell if question is not None else ()
+        if cell and words and ask_yes_or_no(f"Keep {words} in your own chart?"):
+            self._say_act(session.keep_cell(cell, words))
         for owed in rolls_to_call:
             prompt = f"Call for {speak_text(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
             line = input(prompt).strip()
@@ -593,22 +589,22 @@ class Conversation:
         say(*speak_blocks((build_line("On the table:"), *sides) if sides else ()))
 
     def _say_new_owed(self, before: Battle, rolls_to_call: Sequence[Owed]) -> None:
-        """Print the first owed roll if it has become the first, and all other new ones.
+        """Print the first owed roll if another one was first before, and all other new ones.
 
         Args:
             before: Battle before the last order.
-            rolls_to_call: Rolls whose call is asked for next: they are not printed, and if there are any, the
-                first owed roll is not either.
+            rolls_to_call: The first owed roll if its call is asked for next, so that it is not printed here;
+                else ().
         """
         owed = self.session.battle.owed_in_order
-        known_keys = {question.key for question in (*before.owed, *rolls_to_call)}
-        first_question = owed[:1] if owed[:1] != before.owed_in_order[:1] and not rolls_to_call else ()
-        say(*(f"Owed: {self._format_question(question)}" for question in first_question))
-        new_questions = [
-            question for question in owed if question.key not in known_keys and question not in first_question
-        ]
-        after_first = "" if first_question or not new_questions else f", after {owed[0].prompt}"
-        say(*(f"Also owed: {self._format_question(question)}{after_first}" for question in new_questions))
+        first = owed[:1]
+        is_first_printed = first != before.owed_in_order[:1] and not rolls_to_call
+        printed_first = first if is_first_printed else ()
+        say(*(f"Owed: {self._format_question(question)}" for question in printed_first))
+        known_keys = {question.key for question in (*before.owed, *rolls_to_call, *printed_first)}
+        others = [question for question in owed if question.key not in known_keys]
+        after_first = f", after {owed[0].prompt}" if others and not printed_first else ""
+        say(*(f"Also owed: {self._format_question(question)}{after_first}" for question in others))
 
     def _end_phase(self, argument: str) -> None:
         """End the phase; ask first if rolls or disputes block it, or if ships may still act."""

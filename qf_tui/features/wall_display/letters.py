@@ -68,6 +68,7 @@ def _parse_letters(table: str) -> dict[str, tuple[str, ...]]:
     """Return the seven rows of dots of each letter in the table."""
     lines, letters = table.splitlines(), {}
     for top in range(0, len(lines), LETTER_HEIGHT + 1):
+        # The line above the dots names the letters.
         names, *rows = lines[top : top + LETTER_HEIGHT + 1]
         for start in range(0, len(names), PITCH):
             letters[names[start]] = tuple(row[start : start + PITCH].strip() for row in rows)

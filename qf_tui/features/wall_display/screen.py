@@ -58,22 +58,30 @@ def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: i
         part_order: Indexes of the parts in the order in which they get room.
         height: Lines of the page.
     """
+    # By part, the index of its size.
     chosen = [0] * len(parts)
-    gap_count, lines_left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
-    for rank in sorted({size.rank for part in parts for size in part}):
+    gap_count = len(parts) - 1
+    lines_left = height - sum(len(sizes[0].lines) for sizes in parts)
+    for rank in sorted({size.rank for sizes in parts for size in sizes}):
         # Only what must be read takes the room of the blank lines between parts.
         reserved = gap_count if rank > MUST_READ else 0
         for part in part_order:
             for place, size in enumerate(parts[part]):
                 extra_lines = len(size.lines) - len(parts[part][chosen[part]].lines)
                 if size.rank == rank and place > chosen[part] and extra_lines <= lines_left - reserved:
-                    chosen[part], lines_left = place, lines_left - extra_lines
-    gap_lines, bottom_space = min(gap_count, max(0, lines_left)), max(0, lines_left - gap_count)
+                    chosen[part] = place
+                    lines_left -= extra_lines
+    drawn_gaps = min(gap_count, max(0, lines_left))
+    spare_lines = max(0, lines_left - gap_count)
     lines: list[Content] = []
-    # If lines are too few for all gaps, the lowest gaps get them. Spare lines go above the last two parts.
     for part, sizes in enumerate(parts):
-        above = (1 if part > gap_count - gap_lines else 0) + (bottom_space if part == gap_count - 1 else 0)
-        lines += [*(Content(""),) * above, *sizes[chosen[part]].lines]
+        # If there is no room for all gaps, the lowest are drawn.
+        if part > gap_count - drawn_gaps:
+            lines.append(Content(""))
+        is_second_last = part == gap_count - 1
+        if is_second_last:
+            lines += [Content("")] * spare_lines
+        lines += sizes[chosen[part]].lines
     return lines
 
 
@@ -84,17 +92,15 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
     acts_text = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
     room = width - measure_width(title)
     below = _draw_lines([acts_text], width, "bold")
-    one_line = Content.assemble(literal(title, HEAD), literal(fit(acts_text, room, right=True), "bold"))
+    smallest = (*_draw_lines([title], width, HEAD), *below)
+    if measure_width(acts_text) + 2 <= room:
+        right_text = fit(acts_text, room, right=True)
+        smallest = (Content.assemble(literal(title, HEAD), literal(right_text, "bold")),)
     halves, blocks = (_draw_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
     # A colon would begin a new line of large letters.
     large_acts = _draw_large(acts_text.replace(":", ""), width, HALVES, "bold")
     return _keep_drawable(
-        SizedLines(
-            SMALLEST,
-            (one_line,)
-            if measure_width(acts_text) + 2 <= room
-            else (*_draw_lines([title], width, HEAD), *below),
-        ),
+        SizedLines(SMALLEST, smallest),
         SizedLines(LARGE, (*halves, *below) if halves else ()),
         SizedLines(LARGER, _join_with_gap(halves, large_acts)),
         SizedLines(LARGEST, _join_with_gap(blocks, large_acts or below)),
@@ -119,15 +125,20 @@ def build_events_part(events: Sequence[str], width: int) -> PagePart:
 def build_last_act_part(summary: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
     """Build the part with the last act: its effect, then its order, then the reasons.
 
-    The larger sizes have the first ship's effect in large letters, or that of all ships. After the effect,
-    `state` is added in brackets; "" adds nothing.
+    Larger sizes have large letters: for the effect on the first ship alone, or on all ships.
+
+    Args:
+        state: Text to add in brackets after the effect, or "".
     """
     if summary is None:
         return (SizedLines(SMALLEST, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if summary.event else "bold"
-    lead, *other_parts = (*summary.parts[:-1], f"{summary.parts[-1]} [{state}]") if state else summary.parts
-    rest_text, effect_text = JOINT.join(other_parts), JOINT.join((lead, *other_parts))
+    effects = [*summary.parts]
+    if state:
+        effects[-1] += f" [{state}]"
+    first_text, rest_text, effect_text = effects[0], JOINT.join(effects[1:]), JOINT.join(effects)
     order_lines = _draw_lines([f"{number}  {summary.by or summary.why}"], width, QUIET)
+    # Without an order, its line has the reasons already.
     reason_lines = (
         _draw_lines(wrap_words(summary.why, width, WHY_MOST), width, QUIET)
         if summary.by and summary.why
@@ -136,7 +147,7 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
     plain_effect, plain_rest = (
         _draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect_text, rest_text)
     )
-    halves, blocks = (_draw_large(lead, width, size, style) for size in (HALVES, BLOCKS))
+    halves, blocks = (_draw_large(first_text, width, size, style) for size in (HALVES, BLOCKS))
     large_rest = _draw_large(rest_text, width, HALVES, style)
     sizes = [
         SizedLines(SMALLEST, _draw_lines([effect_text.upper()], width, style)),
@@ -159,8 +170,8 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
 def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width: int) -> PagePart:
     """Build the part with a list, from its smallest size to its largest.
 
-    One line has the first item, larger sizes have more and more items, then the first or all in large
-    letters. Items that are left out are counted.
+    The smallest is one line with the first item. Larger sizes have more and more items, and the largest the
+    first item, then all, in large letters. Items that are left out are counted.
 
     Args:
         label: Label of the list.
@@ -175,24 +186,23 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
         SizedLines(SMALLEST, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))
     ]
     texts = [wrap_words(item, room) for item in items]
-    remainder: list[str] = []
-    for shown_count in range(1, len(items) + 1):
+
+    def count_more(shown_count: int) -> list[str]:
         rest_count = len(items) - shown_count + unlisted_count
-        remainder = [f"and {rest_count} more: {MORE}"] if rest_count else []
-        sizes.append(SizedLines(MUST_READ, _draw_labelled(label, [*chain(*texts[:shown_count]), *remainder])))
-    # After the loop, the remainder counts only the unlisted items.
+        return [f"and {rest_count} more: {MORE}"] if rest_count else []
+
+    for shown_count in range(1, len(items) + 1):
+        lines = [*chain(*texts[:shown_count]), *count_more(shown_count)]
+        sizes.append(SizedLines(MUST_READ, _draw_labelled(label, lines)))
+    unlisted = count_more(len(items))
     heading = literal(label, LABEL)
     first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first_large:
-        below = _draw_lines([*chain(*texts[1:]), *remainder], width, "bold")
+        below = _draw_lines([*chain(*texts[1:]), *unlisted], width, "bold")
         sizes.append(SizedLines(LARGER, (heading, *first_large, *below)))
         if all(other_large):
-            sizes.append(
-                SizedLines(
-                    LARGEST,
-                    (heading, *first_large, *chain(*other_large), *_draw_lines(remainder, width, "bold")),
-                )
-            )
+            below = (*chain(*other_large), *_draw_lines(unlisted, width, "bold"))
+            sizes.append(SizedLines(LARGEST, (heading, *first_large, *below)))
     return tuple(sizes)
 
 
@@ -246,7 +256,7 @@ def build_wall_lines(
 
     Args:
         source: Battle to show.
-        glance: What the page shows of it.
+        glance: Summary of the battle.
         width: Columns across.
         height: Lines of the page.
         clock: Clock as text, or "".
@@ -259,6 +269,7 @@ def build_wall_lines(
     # The last entry already shows the event that just happened.
     last_event = glance.last.effect if glance.last and glance.last.event else ""
     events = [text for event in glance.events if (text := event.text.upper()) not in last_event]
+    # Each list has a label, items, the number of further items, and the text if there are no items.
     lists = (
         ("TO THROW", glance.to_throw, glance.owed - len(glance.to_throw), advice),
         ("ON THE TABLE", [words for _, words in glance.on_table], 0, "nothing to change"),
@@ -275,9 +286,9 @@ def build_wall_lines(
             for label, items, unlisted_count, if_empty in lists
         ),
     ]
-    count = len(parts)
-    # Room goes to the last act, the head, what to throw, what to change, and then to events and notes.
-    return lay_out_page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
+    last_act, to_throw, on_table = range(len(parts) - 3, len(parts))
+    head, *events_and_notes = range(last_act)
+    return lay_out_page(parts, (last_act, head, to_throw, on_table, *events_and_notes), height)
 
 
 def list_standing_notes(system: RuleSystem, timeline: Timeline) -> Iterator[tuple[str, str]]:
