@@ -3,7 +3,7 @@
 It asks the umpire before a phase ends and before a correction, and lists what to change on the table.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -200,14 +200,12 @@ class EntryController:
         say_refusal: bool = False,
         done: Done | None = None,
     ) -> Attempt:
-        """Enter an order and show its results, or say why it was refused.
-
-        A correction that changes more than the entry it names is shown first.
+        """Enter an order and show its results. A correction with further effects is shown first.
 
         Args:
             revision: The revision that was shown for the order, which is then recorded; None to work it out.
             skip_preview: True to enter a correction without showing it first.
-            say_refusal: True to show why it was refused.
+            say_refusal: True to show why the order was refused.
             done: Called when the order is entered or kept as a branch, before any message.
 
         Returns:
@@ -218,7 +216,8 @@ class EntryController:
         if order.form in CORRECTIONS and not skip_preview and order.effective_call is None:
             return self.correct(order, done, say_refusal=say_refusal)
         # An answer read in a printed chart can be kept with `keep_cell` until the next entry.
-        question, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
+        question = session.battle.find_question(order.key)
+        words = " ".join(order.list_texts("words"))
         cell = ReadCell(question.cell, words) if question is not None and question.cell and words else None
         origin = self.origins.get(order.key)
         result = try_to_enter(
@@ -397,7 +396,7 @@ class EntryController:
         self.screen.say(f"saved as a branch next to this save: {save.name}; this battle is unchanged")
 
     def _show_entered(self, order: Order, entered: Revision) -> None:
-        """Draw the battle after an entry, with its events and a message; list many table changes in a panel.
+        """Draw the battle after an entry, with its events and a message; list table changes in a panel.
 
         After the end of a phase, empty phases are skipped too. If a call must throw a new owed roll,
         `to_call` becomes the key of the first owed roll.
@@ -414,7 +413,6 @@ class EntryController:
         screen.show()
         if events := list_events(session.system, before, session.battle):
             screen.show_events(events)
-        changes = list_table_corrections(session.system, entered)
         if ended_phase:
             message = format_phase_message(session.system, session.battle, skipped_phases)
             # A long line is cut at its end, so short texts come first: the sums of points.
@@ -423,16 +421,8 @@ class EntryController:
             table_changes = list_phase_changes(session.system, entered.before, session.battle)
             title = f"On the table, after {format_phase(session.system, before)}"
         else:
-            key = find_screen_key(screen, "grid.keep-cell") if self.cell else ""
-            # If the order did not end the phase, it asked for what is still owed.
-            next_key = find_screen_key(screen, "grid.next") if order.is_phase_end else ""
-            messages = (
-                f"{key} keeps it in your own chart" if key else "",
-                format_waiting_message(session.system, after, next_key) if next_key else "",
-                format_owed_message(entered),
-                f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
-            )
-            screen.say("   ".join(filter(None, messages)))
+            changes = list_table_corrections(session.system, entered)
+            screen.say(self._format_entry_message(order, entered, [text for _, text in changes]))
             # A single change fits under the bar. The consequences of an undo were shown before.
             table_changes = changes if len(changes) > 1 and order.form not in (UNDO, REDO) else ()
             title = "On the table, after the correction"
@@ -441,6 +431,19 @@ class EntryController:
             from qf_tui.console.reading.announcements import TableChanges
 
             screen.app.push_screen(TableChanges(title, session.battle, table_changes))
+
+    def _format_entry_message(self, order: Order, entered: Revision, changes: Sequence[str]) -> str:
+        """Format what matters after an entry in a phase: a cell to keep, what is owed, the table changes."""
+        keep_key = find_screen_key(self.screen, "grid.keep-cell") if self.cell else ""
+        # If the order should end the phase, it only asked what must be answered first.
+        next_key = find_screen_key(self.screen, "grid.next") if order.is_phase_end else ""
+        messages = (
+            f"{keep_key} keeps it in your own chart" if keep_key else "",
+            format_waiting_message(self.session.system, entered.after.battle, next_key) if next_key else "",
+            format_owed_message(entered),
+            f"on the table: {'; '.join(changes)}" if changes else "",
+        )
+        return "   ".join(filter(None, messages))
 
 
 def find_disputable(timeline: Timeline) -> int:
@@ -499,13 +502,13 @@ class Drafts:
         if not text:
             self.leave_bar()
             return
-        # A variant sets a value that the ship has already.
+        # Each text in `variants` sets a value that the ship has already.
         if text in bar.variants:
             bar.message_line.say("nothing changed: type another value, or Esc leaves it")
             return
         bar.catch_up()
         preview = bar.preview
-        # Empty, so that a message about the entry is seen below, and stays.
+        # Emptied first: a text that is there after the entry is a message, and stays.
         bar.message_line.text = ""
         if not self._enter_bar(preview):
             return
@@ -541,12 +544,10 @@ class Drafts:
         if not preview.refusal and self.bar.ask_dice():
             return False
         if preview.order is None:
-            # The text of a preview with findings begins with the sign of a refusal already.
-            text = (
-                preview.text
-                if preview.findings
-                else f"{REFUSED} {preview.text or format_findings(reading.findings)}"
-            )
+            text = preview.text or format_findings(reading.findings)
+            # The text of a preview with findings has the sign of a refusal already.
+            if not preview.findings:
+                text = f"{REFUSED} {text}"
             self.bar.message_line.say(text, "refused", preview.findings or reading.findings)
             return False
         if reading.preview:

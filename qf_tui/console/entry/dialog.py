@@ -45,6 +45,8 @@ WIDE = 110
 """Screen width from which labels may be long."""
 WIDEST, AROUND = 120, 4
 """Greatest width of a dialog; width of its border and padding."""
+LIST_LEAST, AROUND_OFFERS, AROUND_CHOICES = 20, 8, 40
+"""Least width of a list of what a field may hold; cells that such a list leaves free: below, in a message."""
 SAYS_MOST = 4
 """Lines for the preview, as in the style sheet."""
 GAP = 3
@@ -161,7 +163,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.preview = Preview()
-        # The field that the keyboard could not leave, and the one that it entered before any key was typed.
+        # The field that the keyboard could not leave, and the field in which no key was typed yet.
         self.refused_field = self.entered_field = ""
         # Letters among the dice that are neither dice nor flags.
         self.stray_letters = ""
@@ -242,17 +244,16 @@ class OrderDialog(FieldForm[Filling | None]):
         fields, slot = self.fields, self.filling.find_slot(name)
         full_text, recorded = fields.format_meaning(name), fields.find_recorded(name)
         meaning, look = "", "$text-success"
+        is_empty = not self.filling.find_text(name).strip()
         # Only the dice field has no slot.
         if slot is None:
-            full_text = "thrown later" if self.dice_later else self.preview.dice.faces_text
-            meaning = f"= {full_text}" if full_text else ""
-        elif not self.filling.find_text(name).strip():
-            pass
-        elif full_text is None:
+            faces_text = "thrown later" if self.dice_later else self.preview.dice.faces_text
+            meaning = f"= {faces_text}" if faces_text else ""
+        elif not is_empty and full_text is None:
             meaning, look = "?", "bold $text-warning"
-        elif recorded and recorded != fields.find_value(name):
+        elif not is_empty and recorded and recorded != fields.find_value(name):
             meaning, look = f"recorded: {recorded}", "bold $text-warning"
-        else:
+        elif not is_empty:
             meaning = " ".join(filter(None, (full_text and f"= {full_text}", recorded and "as recorded")))
         likely = self.offers.format_likely(fields, name)
         wrong = name == self.refused_field
@@ -285,7 +286,7 @@ class OrderDialog(FieldForm[Filling | None]):
     @property
     def _room(self) -> int:
         """The width for what a field may hold, next to why its text is unclear or missing."""
-        return max(20, self.size.width - 40)
+        return max(LIST_LEAST, self.size.width - AROUND_CHOICES)
 
     def _draw(self) -> None:
         """Draw the preview, the fields, the flags, what the focused field offers, and the keys."""
@@ -302,14 +303,18 @@ class OrderDialog(FieldForm[Filling | None]):
             self.find_field(name).show(self._build_field(name), name == current_field)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, _measure_inside(self.size.width))
-        room = max(20, self.size.width - 8)
-        offers_text = format_offers(self.offers, self.fields, current_field, room) if current_field else ""
+        offers_text = ""
         if current_field == DICE_FIELD:
             offers_text = format_face_keys(preview.dice.asked)
+        elif current_field:
+            width = max(LIST_LEAST, self.size.width - AROUND_OFFERS)
+            offers_text = format_offers(self.offers, self.fields, current_field, width)
         self.query_one("#dialog-offers", SteadyText).update(literal(offers_text, "$accent"))
-        dice_hint = ALL_DICE if preview.dice.fewer_dice_words else LATER
-        keys = [dice_hint if hint is LATER else hint for hint in self.hint]
-        self.query_one("#dialog-keys", Hints).show(keys)
+        hints = self.hint
+        if preview.dice.fewer_dice_words:
+            # If the typed dice can be all, F7 says so, instead of leaving the dice for later.
+            hints = tuple(ALL_DICE if hint is LATER else hint for hint in hints)
+        self.query_one("#dialog-keys", Hints).show(hints)
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
         """Show a text, the key that forces the order, and notes below it, cut so that all fit.
@@ -341,7 +346,10 @@ class OrderDialog(FieldForm[Filling | None]):
         return self._handle_character(character)
 
     def _is_face(self, character: str) -> bool:
-        """Return whether a letter among the dice is the key of a face and no flag; with calls, none is."""
+        """Return whether a letter in the dice field is the key of a face, and begins no flag.
+
+        In a battle with calls, the field takes the number of a call and no faces.
+        """
         letter = character.lower()
         begins_flag = any(slot.name.startswith(letter) for slot in self.filling.switches)
         return letter in FACE_KEYS and not begins_flag and not self.session.calls
@@ -356,7 +364,8 @@ class OrderDialog(FieldForm[Filling | None]):
         - A letter that begins a flag switches it, among dice or in a number field.
         - A first character that cannot continue the text of a field replaces that text.
         """
-        name, entered_field = self.focused_name, self.entered_field
+        name = self.focused_name
+        is_first_key = self.entered_field == name
         self.entered_field = ""
         if character == BACKSPACE:
             dropped, self.stray_letters = bool(self.stray_letters), ""
@@ -375,14 +384,7 @@ class OrderDialog(FieldForm[Filling | None]):
             if self.focused is not None and self.focused_name != name:
                 self.focused.post_message(events.Key(character, character))
             return True
-        slot, division = find_division_slot(self.fields, name) if character == "@" else ("", "")
-        if division:
-            box = self.find_field(slot).input
-            box.value = division
-            # Letters typed after `@` name another division.
-            box.selection = Selection(1, len(division))
-        if slot:
-            # Without a ship there is no division to take: `@` is dropped.
+        if character == "@" and self._take_division(name):
             return True
         if character == " " and not self.filling.find_text(name).strip():
             if likely:
@@ -390,10 +392,23 @@ class OrderDialog(FieldForm[Filling | None]):
             return True
         if name == DICE_FIELD:
             return self._handle_non_die(character)
-        if entered_field == name and self.fields.is_starting_over(name, character):
+        if is_first_key and self.fields.is_starting_over(name, character):
             self.find_field(name).input.value = ""
             return False
         return self.filling.takes_flags(name) and character.isalpha() and self._turn_flag(character)
+
+    def _take_division(self, name: str) -> bool:
+        """Handle `@` in a field: take the whole division of the ship; return whether `@` is not text there.
+
+        If no ship is named yet, `@` is dropped.
+        """
+        slot, division = find_division_slot(self.fields, name)
+        if division:
+            box = self.find_field(slot).input
+            box.value = division
+            # Letters typed after `@` name another division.
+            box.selection = Selection(1, len(division))
+        return bool(slot)
 
     def _handle_non_die(self, character: str) -> bool:
         """Handle a character among the dice that is no die; return whether it was handled.
@@ -411,10 +426,10 @@ class OrderDialog(FieldForm[Filling | None]):
         return True
 
     def _continue_completed_word(self, character: str) -> bool:
-        """Handle a character that may continue a word already completed; return whether that ends the word.
+        """Handle a character that may continue a completed word; return whether the word is typed out.
 
-        The letters before may have switched flags. Once the word is typed out, it is clear that they were no
-        flags, so the flags are set as they were when the word was completed.
+        Its earlier letters may have switched flags, but meant the word. So when the word is typed out, the
+        flags are set as they were when the word was completed.
         """
         spelt = self.spelling
         letters = spelt.typed + character.lower()
@@ -433,7 +448,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return self.session.calls and CALL.startswith(typed_text + letter) and not begins_flag
 
     def _say_stray(self, character: str) -> None:
-        """Report a character that is neither a die nor a flag, with such earlier ones; "" adds none."""
+        """Report the characters that are neither dice nor flags, after adding one; "" adds none."""
         self.stray_letters += character
         fault = f"“{self.stray_letters}” is neither a die nor a flag"
         self._say(f"{REFUSED} {fault}: Backspace drops it, Esc sets aside", "refused")
@@ -494,6 +509,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """
         current_field, preview = self.focused_name, self.preview
         unfilled = self.fields.open
+        takes_dice = DICE_FIELD in self.filling.names and not (self.session.calls or self.dice_later)
         if self.stray_letters:
             self._say_stray("")
         elif current_field in unfilled:
@@ -501,11 +517,7 @@ class OrderDialog(FieldForm[Filling | None]):
                 self._fill_field(current_field, likely)
             else:
                 self._refuse_to_leave(current_field)
-        elif unfilled or (
-            current_field != DICE_FIELD
-            and DICE_FIELD in self.filling.names
-            and not (self.session.calls or self.dice_later)
-        ):
+        elif unfilled or (takes_dice and current_field != DICE_FIELD):
             self._go_to_open_field(current_field)
         elif self._lacks_dice and not preview.refusal:
             self._ask_dice()
@@ -530,20 +542,16 @@ class OrderDialog(FieldForm[Filling | None]):
         """Put the keyboard into the dice field, and say which dice are unclear or missing."""
         dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
-            # A space, so that the next digit begins a new die. `self.filling` is set first: else
+            # After a space, the next digit begins a new die. `self.filling` is set first: else
             # `on_input_changed` takes the space for typing, and clears the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
             box.value = self.filling.find_text(DICE_FIELD)
         self.go_to(DICE_FIELD)
         self.refused_field = DICE_FIELD
         self._draw()
-        other_way = (
-            "; F7 says that these are all"
-            if dice.fewer_dice_words
-            else ""
-            if dice.faces
-            else "; F7: thrown later"
-        )
+        other_way = "" if dice.faces else "; F7: thrown later"
+        if dice.fewer_dice_words:
+            other_way = "; F7 says that these are all"
         self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
 
     def action_declare(self) -> None:
@@ -577,7 +585,7 @@ class OrderDialog(FieldForm[Filling | None]):
         lacks_dice_only = self.focused_name == DICE_FIELD and not self.preview.refusal
         self._say(fault, "refused")
         if self.focused_name and not lacks_dice_only:
-            # Typing then replaces the refused text; missing dice are typed after the others.
+            # Typing replaces the selected text. Missing dice are typed after the others.
             box = self.find_field(self.focused_name).input
             box.selection = Selection(0, len(box.value))
 
@@ -668,26 +676,22 @@ class AmendDialog(OrderDialog):
 
         With calls, the field of the dice has the number of a call, and no dice to select.
         """
-        if (
-            self.focused_name == DICE_FIELD
-            and character == " "
-            and not self.session.calls
-            and self._select_die()
-        ):
+        is_among_dice = self.focused_name == DICE_FIELD and not self.session.calls
+        if character == " " and is_among_dice and self._select_die():
             return True
         return super().take(character)
 
     def _select_die(self) -> bool:
         """Select the next die after the cursor, so that typing replaces only it; return whether there is one.
 
-        If all are selected, it is the second die: the first stays. After the last die another may be typed.
+        If all dice are selected, the first die stays, and the second one is selected. After the last die,
+        another one may be typed.
         """
         dice = self._dice
         words = split_dice(dice.value)
         selection_start, selection_end = sorted(dice.selection)
-        after = (
-            words[0].end if words and selection_end - selection_start == len(dice.value) else selection_end
-        )
+        are_all_selected = selection_end - selection_start == len(dice.value)
+        after = words[0].end if words and are_all_selected else selection_end
         next_die = next((word for word in words if word.start >= after), None)
         if next_die is not None:
             dice.selection = Selection(next_die.start, next_die.end)

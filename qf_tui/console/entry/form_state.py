@@ -188,11 +188,9 @@ class FormReading:
 
     def find_recorded(self, name: str) -> str:
         """Return the value on record of a field, for the dialog's first ship, as it would be typed, or ""."""
-        slot, ship = (
-            self.filling.find_slot(name),
-            self.scope.required_battle.ships.get(self.find_value(self.filling.ship_slot)),
-        )
-        value = slot.known(self.scope.required_battle, ship) if slot and slot.known and ship else None
+        slot, battle = self.filling.find_slot(name), self.scope.required_battle
+        ship = battle.ships.get(self.find_value(self.filling.ship_slot))
+        value = slot.known(battle, ship) if slot and slot.known and ship else None
         return "" if slot is None or value is None else format_slot_value(slot, value)
 
     def is_starting_over(self, name: str, character: str) -> bool:
@@ -236,19 +234,17 @@ class FormReading:
     def is_past_ship(self, name: str, character: str, has_offer: bool) -> bool:
         """Return whether a character after a ship belongs to the next field.
 
-        It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
-        After letters that still mean several ships only a digit does. In the last field none does.
+        The character must continue no ship's name, and be a digit or begin a choice of the next field. After
+        letters that still mean several ships it must be a digit. The last field has no next one.
 
         Args:
             has_offer: True if the field is empty and a likely ship is offered, which then counts as the ship.
         """
         slot, next_name = self.filling.find_slot(name), self.find_next_field(name)
-        if (
-            slot is None
-            or next_name == name
-            or slot.kind is not kinds.SHIP
-            or not (self.is_whole(name) or has_offer or (character.isdigit() and self.find_first_ship(name)))
-        ):
+        if slot is None or slot.kind is not kinds.SHIP or next_name == name:
+            return False
+        has_ship = self.is_whole(name) or has_offer
+        if not has_ship and not (character.isdigit() and self.find_first_ship(name)):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.find_text(name) + character))
         if longer.list_choices(name):
@@ -307,10 +303,9 @@ def fill_records(
     """
     filling, records = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
     for name, text in records.items():
-        if text != earlier_records.get(name, "") and filling.find_text(name).strip() in (
-            "",
-            earlier_records.get(name, ""),
-        ):
+        earlier_text = earlier_records.get(name, "")
+        is_untouched = filling.find_text(name).strip() in ("", earlier_text)
+        if text != earlier_text and is_untouched:
             filling = filling.with_text(name, text)
     return filling, records
 
@@ -362,12 +357,10 @@ class Offers:
         """Return the likely value of an empty field, or "".
 
         For a range: the known range of the two ships. For a closed list: the only choice that the rules
-        accept. For other fields, such as a target: the value in the last order of the same ships, or of their
-        division in this turn. A ship that is no target any more is not offered.
+        accept. For other fields, such as a target: the value in an earlier order.
         """
-        filling = fields.filling
-        slot, ship_slot = filling.find_slot(name), filling.ship_slot
-        if filling.find_text(name).strip() or slot is None:
+        slot = fields.filling.find_slot(name)
+        if fields.filling.find_text(name).strip() or slot is None:
             return ""
         # `to` is set only for a range.
         if slot.to:
@@ -377,29 +370,35 @@ class Offers:
             accepted = self.list_accepted(fields, slot)
             return accepted[0] if len(accepted) == 1 else ""
         # Flags and slots with a keyword are not repeated.
-        if slot.is_trailing:
-            return ""
-        ids, ships = _to_ids(fields.reading.slots.get(ship_slot)), self.session.battle.ships
+        return "" if slot.is_trailing else self._find_earlier_value(fields, slot)
+
+    def _find_earlier_value(self, fields: FormReading, slot: Slot) -> str:
+        """Return a slot's value in the last order of the same ships, or "".
+
+        Without one, look in the orders of their division in this turn. Ships that are no targets any more do
+        not count.
+        """
+        ship_slot, ships = fields.filling.ship_slot, self.session.battle.ships
+        ids = _to_ids(fields.reading.slots.get(ship_slot))
 
         def find_divisions(ids: frozenset[str]) -> set[str]:
             return {ships[id].division for id in ids if id in ships}
 
-        orders_of_ships = [earlier for earlier in self.earlier_orders if earlier.list_ships(ship_slot) == ids]
+        similar_orders = [earlier for earlier in self.earlier_orders if earlier.list_ships(ship_slot) == ids]
         divisions = find_divisions(ids)
         has_one_division = len(divisions) == 1 and divisions != {""}
-        similar_orders = orders_of_ships or [
-            earlier
-            for earlier in self.earlier_orders
-            if has_one_division
-            and earlier.this_turn
-            and find_divisions(earlier.list_ships(ship_slot)) == divisions
-        ]
-        values = (earlier.order.slots[name] for earlier in similar_orders if name in earlier.order.slots)
+        if not similar_orders and has_one_division:
+            similar_orders = [
+                earlier
+                for earlier in self.earlier_orders
+                if earlier.this_turn and find_divisions(earlier.list_ships(ship_slot)) == divisions
+            ]
+        orders = (earlier.order for earlier in similar_orders)
+        values = (order.slots[slot.name] for order in orders if slot.name in order.slots)
         target_statuses = self.session.system.target_statuses
         no_targets = {ship.id for ship in ships.values() if ship.status not in target_statuses}
-        return next(
-            (format_slot_value(slot, value) for value in values if no_targets.isdisjoint(_to_ids(value))), ""
-        )
+        possible_values = (value for value in values if no_targets.isdisjoint(_to_ids(value)))
+        return next((format_slot_value(slot, value) for value in possible_values), "")
 
     def list_accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
         """List the choices of a slot that the rules accept for the ship.
@@ -437,11 +436,12 @@ class Offers:
             None if it is not known, the field is no range, or there is not exactly one ship at each end.
         """
         slot, values = fields.filling.find_slot(name), fields.reading.slots
-        firing, target = (
-            _to_ids(values.get(fields.filling.ship_slot)),
-            _to_ids(values.get(slot.to if slot else "")),
-        )
-        if slot is None or len(firing) != 1 or len(target) != 1:
+        if slot is None:
+            return None
+        firing = _to_ids(values.get(fields.filling.ship_slot))
+        # Only a range field has `to`, the name of the slot for the target.
+        target = _to_ids(values.get(slot.to))
+        if len(firing) != 1 or len(target) != 1:
             return None
         order = Order(fields.filling.form, values)
         stick = self.session.system.find_range_stick(self.session.battle, order)
@@ -473,18 +473,15 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
     Orders that name a ship no longer in the battle are left out.
     """
     timeline, words = session.timeline, {form.word for form in forms}
-    # An entry that begins a phase says in `begun_phase` which turn the phase is of.
+    # An entry that begins a phase has its turn and name in `begun_phase`.
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
-    turn = session.battle.turn
+    turn, turn_start = session.battle.turn, 0
     # No entry begins the first phase of the battle, so its first turn starts before all entries.
-    is_first_turn = timeline.start.turn == turn
-    turn_start = next(
-        (place for place, phase in enumerate(begun_phases) if is_first_turn or (phase and phase[0] == turn)),
-        0,
-    )
-    places = range(len(timeline.play_order))
-    # The last SEARCHED_MOST places, in reverse.
-    for place in places[: -SEARCHED_MOST - 1 : -1]:
+    if timeline.start.turn != turn:
+        turn_places = (place for place, phase in enumerate(begun_phases) if phase and phase[0] == turn)
+        turn_start = next(turn_places, 0)
+    latest_places = range(len(timeline.play_order))[-SEARCHED_MOST:]
+    for place in reversed(latest_places):
         order = timeline.versions[timeline.play_order[place]].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
             yield EarlierOrder(order, this_turn=place >= turn_start)
@@ -519,8 +516,8 @@ def format_offers(offers: Offers, fields: FormReading, name: str, width: int) ->
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
     choices, slot = fields.list_choices(name), fields.filling.find_slot(name)
     accepted = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
-    names = [choice.label for choice in choices if choice.text in accepted]
-    names = names or [choice.label for choice in choices]
+    accepted_names = [choice.label for choice in choices if choice.text in accepted]
+    names = accepted_names or [choice.label for choice in choices]
     if names and fields.find_first_ship(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = find_division_slot(fields, name)

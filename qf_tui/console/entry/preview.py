@@ -75,18 +75,11 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         return Reading(), Preview()
     reading = session.read_typed(text, key)
     if not text.strip():
-        question = session.battle.find_question(key)
-        if question is None or not question.dice:
-            return reading, Preview()
-        # Preview the roll that the bar is open for, before its dice are typed.
-        roll = Order(ROLL, {"key": key})
-        return reading, _add_keys(
-            session, _build_preview(session, roll, session.preview_order(roll)), question.dice
-        )
+        return reading, _preview_roll(session, key)
+    if reading.unfinished and reading.order is None:
+        return reading, Preview("", "wants")
     if reading.order is None:
-        return reading, Preview("", "wants") if reading.unfinished else Preview.build_refused(
-            reading.findings
-        )
+        return reading, Preview.build_refused(reading.findings)
     if reading.order.form in CORRECTIONS:
         # A correction shows its changes when it is entered.
         form = reading.order.form
@@ -97,6 +90,16 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
     if preview.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
         preview = evolve(preview, text=f"{dice.faces_text}: {preview.text}")
     return reading, _add_keys(session, preview, dice.asked[len(dice.faces) :]) if reading.dice else preview
+
+
+def _preview_roll(session: Session, key: str) -> Preview:
+    """Preview an owed roll before its dice are typed; empty if no question with this key asks for dice."""
+    question = session.battle.find_question(key)
+    if question is None or not question.dice:
+        return Preview()
+    roll = Order(ROLL, {"key": key})
+    preview = _build_preview(session, roll, session.preview_order(roll))
+    return _add_keys(session, preview, question.dice)
 
 
 def _add_keys(session: Session, preview: Preview, dice: Iterable[Die]) -> Preview:
@@ -125,12 +128,11 @@ def preview_form(
         old_dice: Dice of the entry that is amended.
     """
     if fields.open:
-        fault = (
-            ""
-            if current_field and fields.list_choices(current_field)
-            else format_unsettled(fields, current_field, width)
-        )
-        return Preview(fault or _format_not_to_act(session, fields.filling), "refused" if fault else "wants")
+        may_become_choice = current_field and fields.list_choices(current_field)
+        fault = "" if may_become_choice else format_unsettled(fields, current_field, width)
+        if fault:
+            return Preview(fault, "refused")
+        return Preview(_format_not_to_act(session, fields.filling), "wants")
     if fields.reading.order is None:
         return Preview.build_refused(fields.reading.findings)
     return preview_order(session, read_dice(session, fields.reading, battle, kept=old_dice), battle)
@@ -152,7 +154,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     order_preview = session.preview_order(order, battle)
     revision: Revision | None = None
     if order_preview.fine:
-        # Its dice may still be missing.
+        # If dice are missing, the order may have no revision yet.
         with suppress(QfError):
             if battle is None:
                 revision = session.work_out(order)
@@ -165,8 +167,10 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     if dice.faces:
         order_preview = evolve(order_preview, missing=dice.missing)
     preview = evolve(_build_preview(session, order, order_preview, result), order=order, dice=dice)
-    if battle is not None or not preview.findings:
-        return evolve(preview, revision=revision if battle is None else None)
+    if battle is not None:
+        return preview
+    if not preview.findings:
+        return evolve(preview, revision=revision)
     instead = session.system.possible(session.battle, order) if preview.forceable else None
     if instead is None:
         return preview
@@ -177,7 +181,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
 
 
 def format_shares(battle: Battle, order: Order, shared: Order) -> str:
-    """Format the part of each ship in a shared order: “the rest 6, Tsesarevich 2, all she can”.
+    """Format the part of each ship in a shared order, as “the rest 6, Tsesarevich 2, all she can”.
 
     Args:
         order: The order as it was given.
@@ -197,16 +201,16 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
         if (text := format_values(shared.build_share(id))) != format_values(order)
     }
     unable_ships = [id for id in order.list_texts(ships_slot.name) if id not in able_ships]
-    # “the rest” stands for the able ships that carry out the whole order.
-    shares = [f"the rest {format_values(order)}"] if len(different_shares) < len(able_ships) else []
-    shares += [f"{battle.ships[id].name} {text}" for id, text in different_shares.items()]
-    shares += ["all she can" if len(different_shares) == 1 else "all they can"] if different_shares else []
-    return ", ".join(
-        [
-            *shares,
-            *([f"not {', '.join(battle.ships[id].name for id in unable_ships)}"] if unable_ships else []),
-        ]
-    )
+    parts = []
+    if len(different_shares) < len(able_ships):
+        # “the rest” stands for the able ships that carry out the whole order.
+        parts.append(f"the rest {format_values(order)}")
+    parts += [f"{battle.ships[id].name} {text}" for id, text in different_shares.items()]
+    if different_shares:
+        parts.append("all she can" if len(different_shares) == 1 else "all they can")
+    if unable_ships:
+        parts.append(f"not {', '.join(battle.ships[id].name for id in unable_ships)}")
+    return ", ".join(parts)
 
 
 def _format_not_to_act(session: Session, filling: Filling) -> str:
@@ -256,18 +260,13 @@ def _build_preview(session: Session, order: Order, preview: OrderPreview, result
     else:
         # `outcomes` are by the total of the dice.
         total = sum(preview.faces)
-        matching_outcomes = (
-            f"{FINE} {outcome.format_with_faces(str(total))}"
-            for outcome in preview.outcomes
-            if total in outcome.faces
-        )
-        result_text = f"{FINE} {result}" if result else ""
-        text = (
-            next(matching_outcomes, "")
-            or result_text
-            or text
-            or f"{FINE} {' '.join(order.list_texts('words')) or preview.resolved}"
-        )
+        outcome = next((outcome for outcome in preview.outcomes if total in outcome.faces), None)
+        if outcome is not None:
+            text = f"{FINE} {outcome.format_with_faces(str(total))}"
+        elif result:
+            text = f"{FINE} {result}"
+        elif not text:
+            text = f"{FINE} {' '.join(order.list_texts('words')) or preview.resolved}"
     return Preview(add_answer(preview.prompt, text) if preview.prompt else text, "odds", (), more)
 
 

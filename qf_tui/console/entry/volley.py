@@ -70,7 +70,8 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     ship, target = min(name_most, max(4, widest[SHIP])), min(name_most, max(8, widest[TARGET]))
     room_left -= ship + target
     needs = max(5, widest[NEEDS]) if room_left >= BOTH else 0
-    return [ship, guns, target, FIGURES, needs, FIGURES, max(6, room_left - needs - bool(needs))]
+    blanks_with_needs = 1 if needs else 0
+    return [ship, guns, target, FIGURES, needs, FIGURES, max(6, room_left - needs - blanks_with_needs)]
 
 
 def _render_cells(
@@ -105,11 +106,13 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
     if not widths[NEEDS]:
         texts[DOES] = texts[DOES] or texts[NEEDS]
     looks = {SHIP: "bold" if has_cursor else "", DICE: "bold", DOES: tone}
-    looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
+    if row.skipped:
+        looks |= dict.fromkeys((GUNS, TARGET, RANGE), "$quiet")
     if row.old or row.is_estimate:
         looks[RANGE] = "$quiet"
     if column >= 0:
         text = desk.typed or texts[column]
+        # `_` marks where the next character goes.
         texts[column] = f"{text}_" if desk.typed or measure_width(text) < widths[column] else text
         looks[column] = HERE_LOOK
     return _render_cells(head, texts, widths, looks)
@@ -200,10 +203,8 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
     # Only the dice column has no slot.
     if slot is None:
         dice_asked = desk.read_row(desk.at).possible_dice
-        dice = (
-            " · ".join(filter(None, (", ".join(map(str, dice_asked)), format_face_keys(dice_asked))))
-            or "none yet"
-        )
+        dice_texts = (", ".join(map(str, dice_asked)), format_face_keys(dice_asked))
+        dice = " · ".join(filter(None, dice_texts)) or "none yet"
         return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.list_choices(desk.column)]
@@ -214,9 +215,9 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 
 
 def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
-    """Format what matters about the row under the cursor, and its tone.
+    """Format the most important thing about the row under the cursor, and its tone.
 
-    The text is "" while nothing is wrong, and the next character is text.
+    The text is "" while text is being typed, and in the target column of a row without faults.
     """
     row, reading = desk.row, desk.read_row(desk.at)
     if desk.typing_refusal and not row.entry:
@@ -229,12 +230,10 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return "", ""
     if desk.column == desk.volley.range and (range_text := _format_range(desk)):
         return range_text, "wants"
+    if row.dice and reading.fine and reading.dice_faults:
+        return f"{REFUSED} {reading.dice_faults}", "refused"
     if row.dice and reading.fine and reading.dice_refusal:
-        return (
-            (f"{REFUSED} {reading.dice_faults}", "refused")
-            if reading.dice_faults
-            else (reading.dice_refusal, "wants")
-        )
+        return reading.dice_refusal, "wants"
     if reading.preview is None or row.old:
         return desk.no_dice, "wants"
     if result := _format_result(desk, desk.at):
@@ -356,7 +355,7 @@ class VolleyDialog(KeyModal[None]):
     def handle_other_key(self, event: events.Key) -> None:
         """Add a character to the column under the cursor, or say why it cannot be typed there.
 
-        It ignores letters of a word that was already completed, and among dice all but digits and face keys.
+        Letters of a word that was already completed are ignored, and among dice all but digits and face keys.
         """
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:

@@ -165,10 +165,10 @@ class RowReading:
     """The meaning of a row of a volley: the shot that it orders.
 
     Attributes:
-        order: The shot without its dice; None while it is not complete.
-        seen: The preview of the shot without its dice.
-        dice: The reading of its digits.
-        dice_faults: Faults of the digits only.
+        order: The shot without its dice; None while the shot is not complete.
+        preview: The preview of the shot without its dice.
+        dice: The reading of the typed dice.
+        dice_faults: Faults of the dice only.
     """
 
     order: Order | None = None
@@ -258,22 +258,24 @@ class VolleyDesk:
         kept_volley = kept_volley or KeptVolley()
         entered = tuple(self._restore(kept_volley.entered))
         self.lay_out_rows((*self._restore(kept_volley.shots), *entered))
-        # A kept cursor is a row's key and a column. That of an entered volley names no row: go to a shot that
-        # was undone since.
-        keys = {kept_volley.cursor[:-1]} if kept_volley.cursor[:-1] else {row.key for row in entered}
+        # A kept cursor is a row's key and a column. The cursor of an entered volley is only a column: go to
+        # a shot that was undone since.
+        row_key, kept_column = kept_volley.cursor[:-1], kept_volley.cursor[-1:]
+        keys = {row_key} if row_key else {row.key for row in entered}
         candidates = (at for at, row in enumerate(self.rows) if row.waits and row.key in keys)
         self.at = next(candidates, self.at)
-        self.column = next((name for name in self.columns if name in kept_volley.cursor[-1:]), self.column)
+        self.column = next((name for name in self.columns if name in kept_column), self.column)
 
     def _restore(self, shots: Iterable[KeptShot]) -> Iterator[VolleyRow]:
-        """Yield the rows of a kept volley whose orders can still be given in this phase."""
-        volleys = {volley.form.word: volley for volley in self.volleys}
+        """Yield the rows of the kept shots whose orders can still be given in this phase."""
+        volley_by_word = {volley.form.word: volley for volley in self.volleys}
         for shot in shots:
-            if volley := volleys.get(shot.order):
-                filling = Filling(volley.form, shot.texts, frozenset(shot.flags))
-                row = VolleyRow(volley, shot.ship, filling.with_text(volley.ship, shot.ship))
+            if volley := volley_by_word.get(shot.order):
+                ship_slot = volley.ship
+                filling = Filling(volley.form, {**shot.texts, ship_slot: shot.ship}, frozenset(shot.flags))
+                # The names of the row's attributes that were true.
                 signs: dict[str, Any] = dict.fromkeys(SIGNS.intersection(shot.signs), True)
-                yield evolve(row, **signs)
+                yield VolleyRow(volley, shot.ship, filling, **signs)
 
     @property
     def kept_volley(self) -> KeptVolley:
@@ -286,29 +288,24 @@ class VolleyDesk:
     def lay_out_rows(self, earlier_rows: Iterable[VolleyRow] = ()) -> None:
         """Build the rows for the present battle: open shots, entered shots, ships that may not fire.
 
-        Of the open shots, the first ones of all ships come first, then all second ones. The cursor goes to
-        the first row that lacks something, or else to the first entered one.
+        The first open shots of all ships come before the second ones. The cursor goes to the first row that
+        lacks something, or else to the first entered one.
 
         Args:
             earlier_rows: Rows whose texts are kept, if their shots are still possible.
         """
         system, battle = self.session.system, self.session.battle
         self.offers = Offers.collect(self.session, *(volley.form for volley in self.volleys))
-        earlier_rows, fired_rows = tuple(earlier_rows), tuple(self._list_fired())
+        earlier_rows = tuple(earlier_rows)
+        fired_rows = tuple(self._list_fired())
+        fired_ships = {row.ship for row in fired_rows}
         open_rows: list[VolleyRow] = []
         barred_rows: list[VolleyRow] = []
         for ship in self.division:
             shots, refusal = list_shots(system, battle, ship, self.volleys)
-            ship_rows = [row for row in earlier_rows if row.ship == ship.id and row.shot in shots]
-            # A range that the umpire did not type is looked up again: new ones may be known.
-            ship_rows = [row if row.ranged else self._fill_known_range(row) for row in ship_rows]
-            # A row for her first battery, unless the umpire chose another one for it.
-            if shots and not any(row.chosen or row.shot == shots[0] for row in ship_rows):
-                ship_rows.append(self._build_row(ship.id, shots[0]))
-            ship_rows.sort(key=lambda row: shots.index(row.shot))
-            open_rows += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(ship_rows)]
+            open_rows += self._build_open_rows(ship.id, shots, earlier_rows)
             # A ship that has fired has an entered row, and needs no reason why she may fire no more.
-            if not shots and all(row.ship != ship.id for row in fired_rows):
+            if not shots and ship.id not in fired_ships:
                 empty = Filling(self.volley.form)
                 barred_rows.append(VolleyRow(self.volley, ship.id, empty, barred=refusal.text))
         self.rows = [*sorted(open_rows, key=lambda row: row.depth), *fired_rows, *barred_rows]
@@ -322,18 +319,32 @@ class VolleyDesk:
         first_entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
         self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), first_entered)
 
+    def _build_open_rows(
+        self, ship: str, shots: tuple[Shot, ...], earlier_rows: tuple[VolleyRow, ...]
+    ) -> list[VolleyRow]:
+        """Build a ship's open rows: the earlier ones that are still possible, and one for her first shot."""
+        rows = [row for row in earlier_rows if row.ship == ship and row.shot in shots]
+        # A range that the umpire did not type is looked up again: new ones may be known.
+        rows = [row if row.ranged else self._fill_known_range(row) for row in rows]
+        # A row to which the umpire gave other guns takes the place of the row for her first shot.
+        if shots and not any(row.chosen or row.shot == shots[0] for row in rows):
+            rows.append(self._build_row(ship, shots[0]))
+        rows.sort(key=lambda row: shots.index(row.shot))
+        return [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(rows)]
+
     def _build_row(self, ship: str, shot: Shot) -> VolleyRow:
         """Build the row of a possible shot, with the likely target, if any, and the known range to it."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
         target = self.offers.find_likely(self._read_fields(row.filling), volley.target)
         target_ship = self.session.battle.ships.get(target)
-        return (
-            self._set_target(row, target) if target_ship is not None and self._is_target(target_ship) else row
-        )
+        if target_ship is None or not self._is_target(target_ship):
+            return row
+        return self._set_target(row, target)
 
     def _add_next_battery_if_ready(self, ship: str) -> None:
         """Add a row for the ship's next allowed battery, once all her rows are ready or left out."""
+        # The open rows come first.
         end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
         ship_rows = [at for at in range(end) if self.rows[at].ship == ship]
         if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
@@ -341,12 +352,13 @@ class VolleyDesk:
         # The rules judge the next shot on the battle after her earlier ones.
         first_row, battle_after = self.rows[ship_rows[0]], self._find_battle_before(ship, end)
         used_shots = [self.rows[at].shot for at in ship_rows]
-        for shot in (shot for shot in first_row.shots if shot not in used_shots):
+        unused_shots = [shot for shot in first_row.shots if shot not in used_shots]
+        for shot in unused_shots:
             row = evolve(self._build_row(ship, shot), shots=first_row.shots, depth=len(ship_rows))
             row = self._copy_range(self._set_target(row, first_row.target), first_row)
             if not self._read_on_battle(row, battle_after).refusal:
                 self.rows.insert(end, row)
-                # If the cursor is below, it stays on its row.
+                # A cursor below stays on its row.
                 if self.at >= end:
                     self.at += 1
                 return
@@ -400,14 +412,12 @@ class VolleyDesk:
         if row.ranged or row.cleared or row.target != first_row.target or row is first_row:
             return row
         order = self._read_fields(first_row.with_text(DICE_FIELD, "").filling).reading.order
-        first_range = (
-            find_measured_range(self.session.system, self.session.battle, order)
-            if order is not None
-            else None
-        )
+        first_range = None
+        if order is not None:
+            first_range = find_measured_range(self.session.system, self.session.battle, order)
         pairs = self.offers.book.pairs
         if first_range is not None:
-            # Put it before the earlier measurements between these two ships.
+            # The newest range between these two ships comes before the earlier ones.
             newest = evolve(first_range, old=first_row.old)
             pairs = {**pairs, first_range.ships: (newest, *pairs.get(first_range.ships, ()))}
         return self._fill_known_range(row, RangeBook(pairs))
@@ -486,8 +496,9 @@ class VolleyDesk:
         new_shots = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
         timeline, revision = self.session.timeline, None
         for place, reading in enumerate(new_shots):
-            # `_revisions` caches the results. A changed reading also changes all later ones.
-            if place == len(self._revisions) or self._revisions[place][0] is not reading:
+            is_cached = place < len(self._revisions) and self._revisions[place][0] is reading
+            if not is_cached:
+                # A changed reading also changes the results of all later ones.
                 del self._revisions[place:]
                 assert reading.order is not None
                 revision = None
@@ -505,7 +516,8 @@ class VolleyDesk:
             "" if it will be entered, has no shot to enter, or is refused before any dice are typed.
         """
         row, refusal = self.rows[at], self.read_row(at).refusal
-        if self.is_ready(at) or not (row.waits or (row.entry and row.dice)):
+        is_to_enter = row.waits or bool(row.entry and row.dice)
+        if self.is_ready(at) or not is_to_enter:
             return ""
         if refusal:
             return "refused" if row.dice else ""
@@ -561,8 +573,7 @@ class VolleyDesk:
     def fields(self) -> FormReading:
         """The meaning of the row under the cursor, with the text being typed."""
         filling = self.row.filling
-        filling = filling.with_text(self.column, self.typed) if self.writing else filling
-        return self._read_fields(filling)
+        return self._read_fields(filling.with_text(self.column, self.typed) if self.writing else filling)
 
     def type_character(self, character: str) -> str:
         """Add a character to the target or range; return further letters that complete its word, or ""."""
@@ -574,16 +585,17 @@ class VolleyDesk:
     def accept_column(self) -> str:
         """Accept the text in the column under the cursor; return why it cannot be accepted, or "".
 
-        Typed text must mean a target or range. If nothing is typed, a range of last turn counts from now on,
-        and a missing target is refused. Dice may be absent, but not incomplete.
+        Typed text must mean a target or a range. Without typed text, a range of last turn becomes a measured
+        one, and a missing target is refused. A row must have all its dice or none.
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
+            if not row.dice:
+                return ""
             reading = self.read_row(self.at)
-            if row.dice and reading.dice.missing and not row.dice.endswith(" "):
-                # The next typing is the next die.
-                self.replace_row(row.with_text(name, f"{row.dice} "))
-            return (reading.refusal or reading.dice_refusal) if row.dice else ""
+            if reading.dice.missing:
+                self._begin_next_die()
+            return reading.refusal or reading.dice_refusal
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
@@ -653,10 +665,16 @@ class VolleyDesk:
         A refused shot, or one with a range of last turn, is not declared.
         """
         row = self.row
-        if row.dice and not row.dice.endswith(" "):
-            self.replace_row(row.with_text(DICE_FIELD, f"{row.dice} "))
-        elif row.waits and not row.old and not row.dice and self.read_row(self.at).fine:
+        if row.dice:
+            self._begin_next_die()
+        elif row.waits and not row.old and self.read_row(self.at).fine:
             self.replace_row(evolve(row, declared=not row.declared))
+
+    def _begin_next_die(self) -> None:
+        """Put a space after the dice of the row under the cursor, so that the next digit begins a new die."""
+        row = self.row
+        if not row.dice.endswith(" "):
+            self.replace_row(row.with_text(DICE_FIELD, f"{row.dice} "))
 
     def turn_target(self) -> None:
         """Aim an open row at the next enemy of the target's division; without one, at the first enemy."""
@@ -681,20 +699,22 @@ class VolleyDesk:
     def _fill_other_rows(self) -> None:
         """Fill open rows from what was typed in others: targets downwards, ranges along the line.
 
-        A ship's second shot follows her first, or the second shot of the ship above.
+        A ship's second shot has the target of the second shot above that the umpire aimed, or else of her
+        first shot.
         """
         open_rows = [at for at, row in enumerate(self.rows) if row.waits]
-        # Reversed, so that the first row of each ship is the last one put in, and stays.
-        first_rows = {self.rows[at].ship: at for at in reversed(open_rows)}
-        targets: dict[int, str] = {}
+        first_rows: dict[str, int] = {}
+        for at in open_rows:
+            first_rows.setdefault(self.rows[at].ship, at)
+        target_by_depth: dict[int, str] = {}
         for at in open_rows:
             row = self.rows[at]
-            target = targets.get(row.depth, self.rows[first_rows[row.ship]].target)
+            target = target_by_depth.get(row.depth, self.rows[first_rows[row.ship]].target)
             if row.aimed:
-                targets[row.depth] = row.target
+                target_by_depth[row.depth] = row.target
             elif not row.pinned and row.target != target:
                 row = self._set_target(row, target)
-            # An old estimate is removed, and made again below, because the ends may have changed.
+            # Estimates are made again below, because the ends of the line may have changed.
             if row.is_estimate and not row.ranged:
                 row = self._fill_known_range(row)
             self.rows[at] = row
@@ -713,6 +733,8 @@ class VolleyDesk:
         """
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
         first_order, last_order = (self.read_row(at).order for at in (line[0], line[-1]))
+        if first_order is None or last_order is None or slot is None:
+            return
         orders_between = []
         for at in line[1:-1]:
             # The order needs some range to be complete; the estimate ignores which.
@@ -721,8 +743,6 @@ class VolleyDesk:
             if order is None:
                 return
             orders_between.append(order)
-        if first_order is None or last_order is None or slot is None:
-            return
         system, battle = self.session.system, self.session.battle
         values = estimate_along_line(
             system, battle, orders_between, first_order.slots[name], last_order.slots[name]
@@ -776,8 +796,11 @@ class VolleyDesk:
 
         A line of two rows has no ends, because no row is between.
         """
-        ends = tuple(self.line[:1] + self.line[2:][-1:])
-        return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
+        line = self.line
+        if len(line) < 3:
+            return ()
+        ends = line[0], line[-1]
+        return ends if all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
         """Enter the ready shots from the top, and lay out the rows again; return whether all were accepted.
@@ -787,13 +810,12 @@ class VolleyDesk:
         """
         # Read all rows first: each entry changes the battle.
         ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
-        remaining: list[VolleyRow] = []
+        open_rows: list[VolleyRow] = []
         refused_corrections: dict[int, VolleyRow] = {}
         all_accepted = True
         for at, row in enumerate(self.rows):
             fault, reading = "", ready.get(at)
             if reading is not None and reading.order is not None:
-                # A changed shot that was already entered becomes a correction.
                 order = reading.with_dice or reading.order
                 if row.entry:
                     order = Order(AMEND, {"n": row.entry}, order.dice, call=order.call)
@@ -802,9 +824,10 @@ class VolleyDesk:
                 if fault and row.entry:
                     refused_corrections[row.entry] = evolve(row, fault=fault)
             if not (row.entry or row.barred):
-                # Keep an entered shot as a hidden row, without dice and undeclared: an undo shows it again.
-                kept_row = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
-                remaining.append(evolve(kept_row, fault=fault, declared=row.declared and kept_row is row))
-        self.lay_out_rows([*remaining, *self.entered])
+                is_entered = at in ready and not fault
+                # An undo shows an entered shot again, without dice and undeclared.
+                kept_row = evolve(row.with_text(DICE_FIELD, ""), declared=False) if is_entered else row
+                open_rows.append(evolve(kept_row, fault=fault))
+        self.lay_out_rows([*open_rows, *self.entered])
         self.rows = [refused_corrections.get(row.entry, row) for row in self.rows]
         return all_accepted
