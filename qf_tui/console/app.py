@@ -401,9 +401,9 @@ class Console(QueuedApp):
         self.ended_by = number
         self.waiting_keys.finish(partial(self.exit, return_code=-number))
 
-    def stop_by_fault(self, fault: Exception) -> None:
+    def record_ending_fault(self, fault: Exception) -> None:
         """Record the fault that ends this run, unless an earlier fault or a signal ends it already."""
-        # A screen that was opening has lost its widgets during the exit: this is no fault.
+        # During the exit, a screen that is still opening raises, because its widgets are gone: no fault.
         if not (self.stopped or self.ended_by):
             self.stopped = True
             self.faults.record(fault)
@@ -510,7 +510,7 @@ def run_console(
         save: Path of a new save, or None.
         rules: Rule system for a scenario, or "".
         overriding_settings: Settings that hold only for this run.
-        crews: Choice whether the stated crews of a scenario count; "" as the scenario says.
+        crews: Whether the stated crews of a scenario count; "" if the scenario decides.
 
     Returns:
         The exit status, and the save of the battle that was left, or None.
@@ -524,12 +524,13 @@ def run_console(
         except QfError as wrong:
             message = str(wrong)
     make = _build_maker(systems, overriding_settings or {})
-    session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
+    session = None if isinstance(opened, Beginning) else opened
+    beginnings = [opened] if isinstance(opened, Beginning) else []
 
     def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(session, message, faults)
         # Only the first console asks the sides for their words; one after a fault resumes the save.
-        app.beginning = waiting.pop() if waiting else None
+        app.beginning = beginnings.pop() if beginnings else None
         return app
 
     return keep_open(make_app, systems, session, message)
@@ -548,7 +549,7 @@ def run_watch(save: Path, open_page: Callable[[BattleView], object] | None = Non
     make = _build_maker(systems, overriding_settings={})
 
     def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
-        # Such a console has no session of its own.
+        # A console that follows a save has no session of its own.
         app = make(None, message, faults)
         app.follower, app.open_page = Follower(save, systems), open_page
         return app
@@ -614,14 +615,11 @@ def keep_open(
         app = make(session, message, faults)
         try:
             (run or _run_on_terminal)(app)
-        except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
-            app.stop_by_fault(error)
+        except Exception as error:  # noqa: BLE001 - a fault of Textual outside of its loop
+            app.record_ending_fault(error)
         finally:
             session = app.session
-            save, file_notice = find_or_keep_save(session) if session is not None else (None, "")
-            notice = session.close() if session is not None else ""
-            for line in filter(None, (notice, file_notice)):
-                sys.stderr.write(f"{line}\n")
+            save = _close_battle(session) if session is not None else None
         if app.ended_by:
             # End by the same signal, so that the parent process sees it.
             os.kill(os.getpid(), app.ended_by)
@@ -636,6 +634,15 @@ def keep_open(
                 session = Session.resume(save, systems)
             except QfError as wrong:
                 session, message = None, str(wrong)
+
+
+def _close_battle(session: Session) -> Path | None:
+    """Close a battle, write on stderr what the umpire must know, and return its save or the copy, or None."""
+    save, file_notice = find_or_keep_save(session)
+    notice = session.close()
+    for line in filter(None, (notice, file_notice)):
+        sys.stderr.write(f"{line}\n")
+    return save
 
 
 def _run_on_terminal(app: Console) -> None:

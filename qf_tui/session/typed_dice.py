@@ -114,7 +114,7 @@ def read_dice(
         reading: The order; its dice are still text.
         battle: Another battle that the order is for, or None.
         kept: Dice of the amended entry, which follow the typed ones.
-        line: True if `doubt` is to name the whole text to type, not only the next keys.
+        line: True if `doubt` shall have the whole text to type, not only the keys to press next.
     """
     order = reading.order
     if order is None or order.call is not None or order.form in CORRECTIONS:
@@ -158,15 +158,12 @@ def _find_readings(
     """
     readings = list_readings(text, bare_preview.dice)
     if is_pool(bare_preview.missing):
-        full_readings = tuple(faces for faces in readings if len(faces) == len(bare_preview.missing))
+        pool_size = len(bare_preview.missing)
+        full_readings = tuple(faces for faces in readings if len(faces) == pool_size)
+        # In `3 12` for a pool of three, 12 is two dice, or one die with another to come.
         separated_faces = read_faces(expand_face_keys(text))
-        if (
-            full_readings
-            and len(separated_faces) > 1
-            and separated_faces in readings
-            and separated_faces not in full_readings
-        ):
-            # In `3 12`, 12 may be one die, like 3, with more dice to come.
+        is_other_reading = separated_faces in readings and len(separated_faces) not in (0, 1, pool_size)
+        if full_readings and is_other_reading:
             return (*full_readings, separated_faces)
         readings = full_readings or readings
     if 1 < len(readings) <= MOST_READINGS:
@@ -180,9 +177,8 @@ def _find_readings(
             if preview.fine and not _find_missing(session, without_dice, bare_preview, preview)
         )
         # If the rules refuse every reading, prefer one with all the dice.
-        readings = (
-            complete or tuple(faces for faces in readings if len(faces) == len(bare_preview.dice)) or readings
-        )
+        with_all_dice = tuple(faces for faces in readings if len(faces) == len(bare_preview.dice))
+        readings = complete or with_all_dice or readings
     return readings or (find_refused_faces(text, bare_preview.dice),)
 
 

@@ -29,7 +29,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets import actions
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import build_keymap, complete_key, find_key, remap
+from qf_tui.console.widgets.keys import build_keymap, find_key, remap, unify_key_name
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
@@ -361,7 +361,7 @@ async def test_a_full_garbage_collection_runs_while_no_key_waits(table: Table) -
 )
 def test_keys_without_text_have_their_sign(key: str, character: str | None, means: str) -> None:
     """Detect 23.5 typed on the number pad that becomes 235."""
-    completed = complete_key(events.Key(key, character))
+    completed = unify_key_name(events.Key(key, character))
     assert f"{completed.key} {completed.character}" == means
 
 

@@ -195,7 +195,7 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
 
 
 def format_acting_ships(battle: Battle, available: tuple[Available, ...], width: int) -> str:
-    """Format who may still act, by side and player: ships by name as long as they fit, else their numbers."""
+    """Format who may still act, by side and player: as many ships by name as fit, the others by number."""
     single_division_sides = {side.id for side in battle.sides if len(side.divisions) == 1}
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
     for able in available:
@@ -205,20 +205,24 @@ def format_acting_ships(battle: Battle, available: tuple[Available, ...], width:
             player = division.player or ("" if ship.side in single_division_sides else division.name)
             text = f"{cut(ship.name, 18)} {able.letters or able.what}".rstrip()
             sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
-    parts: list[str] = []
-    for named_most in (99, 3, 2, 1, 0, -1):
-        # Try to name this many ships of each player; below 0 only count each side.
-        parts = []
-        for side, ships_by_player in sides.items():
-            groups = [str(sum(map(len, ships_by_player.values())))] if named_most < 0 else []
-            for player, ships in ships_by_player.items() if named_most >= 0 else ():
-                more = [f"{len(ships) - named_most} more"] if len(ships) > named_most else []
-                named = ", ".join([*ships[:named_most], *more]) if named_most else str(len(ships))
-                groups.append(f"{player} {named}" if player else named)
-            parts += [f"{battle.find_side_name(side)}: {', '.join(groups)}"] if ships_by_player else []
-        if measure_width(" · ".join(parts)) <= width:
-            break
-    return join_parts(parts, width, " · ") if parts else ""
+    acting_sides = [(battle.find_side_name(side), players) for side, players in sides.items() if players]
+    for named_most in (99, 3, 2, 1, 0):
+        parts = (f"{side}: {_format_players(players, named_most)}" for side, players in acting_sides)
+        line = " · ".join(parts)
+        if measure_width(line) <= width:
+            return line
+    counts = (f"{side}: {sum(map(len, players.values()))}" for side, players in acting_sides)
+    return join_parts(counts, width, " · ")
+
+
+def _format_players(ships_by_player: Mapping[str, Sequence[str]], named_most: int) -> str:
+    """Format the ships of each player: at most `named_most` by name, with 0 only their number."""
+    groups = []
+    for player, ships in ships_by_player.items():
+        more = [f"{len(ships) - named_most} more"] if len(ships) > named_most else []
+        text = ", ".join([*ships[:named_most], *more]) if named_most else str(len(ships))
+        groups.append(f"{player} {text}" if player else text)
+    return ", ".join(groups)
 
 
 class OwedLine(StatusPane):
@@ -264,41 +268,35 @@ class OwedLine(StatusPane):
         """Render the roll that digits answer now: what its dice need, the key, and the rolls after it."""
         current_roll = battle.find_question(self.opened) or battle.owed_in_order[0]
         other_rolls = [owed for owed in battle.owed_in_order if owed is not current_roll]
-        count = f" owed {len(other_rolls) + 1}  "
+        count_text = f" owed {len(other_rolls) + 1}  "
         answer_key = find_screen_key(self.screen, "grid.answer")
         key = f"  {answer_key} answers" if answer_key else ""
-        room = width - measure_width(count) - measure_width(key) - 1
-        cached = self._needed_throws
-        if cached is None or cached[0] is not battle or cached[1] is not current_roll:
-            cached = self._needed_throws = (
-                battle,
-                current_roll,
-                list_needed_throws(self.source.system, battle, current_roll),
-            )
+        room = width - measure_width(count_text) - measure_width(key) - 1
         needs_room = room - min(PROMPT_MOST, measure_width(current_roll.prompt)) - 2
         wanted_text = format_wanted(self.source.system, battle, current_roll)
-        needs = f"  {format_needs(cached[2], wanted_text, needs_room)}"
+        needs = f"  {format_needs(self._list_needed(battle, current_roll), wanted_text, needs_room)}"
         room -= measure_width(needs)
         prompt = cut(current_roll.prompt, room)
-        room -= measure_width(prompt) + measure_width(THEN)
-        # Show each prompt once with its count, and the number of the rest.
+        room -= measure_width(prompt)
+        # Each prompt is shown once, with the number of its rolls.
         count_by_prompt = Counter(cut(owed.prompt, PROMPT_MOST) for owed in other_rolls)
-        later = join_parts(
-            (
-                text if times_owed == 1 else f"{text} ×{times_owed}"
-                for text, times_owed in count_by_prompt.items()
-            ),
-            room,
-            "; ",
-        )
-        has_room = bool(later) and room + measure_width(THEN) > MORE_LEAST
+        later_rolls = (text if count == 1 else f"{text} ×{count}" for text, count in count_by_prompt.items())
+        later = join_parts(later_rolls, room - measure_width(THEN), "; ")
         return Content.assemble(
-            literal(count, "bold $text-warning"),
+            literal(count_text, "bold $text-warning"),
             literal(prompt, "bold"),
             literal(needs, "bold $accent"),
             literal(key, "$quiet"),
-            literal(f"{THEN}{later}" if has_room else "", "$quiet"),
+            literal(f"{THEN}{later}" if later and room > MORE_LEAST else "", "$quiet"),
         )
+
+    def _list_needed(self, battle: Battle, roll: Owed) -> tuple[Sought, ...]:
+        """List the throws that a roll needs, from the cache if neither roll nor battle has changed."""
+        cached = self._needed_throws
+        if cached is None or cached[0] is not battle or cached[1] is not roll:
+            cached = battle, roll, list_needed_throws(self.source.system, battle, roll)
+            self._needed_throws = cached
+        return cached[2]
 
 
 def format_needs(sought: Sequence[Sought], fallback: str, room: int) -> str:
@@ -342,25 +340,32 @@ class LatestActs(StatusPane):
         """Render the acts that fit: blank lines, earlier acts in a line each, and the last one in full."""
         old_timeline, self.timeline = self.timeline, self.source.timeline
         new_acts = self.timeline.log[len(old_timeline.log) :]
-        if self.timeline is not old_timeline and (len(new_acts) != 1 or isinstance(new_acts[0], Correction)):
+        is_one_entry = len(new_acts) == 1 and not isinstance(new_acts[0], Correction)
+        if self.timeline is not old_timeline and not is_one_entry:
             # Anything but one new entry may change the results of older ones.
             self._texts, self._lines = {}, {}
-        # Show an undo or redo only while it is the last act; later the struck acts show it.
-        log: list[LogAct] = []
-        for act in reversed(self.timeline.log):
-            if len(log) == height:
-                break
-            is_undo_or_redo = isinstance(act, Correction) and act.kind in (
-                CorrectionKind.UNDO,
-                CorrectionKind.REDO,
-            )
-            if not (is_undo_or_redo and log):
-                log.insert(0, act)
-        if not log:
+        acts = self._list_shown_acts(height)
+        if not acts:
             return literal(NO_ENTRY, "$quiet").wrap(width)
-        last_act_lines = self._render_whole(log[-1], width, min(LAST_MOST, height))
-        lines = [*(self._render_line(act, width) for act in log[:-1]), *last_act_lines]
+        *earlier_acts, last_act = acts
+        last_act_lines = self._render_whole(last_act, width, min(LAST_MOST, height))
+        lines = [*(self._render_line(act, width) for act in earlier_acts), *last_act_lines]
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
+
+    def _list_shown_acts(self, most: int) -> list[LogAct]:
+        """List the latest acts, at most `most`; an undo or redo only if it is the very last act.
+
+        Later undos and redos are left out, because the acts that they struck or restored show them.
+        """
+        shown_acts: list[LogAct] = []
+        kinds = (CorrectionKind.UNDO, CorrectionKind.REDO)
+        for act in reversed(self.timeline.log):
+            if len(shown_acts) == most:
+                break
+            is_undo_or_redo = isinstance(act, Correction) and act.kind in kinds
+            if not (is_undo_or_redo and shown_acts):
+                shown_acts.insert(0, act)
+        return shown_acts
 
     def _summarize(self, act: LogAct) -> tuple[EntrySummary, str, str]:
         """Return the summary of an act, its state in brackets (or ""), and its rule clause."""
@@ -498,10 +503,10 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
 
 
 def _fit_keys(keys: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]:
-    """Return the keys that fit, in their order, and the room left; that is 0 with the key for more.
+    """Return the keys that fit, in their order, and the cells left.
 
-    Keys in `ALWAYS` are always kept. If others are left out, the key for more takes the place of the first
-    one, if it fits, and only keys in `ALWAYS` follow it.
+    Keys in `ALWAYS` are always kept. If others are left out, the key `MORE` takes the place of the first one,
+    if it fits; then only keys in `ALWAYS` follow, and no cells are left.
     """
     cells_to_place = sum(key.cells for key in keys if key.action.call.name not in ALWAYS)
     room_left = room - sum(key.cells for key in keys if key.action.call.name in ALWAYS)
@@ -510,12 +515,13 @@ def _fit_keys(keys: Sequence[ShownKey], room: int) -> tuple[list[ShownKey], int]
         if key.action.call.name in ALWAYS:
             fitting_keys.append(key)
             continue
-        if key.cells + (MORE.cells if cells_to_place > room_left else 0) <= room_left:
+        cells_for_more = MORE.cells if cells_to_place > room_left else 0
+        if key.cells + cells_for_more <= room_left:
             fitting_keys.append(key)
             room_left -= key.cells
-        elif MORE not in fitting_keys and room_left >= MORE.cells:
+        elif room_left >= MORE.cells:
             fitting_keys.append(MORE)
-            # No later key may fit.
+            # Without room, no later key fits, not even a short one.
             room_left = 0
         cells_to_place -= key.cells
     return fitting_keys, room_left

@@ -112,7 +112,7 @@ class EndPhase(Panel):
         self.held, self.owes = held, owes
         self.answers = False
         # The key of an order closes the question, because the phase shall not end yet.
-        self.passes = True
+        self.passes_keys = True
 
     def action_accept(self) -> None:
         """Close; the phase ends if nothing holds it, else `answers` says whether to answer an owed roll."""

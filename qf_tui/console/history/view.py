@@ -249,9 +249,9 @@ class Listing:
         """Return a line's act if it is listed, else the listed act nearest in the order of play, or 0."""
         if line.act in self.acts:
             return line.act
-        return (
-            min(self.acts.values(), key=lambda other: abs(other.after - line.after)).act if self.acts else 0
-        )
+        if not self.acts:
+            return 0
+        return min(self.acts.values(), key=lambda other: abs(other.after - line.after)).act
 
     def find_step(self, place: int, by: int) -> int | None:
         """Return the place in the list of the next entry in force, or None at the end.
@@ -563,9 +563,8 @@ class HistoryView(SourceScreen[str | None]):
         current_state = current_filter.find_value(IS)
         next_states = AMISS[AMISS.index(current_state) + 1 :] if current_state in AMISS else AMISS
         marks = {mark for act in log_view.timeline.log for mark in log_view.list_marks(act.number)}
-        self._set_filter(
-            current_filter.replace_word(IS, next((state for state in next_states if state in marks), ""))
-        )
+        next_state = next((state for state in next_states if state in marks), "")
+        self._set_filter(current_filter.replace_word(IS, next_state))
         if self.listing.filter == current_filter:
             self.say("no entry is parked, spare, doubted or struck")
 

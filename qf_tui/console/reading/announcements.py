@@ -24,7 +24,7 @@ class TableChanges(Panel):
         more = (Hint(key, action.title) for action in feature_actions for key in action.keys[:1])
         super().__init__(title, render_blocks(group_by_side(battle, self.changes)), (*KEYS, *more))
         # The key of an order closes the list and opens that order.
-        self.passes = True
+        self.passes_keys = True
 
     def action_accept(self) -> None:
         """Do nothing: the Enter that ended a phase must not close an unread list."""

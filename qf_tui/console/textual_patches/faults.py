@@ -4,16 +4,16 @@ from textual.app import App
 
 
 class FaultReportingApp(App[int]):
-    """An application that passes each fault that ends it to `stop_by_fault`, and prints no traceback."""
+    """An application that records each fault that ends it, and prints no traceback."""
 
     def _handle_exception(self, error: Exception) -> None:
         """Report the fault, then let Textual end the application."""
-        self.stop_by_fault(error)
+        self.record_ending_fault(error)
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """End the application without Textual's traceback."""
         self.panic()
 
-    def stop_by_fault(self, fault: Exception) -> None:
+    def record_ending_fault(self, fault: Exception) -> None:
         """Record the fault that ends this run of the application."""

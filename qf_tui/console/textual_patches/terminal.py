@@ -71,8 +71,9 @@ class Keyboard:
             if self._rest.startswith(_PASTE):
                 text, ended, rest = self._rest.removeprefix(_PASTE).partition(_PASTE_ENDS)
                 if not ended:
-                    # Keep the beginning, and enough of the end to recognise the mark that ends the paste.
-                    self._rest = _PASTE + text[:PASTE_MOST] + text[PASTE_MOST:][-len(_PASTE_ENDS) :]
+                    # Of a text that is too long, keep enough of the end to recognise the mark of its end.
+                    kept_end = text[PASTE_MOST:][-len(_PASTE_ENDS) :]
+                    self._rest = _PASTE + text[:PASTE_MOST] + kept_end
                     return
                 self._rest = rest
                 pasted = text[:PASTE_MOST].encode("latin-1").decode("utf-8", "ignore")
@@ -83,6 +84,7 @@ class Keyboard:
                 if not whole["dropped"]:
                     yield from self._read_sequence(whole[0])
             elif _BEGUN.fullmatch(self._rest):
+                # Wait for the rest of the sequence.
                 self._rest = self._rest[: 2 * SEQUENCE_MOST]
                 return
             else:
@@ -120,11 +122,12 @@ class Keyboard:
         yield from messages or self._type_keys(sequence if sequence[1] == "O" else "")
 
     def _parse(self, text: str) -> list[Message]:
-        """Return the messages of one whole sequence or character; none if Textual cannot read it."""
+        """Return the usable messages of one whole sequence or character; none if Textual cannot read it."""
         try:
             messages = list(self._parser.feed(text))
             if text[0] == _ESCAPE:
-                # The parser would read an unknown sequence as keys; the end of a paste makes it drop them.
+                # The parser still holds an unknown sequence. The end of a paste pushes the sequence out, as
+                # keys that are ignored here.
                 list(self._parser.feed(_PASTE_ENDS))
         except Exception:  # noqa: BLE001 - drop any input that Textual cannot read
             self._parser = XTermParser()

@@ -130,9 +130,9 @@ class QueuedApp(FaultReportingApp):
         self.waiting_keys = KeyQueue(self, super().on_event)
 
     async def on_event(self, event: events.Event) -> None:
-        """Queue keys; Textual handles all other events."""
+        """Queue each new key. Textual handles the keys that it forwards itself, and all other events."""
         if isinstance(event, events.Key) and not event.is_forwarded:
-            self.waiting_keys.put(complete_key(event))
+            self.waiting_keys.put(unify_key_name(event))
         else:
             await super().on_event(event)
 
@@ -199,7 +199,7 @@ def format_key(key: str) -> str:
     return _SHOWN.get(key) or (key.upper() if key[0] == "f" and key[1:].isdigit() else key)
 
 
-def complete_key(event: events.Key) -> events.Key:
+def unify_key_name(event: events.Key) -> events.Key:
     """Return a key of the number pad, or a digit, under the name of the sign that it types; others as is."""
     name = event.key.removeprefix("shift+")
     sign = event.character or _PAD_SIGNS.get(name, name)
@@ -259,21 +259,20 @@ def remap(keys_by_id: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Ac
     unknown = [id for id in keys_by_id if id not in known_ids]
     if unknown:
         raise QfError(f"keys: there is no action “{unknown[0]}”")
-    actions = tuple(
-        evolve(action, keys=tuple(_read_key(key) for key in keys_by_id[action.id].split()))
-        if action.id in keys_by_id
-        else action
+    changed_actions = {
+        action.id: evolve(action, keys=tuple(_read_key(key) for key in keys_by_id[action.id].split()))
         for action in list_actions()
-    )
+        if action.id in keys_by_id
+    }
+    actions = tuple(changed_actions.get(action.id, action) for action in list_actions())
     orders = [build_form_action(form) for form in (*forms, *BUILTIN)]
-    for action in actions:
-        if action.id in keys_by_id:
-            for place in action.places:
-                # The keys may clash at this place, at the place around it, and at places within it.
-                inner_places = [other.name for other in list_places().values() if other.within == place]
-                near = {place, list_places()[place].within, *inner_places}
-                nearby_actions = [other for other in actions if not near.isdisjoint(other.places)]
-                _check_keys(action, place, [*nearby_actions, *(orders if place == GRID else ())])
+    for action in changed_actions.values():
+        for place in action.places:
+            # The keys may clash at this place, at the place around it, and at places within it.
+            inner_places = [other.name for other in list_places().values() if other.within == place]
+            near = {place, list_places()[place].within, *inner_places}
+            nearby_actions = [other for other in actions if not near.isdisjoint(other.places)]
+            _check_keys(action, place, [*nearby_actions, *(orders if place == GRID else ())])
     return actions
 
 

@@ -119,7 +119,7 @@ class Panel(KeyModal[bool]):
     so that no typing is lost.
 
     Attributes:
-        passes: True if the panel passes such keys on.
+        passes_keys: True if the panel passes such keys on.
         pages: Names of the keys that page down.
     """
 
@@ -128,8 +128,9 @@ class Panel(KeyModal[bool]):
 
     def __init__(self, title: str, lines: Iterable[Content], keys: Sequence[Hint] = CLOSES) -> None:
         super().__init__()
-        self.passes = keys == CLOSES
         self.heading, self.lines, self.hints = title, tuple(lines), tuple(keys)
+        # With the default keys the panel is only read.
+        self.passes_keys = self.hints == CLOSES
         self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
@@ -163,7 +164,7 @@ class Panel(KeyModal[bool]):
 
     def handle_other_key(self, event: events.Key) -> None:
         """Close the panel and pass the key on to the screen below, if this panel passes keys on."""
-        if self.passes and (event.is_printable or event.key in FUNCTION_KEYS):
+        if self.passes_keys and (event.is_printable or event.key in FUNCTION_KEYS):
             event.stop()
             self.dismiss(False)
             pass_on(self.app, event)

@@ -172,9 +172,9 @@ class PickList(ScrollView, can_focus=True):
         return draw_strip(content, width, look)
 
     def go(self, at: int, direction: int = 1) -> None:
-        """Put the cursor on a line; if that cannot be chosen, on the next one in a direction.
+        """Put the cursor on a line; if the line cannot be chosen, on the next one in a direction.
 
-        At an end of the list, scroll on to the lines that cannot be chosen.
+        If the cursor is there already, at an end of the list, scroll on to lines that cannot be chosen.
 
         Args:
             at: Place of the line.
@@ -184,8 +184,11 @@ class PickList(ScrollView, can_focus=True):
         if not picks:
             return
         at = max(picks[0], min(at, picks[-1]))
-        candidates = [place for place in picks if (place >= at if direction > 0 else place <= at)]
-        old_place, self.at = self.at, candidates[0] if direction > 0 else candidates[-1]
+        old_place = self.at
+        if direction > 0:
+            self.at = min(place for place in picks if place >= at)
+        else:
+            self.at = max(place for place in picks if place <= at)
         if old_place == self.at:
             y = self.scroll_offset.y + direction * max(1, self.size.height // 2)
             self.jump(max(0, min(y, self.max_scroll_y)))
