@@ -14,9 +14,9 @@ CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 
 
 def list_declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """List the names of players who have declared and of those who have not, each list with its label.
+    """List the names of players who have declared, and of players who have not, each list with its label.
 
-    The orders are not shown. If no declarations are open, the list is empty.
+    If no declarations are open, there is no list.
     """
     parts = (("declared", news.declared), ("not yet", news.missing))
     return tuple((label, names) for label, names in parts if news.phase and names)

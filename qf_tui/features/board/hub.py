@@ -277,9 +277,10 @@ class Hub:
                     timeline, switch = self.follower.timeline, self.links.switch
                     known = build_viewer_battle(system, timeline, seat.side, switch, self._needs)
                     self._known_by_side[seat.side] = known
-                are_sealed = self._has_seed and not is_seed_known(known)
-                are_consoles = known.battle.table.get("dice") == CONSOLE
-                dice = CONSOLE if are_consoles else SEALED if are_sealed else TABLE
+                if known.battle.table.get("dice") == CONSOLE:
+                    dice = CONSOLE
+                else:
+                    dice = SEALED if self._has_seed and not is_seed_known(known) else TABLE
                 self._work_by_seat[seat.id] = build_seat_work(known, self.links, seat, dice)
         return self._work_by_seat.get(seat.id)
 
@@ -311,7 +312,8 @@ class Hub:
 
     def record_device(self, seat: Seat, device: str, stream: str) -> None:
         """Record on which device the page of a seat's stream runs; only that page knows the stream's name."""
-        if self._devices.get(stream, ("", ""))[0] == seat.id:
+        stream_seat, _ = self._devices.get(stream, ("", ""))
+        if stream_seat == seat.id:
             self._devices[stream] = seat.id, device
         self.update_seats()
 

@@ -37,7 +37,7 @@ _MINE = 0o600
 
 
 def compute_device_digest(device: str) -> str:
-    """Return the digest of the key that a phone made for itself; only the digest is stored."""
+    """Return the digest of a phone's key; only the digest is stored."""
     return sha256(device.encode()).hexdigest()[:32]
 
 

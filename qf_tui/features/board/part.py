@@ -40,7 +40,7 @@ class TrayLine(TextPane):
         self.news: TrayNews | None = None
 
     def show_news(self, news: "TrayNews") -> None:
-        """Show who waits and who has declared; hide the line if nobody waits and no declarations are open."""
+        """Show who waits and who has declared; hide the line if there is no such news."""
         self.news = news
         self.display = bool(news.waiting or news.phase)
         if self.display:

@@ -57,7 +57,7 @@ class BoardProcess:
     def addresses(self) -> tuple[Address, ...] | None:
         """The addresses of the board, first the one that phones most likely reach.
 
-        None if the board does not run or has not reported them yet; empty if this computer is on no network.
+        The value is None if the board does not run or has not reported them, () if it is on no network.
         """
         return self._addresses if self.running else None
 
@@ -69,8 +69,12 @@ class BoardProcess:
     def _find_shown_address(self, addresses: Sequence[Address]) -> Address | None:
         """Return the address to show: the umpire's choice, or another of its card, or the first, if any."""
         chosen_address = self._chosen_address
-        matches = [address for address in addresses if chosen_address and address.card == chosen_address.card]
-        return chosen_address if chosen_address in matches else next(iter(matches or addresses), None)
+        if chosen_address in addresses:
+            return chosen_address
+        of_its_card = [
+            address for address in addresses if chosen_address and address.card == chosen_address.card
+        ]
+        return next(iter(of_its_card or addresses), None)
 
     def list_other_addresses(self) -> tuple[Address, ...]:
         """List the addresses that are not shown, in the order in which `show_next_address` shows them."""

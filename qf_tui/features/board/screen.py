@@ -156,18 +156,21 @@ class BoardScreen(KeyModal[None]):
         ]
         if name:
             lines += [literal(""), literal(f"The link for {name} is below.", "bold")]
-            lines += [literal("ASCII signs cannot draw its QR code.")] if Signs.ascii else []
+            if Signs.ascii:
+                lines.append(literal("ASCII signs cannot draw its QR code."))
         if links.propose:
             waiting_devices = list_waiting_devices(links, self.tray)
             codes = ", ".join(f"{seat.name} {format_device_code(device)}" for seat, device in waiting_devices)
             key = find_screen_key(self, "board.players")
-            lines += (
-                [literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold")] if codes else []
-            )
+            if codes:
+                lines.append(literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold"))
         warning = FORGEABLE if links.propose else READABLE if self.board.lan else ""
-        lines += [literal(""), literal(warning, "$text-warning")] if warning else []
+        if warning:
+            lines += [literal(""), literal(warning, "$text-warning")]
         fault = self.fault or self.board.fault
-        return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
+        if fault:
+            lines.append(literal(f"✗ {fault}", "bold $text-error"))
+        return lines
 
     def _change(self, change: Callable[[Links], Links]) -> None:
         """Save changed links; a running board follows the file. A fault is shown."""
@@ -220,7 +223,7 @@ class BoardScreen(KeyModal[None]):
 def list_waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
     """List the phones that ask to propose and are not let in, each with its seat.
 
-    Of each seat only the latest `DEVICES` are listed, the latest last.
+    Only the latest `DEVICES` of a seat are listed, the latest last.
     """
     if tray is None:
         return ()

@@ -158,7 +158,7 @@ class RoundContent:
 
 @frozen
 class SeatWork:
-    """What a player may do now, in the battle that his side knows.
+    """The rolls and orders that a player may enter now, in the battle that his side knows.
 
     Attributes:
         known: Part of the battle known to its side.
@@ -459,7 +459,7 @@ def _join_choices(slot: Slot, choices_by_ship: Mapping[str, tuple[str, ...]]) ->
 
 
 def _list_choices(slot: Slot, ship: Ship, available: Available) -> tuple[str, ...]:
-    """Return the choices that a ship still has: those that `available` names, or all if it names none.
+    """Return the choices that a ship still has: the ones named by `available`, or all if it names none.
 
     The letters of `available` name choices only in a slot that identifies the order.
     """
@@ -590,7 +590,7 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
         number: Number of the act that entered it.
 
     Returns:
-        The text, or "" if the order is as it was proposed, or is no longer in the battle.
+        The text, or "" if the order has not changed, or is no longer in the battle.
     """
     act = known.timeline.log[number - 1]
     version = known.timeline.versions.get(find_brought_entry(act))
@@ -607,7 +607,7 @@ def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> 
 
 
 def format_known_outcome(known: ViewerBattle, number: int) -> str:
-    """Format the known effects of an act, or return "" if it is not in force or nothing is known of it."""
+    """Format the known effects of an act, or return "" if it is not in force or has no known effect."""
     timeline = known.timeline
     entry_number = find_brought_entry(timeline.log[number - 1])
     if entry_number not in timeline.versions or timeline.rulings[entry_number].state is not State.STANDS:

@@ -190,9 +190,10 @@ class Reports:
             key = follower.battle_id, len(follower.timeline.log), switch
             if not self.has_report(viewer):
                 return None
-            if self._cached.get(viewer, ("", ""))[0] != key:
-                self._cached[viewer] = key, await _run_report(str(follower.path), viewer, switch)
-            html = self._cached[viewer][1]
+            cached_key, html = self._cached.get(viewer, (None, ""))
+            if cached_key != key:
+                html = await _run_report(str(follower.path), viewer, switch)
+                self._cached[viewer] = key, html
         return html if self.has_report(viewer) and self._hub.links.switch is switch else None
 
 

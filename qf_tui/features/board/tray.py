@@ -29,6 +29,7 @@ from qf_tui.features.board.tray_files import (
     Shown,
     TrayFiles,
     TrayState,
+    find_whole_id,
 )
 from qf_tui.journal.lines import encode_json
 from qf_tui.journal.saving import Journal
@@ -44,16 +45,16 @@ class ProposalLog:
 
     def __init__(self) -> None:
         self._acts: dict[str, int] = {}
-        self._read = 0
+        self._read_count = 0
 
     def find_acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
         """Return the number of the act of each proposal in a log; a log that became shorter is read again."""
-        if len(log) < self._read:
-            self._acts, self._read = {}, 0
-        for act in log[self._read :]:
+        if len(log) < self._read_count:
+            self._acts, self._read_count = {}, 0
+        for act in log[self._read_count :]:
             if PROPOSAL in act.extra:
                 self._acts.setdefault(str(act.extra[PROPOSAL]), act.number)
-        self._read = len(log)
+        self._read_count = len(log)
         return self._acts
 
 
@@ -266,9 +267,8 @@ class Tray(FollowedTray):
         key = build_deed_key(order)
         # Kept for later calls, in which this is one of the other proposals.
         self._deeds[proposal.id] = key
-        # The id of the declaration, or of a proposal that is in none.
-        whole_id = proposal.id.partition(PART)[0]
-        others = (other for other in self.waiting if other.id.partition(PART)[0] != whole_id)
+        whole_id = find_whole_id(proposal.id)
+        others = (other for other in self.waiting if find_whole_id(other.id) != whole_id)
         return tuple(other.by for other in others if self._find_deed(other) == key)
 
     def _find_deed(self, proposal: Proposal) -> "Deed | None":
@@ -327,7 +327,7 @@ class Tray(FollowedTray):
         """
         declaration_ids = self.state.closed[round].taken if round in self.state.closed else ()
         for proposal in self.waiting:
-            if proposal.id.partition(PART)[0] in declaration_ids:
+            if find_whole_id(proposal.id) in declaration_ids:
                 weighed = self.weigh(proposal)
                 if weighed.accepted and not weighed.rivals:
                     yield self.let_in(weighed)

@@ -4,9 +4,10 @@ Only the board's server writes `NAME.tray`, only the console writes `NAME.replie
 the other. Neither is part of the battle: the save says which proposals entered.
 
 Both are lines in the form of a save, each with the checksum of the line before. The first line has `beside`
-("qf-tui"), `format` (1) and `save`: BLAKE2b, 12 bytes, of the `sum` of the save's header and its path. Next
-to a copy, a branch or another battle, a file therefore counts as absent. Each later line has a `kind`
-(proposal, device; sent-back, opened, closed, declared, shown; damaged) and the fields of its class here.
+("qf-tui"), `format` (1) and `save`, a digest (BLAKE2b, 12 bytes) of the `sum` of the save's header and the
+save's path. Next to a copy, a branch or another battle, a file therefore counts as absent. Each later line
+has a `kind` (proposal, device; sent-back, opened, closed, declared, shown; damaged) and the fields of its
+class here.
 """
 
 import os
@@ -68,7 +69,7 @@ _MINE = 0o600
 
 @frozen
 class Saw:
-    """What a player saw on his page when he proposed an order.
+    """The facts that a player saw on his page when he proposed an order.
 
     Attributes:
         dice: Dice that were owed, or "".
@@ -209,6 +210,11 @@ def build_part_id(id: str, place: int) -> str:
     return f"{id}{PART}{place}"
 
 
+def find_whole_id(id: str) -> str:
+    """Return the id of the declaration that an order is part of, or the same id if there is none."""
+    return id.partition(PART)[0]
+
+
 def compute_battle_mark(save: str | os.PathLike[str], first_sum: str) -> str:
     """Return a mark that differs between a battle and its copies, from its header's checksum and its path."""
     place = os.path.realpath(save).encode("utf-8", "surrogateescape")
@@ -337,7 +343,7 @@ class BesideFile:
             self.fault = f"{name} was removed, cut or replaced: {memory_text}" if memory_text else ""
 
     def _recover(self, later_lines: Sequence[bytes]) -> list[Any]:
-        """Return the items of those lines after a damaged one that have the right checksums.
+        """Return the items of the lines with the right checksum after a damaged one.
 
         A checksum covers the line before. If the header is damaged, this battle's header is put in its place.
         """
@@ -476,7 +482,7 @@ class BesideFile:
 
         Raises:
             OSError: The file is full, or the line cannot be written or synced. The next `_open` then reads
-                what was written, and cuts off what is not a whole line.
+                the file again, and cuts off a line that is not whole.
         """
         line, line_sum = seal(encode_json({"n": self._line_count, **self._encode_item(item)}), self._last_sum)
         if len(self._sound) + len(line) > TRAY_MOST:
@@ -518,7 +524,7 @@ class TrayState:
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
-        """The proposals by id: first those from phones, then those typed by the umpire, each as they came.
+        """The proposals by id, those from phones before those typed by the umpire.
 
         Of equal ids the first counts.
         """
@@ -576,10 +582,7 @@ class TrayState:
 
     @cached_property
     def to_enter(self) -> tuple[Proposal, ...]:
-        """The proposals that may enter: single ones, and the orders of closed declarations.
-
-        Each order of a declaration is a proposal of its own.
-        """
+        """The proposals that may enter: single ones, and each order of closed declarations as a proposal."""
         single_orders = [proposal for proposal in self.proposals.values() if not proposal.round]
         # A closed declaration may be missing, because its file was damaged.
         taken_ids = (id for closed_round in self.closed.values() for id in closed_round.taken)

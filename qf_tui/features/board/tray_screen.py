@@ -104,7 +104,7 @@ class TrayDesk:
         `entries` enters one proposal each time that it is asked for the next.
 
         Returns:
-            The number of proposals entered, and the last attempt: that of the refused one, if any.
+            The number of proposals entered, and the last attempt, which entered nothing.
         """
         session, screen = self.session, self.controller.screen
         battle_before, count = session.battle, 0
@@ -283,7 +283,7 @@ class TrayScreen(PickScreen[Proposal]):
         self.query_one(KeyBar).refresh()
 
     def render_about(self, width: int) -> Iterable[Content]:
-        """Yield the message of the last key, and what is known about the proposal under the cursor.
+        """Yield the message of the last key, and all lines about the proposal under the cursor.
 
         Keys act on the proposal shown here, which is kept in `_shown`.
         """
@@ -353,7 +353,7 @@ class TrayScreen(PickScreen[Proposal]):
             self._enter(weighed)
 
     def action_force(self) -> None:
-        """Enter the proposal under the cursor although rules refuse it, if all of them can be overruled."""
+        """Enter the proposal under the cursor although rules refuse it, if these can be overruled."""
         weighed = self._shown
         if weighed is None or not self._forceable:
             self.say("nothing to overrule: it is not only a rule that refuses it")

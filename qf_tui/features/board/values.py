@@ -68,7 +68,7 @@ class ViewerBattle:
 
     @property
     def at_once(self) -> bool:
-        """True if every entry is known as soon as it is entered."""
+        """True if every entry is known at once."""
         return self.switch is BoardSwitch.AT_ONCE
 
     @property
@@ -181,7 +181,7 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
         return {number: ruling for number, ruling in new_rulings.items() if ruling is not rulings[number]}
 
     def hide_act(act: LogAct) -> LogAct:
-        """Return an act without what the viewer may not know of it."""
+        """Return an act without the parts that the viewer may not know."""
         shortened_rulings = list_shortened_rulings(act.rulings)
         if shortened_rulings:
             act = evolve(act, rulings={**act.rulings, **shortened_rulings})

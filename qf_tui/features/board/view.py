@@ -150,11 +150,10 @@ def list_heads(system: RuleSystem) -> tuple[Head, ...]:
 
 
 def find_known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:
-    """Return the part of a battle that a viewer's report is made of.
+    """Return the part of a battle for a viewer's report.
 
     Raises:
-        QfError: The viewer has no report now; there is one while everything is shown at once, and after the
-            battle.
+        QfError: The viewer may not see a report before the end of the battle.
     """
     known = build_viewer_battle(system, timeline, viewer, switch)
     if not _has_report(known):
@@ -168,7 +167,7 @@ def _has_report(known: ViewerBattle) -> bool:
 
 
 def _build_fleets(known: ViewerBattle) -> Iterator[SideLogs]:
-    """Yield each side with its ships; what they may still do is left out under `phase-end`."""
+    """Yield each side with its ships; under `phase-end`, without the orders that they may still be given."""
     battle = known.battle
     available_by_ship = (
         {available.ship: available for available in list_able_ships(known.system, battle)}
@@ -263,7 +262,7 @@ TURNS = 2
 
 
 def list_known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
-    """Return the entries of the latest `TURNS` turns of which the viewer knows something, in play order."""
+    """Return the known entries of the latest `TURNS` turns, in play order."""
     timeline, entries = known.timeline, []
     first = _find_turn_place(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
@@ -386,8 +385,8 @@ def _build_entry_at(known: ViewerBattle, battle: Battle) -> EntryView:
 def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
     """Add the order, its dice and the reasons to an entry.
 
-    An order without a sentence of its own, such as a move, gets a text only if it has dice or no reasons.
-    Otherwise the reasons say what was done, and its text is "forced" or "".
+    A form without a sentence (`says`), such as a move, gives a text only with dice or without reasons. If
+    there is none, the reasons describe the order, and its text is "forced" or "".
     """
     order = facts.order
     text = FORCED if order.forced else ""

@@ -667,7 +667,7 @@ _LEFT_OUT = {
 
 
 def build_basis_section(names: Names, analysis: Analysis, worth: Worth) -> Section:
-    """Build the section on the basis of the report: what it leaves out, and what worth and luck mean."""
+    """Build the section on the basis of the report: its omissions, and the meaning of worth and luck."""
     texts = [
         *_format_counted_readings(analysis),
         *_format_not_counted(names, analysis),
@@ -706,10 +706,7 @@ def _format_players(timeline: Timeline) -> Iterator[str]:
 
 
 def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
-    """Yield sentences on what is not counted, or only in part.
-
-    These are rolls beyond those priced, struck throws, parked and spare entries, and disputed entries.
-    """
+    """Yield sentences on rolls and entries that are not counted, or only in part."""
     timeline = names.timeline
     owed_after = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
     pairs = zip(timeline.play_order, owed_after, strict=True)

@@ -141,7 +141,7 @@ class Names:
         return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, format_figure(abs(luck))
 
     def format_order(self, entry: int) -> str:
-        """Format the order of an entry, but not its dice; for an answer, format what was owed."""
+        """Format the order of an entry without its dice; for an answer, the question."""
         declared = self.find_declared(entry)
         if declared is not None:
             return format_order(self.timeline.battle, declared)

@@ -180,7 +180,7 @@ def _choose_grid_values(values: Sequence[float]) -> list[float]:
 
 
 def _format_grid_label(value: float, grid_values: Sequence[float]) -> str:
-    """Format the label of a grid line, with as many decimals as the lines need to differ."""
+    """Format the label of a grid line, with enough decimals that all labels differ."""
     are_whole = all(float(other).is_integer() for other in grid_values)
     places = 0 if are_whole else max(1, -floor(log10(grid_values[1] - grid_values[0])))
     return format_signed(value, places) if value else "0"

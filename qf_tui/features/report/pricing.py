@@ -96,9 +96,9 @@ def _merge_throws(throws: Throws, alike: Callable[[Faces], Hashable]) -> Throws:
 
 
 def is_consequence(owed: Owed) -> bool:
-    """Return whether an owed roll follows from what has happened, so that it is priced in.
+    """Return whether an owed roll is a consequence of earlier entries, so that it is priced in.
 
-    Dice of a declared order that are still to be thrown do not, nor do scheduled and late rolls.
+    Scheduled and late rolls are not, nor are dice of a declared order that are still to be thrown.
     """
     is_declared_throw = owed.order is not None and owed.order.word == owed.line and not owed.faces
     return bool(owed.dice) and not (is_declared_throw or owed.late or owed.line == SCHEDULE)
@@ -190,7 +190,7 @@ def _build_owed_key(owed: Owed, referred_marks: Mapping[object, object]) -> Hash
 
 
 def compute_advantage(values: Sequence[float]) -> float:
-    """Return the worth of the first side less that of the second; without a second, that of the first."""
+    """Return the worth of the first side less that of the second; a missing side counts as 0."""
     return sum(values[:1]) - sum(values[1:2])
 
 
@@ -257,8 +257,9 @@ class Pricer:
         self._numbers_by_key: dict[Hashable, int] = {}
         # Objects whose `id` is part of a key; while they are kept, no other object gets their id.
         self._kept_alive: dict[int, object] = {}
-        # Turn, phase, options, charts and start of the phase that the caches are valid for.
-        self._priced_for: tuple[object, ...] = ()
+        # Turn and phase that the caches are valid for, and the options, charts and start of the phase.
+        self._moment: tuple[int, str] | None = None
+        self._moment_objects: tuple[object, ...] = ()
         # Number of times that a loop or too many rolls were cut short.
         self._loop_count = 0
 
@@ -294,17 +295,17 @@ class Pricer:
 
         They are valid for one turn and phase with the same options, charts and start of the phase.
         """
-        objects = (battle.options, battle.charts, battle.began)
         moment = (battle.turn, battle.phase)
-        has_changed = self._priced_for[:2] != moment or any(
-            old is not new for old, new in zip(self._priced_for[2:], objects, strict=True)
+        objects = (battle.options, battle.charts, battle.began)
+        has_changed = moment != self._moment or any(
+            old is not new for old, new in zip(self._moment_objects, objects, strict=True)
         )
         if has_changed or len(self._numbers_by_key) > KNOWN_MOST:
             self._expected_by_group.clear()
             self._next_states.clear()
             self._numbers_by_key.clear()
             self._kept_alive.clear()
-            self._priced_for = (*moment, *objects)
+            self._moment, self._moment_objects = moment, objects
 
     def _price_ship(self, ship: Ship) -> float:
         """Return the worth of a ship, from the cache if she is in it."""

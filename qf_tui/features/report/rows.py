@@ -39,7 +39,7 @@ def format_analysis_json(analysis: Analysis) -> str:
 
 
 def _build_throw_row(throw: ThrownDice) -> Json:
-    """Build the row of a throw; `as_well` is the chance of as many results or more."""
+    """Build the row of a throw; `as_well` is the chance of these results or more."""
     return {
         **build_fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",

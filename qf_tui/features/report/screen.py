@@ -111,7 +111,7 @@ class ReportScreen(FilterScreen[None]):
         self.call_after_refresh(self.draw)
 
     def look(self) -> None:
-        """Draw everything again if the state of the work has changed; otherwise only show its progress."""
+        """Draw everything again if the state of the work has changed, or else only its progress."""
         if self._read_state() == self._shown:
             self.show_details()
         else:

@@ -112,7 +112,7 @@ def sum_damage(system: RuleSystem, sides: Iterable[str], counts: Collection[Coun
 def sum_results(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
     """Add up the results of a side's throws of some kinds; throws without known luck are left out.
 
-    With one kind, the count is named after it.
+    If only one kind is given, it is the kind of the count.
     """
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
@@ -126,6 +126,11 @@ def _add_up(side: str, kind: str, throws: int, parts: Sequence[Count] | Sequence
     return Count(side, kind, throws, results, chances)
 
 
+def _begin_alike(dice: Sequence[int], other_dice: Sequence[int]) -> bool:
+    """Return whether one of two throws begins with the other."""
+    return all(face == other_face for face, other_face in zip(dice, other_dice, strict=False))
+
+
 def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     """Count by side the throws that were removed or changed after their dice had been seen."""
     count_by_side = {side.id: 0 for side in timeline.start.sides}
@@ -136,12 +141,8 @@ def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counted_entries = frozenset(timeline.play_order)
     for number, orders in orders_by_entry.items():
         present_dice = timeline.versions[number].dice if number in counted_entries else ()
-        # Dice are not struck if the present dice begin with them, or if they begin with the present dice.
         struck_dice = {
-            order.dice
-            for order in orders
-            if not present_dice
-            or any(thrown != present for thrown, present in zip(order.dice, present_dice, strict=False))
+            order.dice for order in orders if not present_dice or not _begin_alike(order.dice, present_dice)
         }
         ship = timeline.battle.ships.get(find_acting_ship(orders[0]))
         if ship is not None and ship.side in count_by_side:
@@ -365,10 +366,13 @@ def analyse(
         Stopped: `report_progress` returned False.
     """
     weights, slices = worth or system.worth, cut_slices(timeline)
+    steps_by_slice: Iterable[tuple[LuckStep, ...]]
+    if run is None:
+        steps_by_slice = (compute_steps(system, weights, timeline, places) for places in slices)
+    else:
+        steps_by_slice = run(slices)
     steps: list[LuckStep] = []
-    for slice_steps in (
-        run(slices) if run else (compute_steps(system, weights, timeline, places) for places in slices)
-    ):
+    for slice_steps in steps_by_slice:
         steps.extend(slice_steps)
         if not report_progress(len(steps), len(timeline.play_order)):
             raise Stopped

@@ -1,8 +1,8 @@
 """The dice thrown in a battle: who threw, which chart cells decided the result, the chances, and the luck.
 
-The advantage is what the first side is worth more than the second. The luck of a throw is the advantage after
-the faces thrown, less the mean over all faces. The rest of a step is this mean less the advantage before it.
-An entry without dice has no luck; its whole change is rest.
+The advantage is the worth of the first side less that of the second. The luck of a throw is the advantage
+after the faces thrown, less the mean over all faces. The rest of a step is this mean less the advantage
+before the step. An entry without dice has no luck; its whole change is rest.
 
 An entry is decided again on a battle that records which options and chart cells the rules look up.
 """
@@ -206,8 +206,9 @@ class LookupRecorder:
         self._options: set[str] = set()
         self._tables: set[str] = set()
         self._cells: set[Place] = set()
-        # The charts that were wrapped last, and the wrapped charts.
-        self._charts: tuple[Charts, Charts] | None = None
+        # The charts that were wrapped last, and these charts with a record of lookups.
+        self._charts: Charts | None = None
+        self._wrapped_charts: Charts = {}
 
     def decide(
         self,
@@ -228,7 +229,7 @@ class LookupRecorder:
         if battle.began is not None:
             recording_battle = replace(recording_battle, began=self._wrap_battle(battle.began))
         entry = prepare_again(system, recording_battle, version, ruling_when_placed)
-        # Cells read from now on decide the entry.
+        # Cells read while the entry is prepared do not decide it; cells read from now on do.
         prepared_cells, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):
             entry = Ruling(write_effects(system, recording_battle, number, entry).build_decision())
@@ -236,8 +237,8 @@ class LookupRecorder:
         return entry, Lookups(
             frozenset(self._options),
             frozenset(self._tables),
-            decided_cells | prepared_cells,
-            decided_cells - list_open_cells(entry),
+            cells=decided_cells | prepared_cells,
+            decided=decided_cells - list_open_cells(entry),
         )
 
     def _wrap_battle(self, battle: Battle) -> Battle:
@@ -247,15 +248,15 @@ class LookupRecorder:
 
     def _wrap_charts(self, charts: Charts) -> Charts:
         """Return charts that record lookups; for the same charts as last time, they are not built again."""
-        if self._charts is None or self._charts[0] is not charts:
+        if charts is not self._charts:
             wrapped = {
                 name: replace(
                     chart, rows={row.name: self._wrap_row(name, row) for row in chart.rows.values()}
                 )
                 for name, chart in charts.items()
             }
-            self._charts = charts, _NotedMapping(wrapped, self._tables.add)
-        return self._charts[1]
+            self._charts, self._wrapped_charts = charts, _NotedMapping(wrapped, self._tables.add)
+        return self._wrapped_charts
 
     def _wrap_row(self, table: str, row: ChartRow) -> ChartRow:
         """Return a chart row that records which of its cells are looked up."""
@@ -377,7 +378,7 @@ class _Walk:
                 self.pricer.keep_ships(battle)
 
     def _count_cells(self, battle: Battle, number: int) -> Cells:
-        """Count the chart readings that decided an entry, and those of reconstructed cells among them."""
+        """Count the chart readings that decided an entry, and how many of them read reconstructed cells."""
         version = self.timeline.versions[number]
         ruling_when_placed = self.timeline.rulings_when_placed.get(number)
         _, lookups = self.recorder.decide(self.system, battle, number, version, ruling_when_placed)

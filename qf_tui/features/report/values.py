@@ -29,7 +29,8 @@ def multiply_polynomials(left: Sequence[int], right: Sequence[int]) -> list[int]
         left: Coefficients of one factor; none is negative, and at least one is above 0.
         right: Coefficients of the other factor, under the same conditions.
     """
-    places, bits = len(left) + len(right) - 1, max(left).bit_length() + max(right).bit_length()
+    places = len(left) + len(right) - 1
+    bits = max(left).bit_length() + max(right).bit_length()
     if len(left) * len(right) * bits <= PLAIN_WORK_MOST:
         sums = [0] * places
         for place, factor in enumerate(left):
@@ -41,9 +42,8 @@ def multiply_polynomials(left: Sequence[int], right: Sequence[int]) -> list[int]
     # multiplication of two such numbers then gives all sums. Each field needs room for the largest sum:
     # ten bits need more than three digits, four are enough.
     width = (bits + min(len(left), len(right)).bit_length()) * 4 // 10 + 1
-    digits = f"{_EXACT.multiply(_pack_coefficients(left, width), _pack_coefficients(right, width)):f}".zfill(
-        places * width
-    )
+    product = _EXACT.multiply(_pack_coefficients(left, width), _pack_coefficients(right, width))
+    digits = f"{product:f}".zfill(places * width)
     ends = range(len(digits), 0, -width)
     return [int(Decimal(digits[max(0, end - width) : end])) for end in ends][:places]
 

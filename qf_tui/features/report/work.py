@@ -96,7 +96,7 @@ def analyse_battle(
         timeline: Timeline to analyse.
         save: Path of the save, or None if the battle is not saved.
         weights: Weights for parts of the worth, by name.
-        progress: Function that is told how far the work has come.
+        progress: Function to call with the number of entries done and of all entries.
         stopped: Function that returns True once the work should stop.
         known: Function that reduces the battle to what a viewer may know, or None for the whole battle.
 
