@@ -3,6 +3,7 @@
 import re
 from argparse import Namespace
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from qf_tui.cli.opening import list_systems, open_battle
@@ -206,7 +207,7 @@ def _format_cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
 
 def _list_sources(row: ChartRow) -> list[str]:
     """List the sources of a row's attested cells; neighbours with the same source share a line."""
-    # First and last column, and the source.
+    # Each span has its first and last column, and the source.
     spans: list[tuple[str, str, str]] = []
     previous_column = ""
     for column, cell in row.cells.items():
@@ -265,18 +266,12 @@ def print_rules(arguments: Namespace) -> int:
         print_lines("Rule books; with a WORD the clauses that contain it", "", *lay_out_rows(rows))
         return 0
     words = [word.casefold() for word in arguments.words]
-    clauses = [
-        [clause, text]
-        for system in list_systems(ruleset=None)
-        for clause, text in system.clauses.items()
-        if all(word in f"{clause} {text}".casefold() for word in words)
-    ]
-    if clauses:
-        print_lines(*lay_out_rows(clauses))
+    clauses = [item for system in list_systems(ruleset=None) for item in system.clauses.items()]
+    matches = [item for item in clauses if all(word in " ".join(item).casefold() for word in words)]
+    if matches:
+        print_lines(*lay_out_rows(matches))
         return 0
-    all_text = " ".join(
-        f"{clause} {text}" for system in list_systems(ruleset=None) for clause, text in system.clauses.items()
-    )
+    all_text = " ".join(chain(*clauses))
     similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", all_text)))
     hint = f"; did you mean {similar_words}?" if similar_words else ""
     print_lines(f"no clause contains {' and '.join(arguments.words)}{hint}")

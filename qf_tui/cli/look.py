@@ -122,13 +122,12 @@ def verify_save(arguments: Namespace) -> int:
         print_lines(*lay_out_blocks(list_difference(difference, _format_written_value)))
     counts = Counter(difference.kind for difference in differences)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
+    acts = f"{format_count(len(timeline.log), 'act')}{' before that' if save.torn else ''}"
+    in_force = format_count(len(timeline.play_order), "entry", "entries")
+    are = "is" if len(differences) < 2 else "are"
     print_lines(
-        f"{format_count(len(timeline.log), 'act')}{' before that' if save.torn else ''}, "
-        "all checksums match; "
-        f"of {format_count(len(timeline.play_order), 'entry', 'entries')} in force "
-        f"{len(differences) or 'none'} "
-        f"{'is' if len(differences) < 2 else 'are'} decided differently by today's rules"
-        f"{': ' if by_kind else ''}{by_kind}"
+        f"{acts}, all checksums match; of {in_force} in force {len(differences) or 'none'} {are} decided "
+        f"differently by today's rules{': ' if by_kind else ''}{by_kind}"
     )
     if save.ends_as_written and not save.lacks_acts:
         print_lines(f"no acts are missing at its end, according to {save.name}{END}")

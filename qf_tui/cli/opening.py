@@ -61,6 +61,7 @@ def open_battle(
     if choose:
         choose(None)
     session = looked_at(old_save, seed)
+    # A notice about the dice matters only to a command that throws some.
     if choose and session.dice.notice:
         warn(session.dice.notice)
     if new_save is None:

@@ -14,7 +14,7 @@ from qf_tui.core.declarations import Event, find_result_kind
 from qf_tui.core.revisions import ValueChange, combine_changes, list_effect_changes
 from qf_tui.core.schedule import find_scheduled_order, list_events
 from qf_tui.core.system import RuleSystem, find_field, find_phase, format_field_title
-from qf_tui.core.text import format_ship_value, join_as_sentence
+from qf_tui.core.text import format_count, format_ship_value, join_as_sentence
 from qf_tui.core.timeline import (
     RESTORES,
     STRIKES,
@@ -514,9 +514,7 @@ def format_correction(timeline: Timeline, act: Correction) -> str:
     first = act.targets[0]
     answer_count = len(act.targets) - 1
     if act.kind is CorrectionKind.SHIFT:
-        answers = (
-            f" with {answer_count} {'answer' if answer_count == 1 else 'answers'}" if answer_count else ""
-        )
+        answers = f" with {format_count(answer_count, 'answer')}" if answer_count else ""
         place = f"after {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
         words = format_order_or_answer(find_order_facts(timeline, first, version.order))
@@ -575,8 +573,8 @@ def _collect_effect(
         there are events or the order may harm each of its ships, or else the results of the dice.
     """
     decision = ruling.decision
-    reasons = [reason for reason in decision.reasons if not reason.is_remark]
     outcome = decision.outcome
+    reasons = [reason for reason in decision.reasons if not reason.is_remark]
     has_codes = bool(format_codes(outcome))
     has_dice_result = order.dice or has_codes
     # An order without dice says itself what it changes.
@@ -611,21 +609,19 @@ def _collect_effect(
         changed=[change.ship for change in changes],
         scored=has_codes,
     )
-    # The results of a roll for several ships at once name each ship themselves.
+    affected_first = sorted(changes, key=lambda change: change.ship != affected_ship)
     is_joint_roll = owed is not None and owed.line in system.joint_rolls
     roll_count = sum(bool(reason.roll) for reason in reasons)
+    # The results of a roll for several ships at once name each ship themselves.
     results_name_ships = is_joint_roll and (has_codes or roll_count > 1)
     show_name = affected_ship in before.ships and not results_name_ships
+    main_reasons = _list_scoring_reasons(reasons, outcome) if has_codes else _find_deciding_reason(reasons)
     return EffectFacts(
         kind=EffectKind.DICE,
         outcome=outcome,
         kind_title=kind_title,
-        reasons=tuple(
-            _list_scoring_reasons(reasons, outcome) if has_codes else _find_deciding_reason(reasons)
-        ),
-        changes=name_changes(
-            system, before, sorted(changes, key=lambda change: change.ship != affected_ship)
-        ),
+        reasons=tuple(main_reasons),
+        changes=name_changes(system, before, affected_first),
         ship="" if is_joint_roll else affected_ship,
         name=before.called(affected_ship) if show_name else "",
     )
@@ -638,7 +634,6 @@ def _find_affected_ship(
 
     Args:
         declared: The order that was declared, also for an answer.
-        acting_ship: The ship that acts.
         changed: Ids of the ships that changed.
         scored: True if the outcome has codes.
 

@@ -133,11 +133,14 @@ def group_by_side(
         nobody: Heading for items of no side; "" to leave them out.
         numbered: False to leave out the numbers.
     """
-    items, number = list(items), 0
+    texts_by_side: dict[str, list[str]] = {}
+    for side, text in items:
+        texts_by_side.setdefault(side, []).append(text)
+    number = 0
     names = {side.id: side.name for side in battle.sides} | ({"": nobody} if nobody else {})
     for side, name in names.items():
         lines = []
-        for text in (text for item_side, text in items if item_side == side):
+        for text in texts_by_side.get(side, ()):
             number += 1
             lines.append(build_line(f"{number:>3}  {text}" if numbered else f"  {text}"))
         if lines:

@@ -75,7 +75,8 @@ class LogView:
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
         """The entries in the order of play under headings; struck ones are at the places that they had."""
-        timeline, lines = self.timeline, list[LogLine]()
+        timeline = self.timeline
+        lines: list[LogLine] = []
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         turn_and_phase = (timeline.start.turn, timeline.start.phase)
         heading_above = None

@@ -127,10 +127,11 @@ def format_ship_count(battle: Battle, side: str = "") -> str:
     """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
     later_ships = [battle.reserve[id] for id in battle.plan.arriving_ids if id in battle.reserve]
     # "" counts the ships of all sides.
-    present_count, coming_count = (
+    present_count, later_count = (
         sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later_ships)
     )
-    return f"{format_count(present_count, 'ship')}{f', {coming_count} later' if coming_count else ''}"
+    later_text = f", {later_count} later" if later_count else ""
+    return f"{format_count(present_count, 'ship')}{later_text}"
 
 
 def list_side_counts(battle: Battle) -> tuple[str, ...]:

@@ -527,7 +527,8 @@ def _list_entry_lines(
         yield Line((TextSpan(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
     for reason, times in count_reasons(ruling.decision.reasons):
         chart = format_chart_cell(reason)
-        reason_end = f"   {reason.clause}{f'   {chart}' if chart else ''}"
+        chart_text = f"   {chart}" if chart else ""
+        reason_end = f"   {reason.clause}{chart_text}"
         yield Line((*build_reason_spans(reason, times), TextSpan(reason_end)))
     if version.overrode:
         yield build_line(f"forced against {', '.join(version.overrode)}", tone=Tone.WARNING)

@@ -223,7 +223,8 @@ def format_effect(facts: EffectFacts) -> EffectText:
     if facts.kind is EffectKind.CHANGES:
         return EffectText(lead=codes, rest=changes, parts=(changes,))
     mark = f" {RECONSTRUCTED}" if any(map(is_reconstructed, facts.reasons)) else ""
-    lead = f"{codes or (facts.reasons[0].result if facts.reasons else 'dice thrown')}{mark}"
+    first_result = facts.reasons[0].result if facts.reasons else "dice thrown"
+    lead = f"{codes or first_result}{mark}"
     named_lead = f"{facts.name}: {lead}" if facts.name else lead
     return EffectText(lead=lead, rest=changes, parts=(named_lead, changes))
 

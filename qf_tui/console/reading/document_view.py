@@ -94,7 +94,6 @@ class ShipCard(TextPane):
 
         Args:
             ship: The ship; None to show nothing.
-            remarks: The remarks on her.
         """
         if battle is not self._battle:
             self._battle, self._current_keys = battle, set()

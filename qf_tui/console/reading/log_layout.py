@@ -296,18 +296,13 @@ def lay_out_panes(
     first = min(side, len(sides) - 2) if shows_two else side
     shown_sides = sides[first : first + (2 if shows_two else 1)]
     longest = max((measure_width(ship.name) for ship in ships), default=NAME_LEAST)
-    blank = frozenset(
-        column.name
-        for column in system.columns
-        if not any(span.text.strip() for ship in ships for span in system.cell(battle, ship, column))
-    )
+    blank = _find_blank_columns(system, battle)
 
     def build_layout(pane_count: int) -> Layout:
         """Return the layout of each pane if this number of panes is next to each other."""
         # Leave the last cell free for a scroll bar.
-        return lay_out_columns(
-            tuple(system.columns), longest, (width - pane_count) // max(1, pane_count), blank
-        )
+        pane_width = (width - pane_count) // max(1, pane_count)
+        return lay_out_columns(tuple(system.columns), longest, pane_width, blank)
 
     layout = build_layout(len(shown_sides))
     ship_counts = Counter(ship.side for ship in ships)
@@ -336,6 +331,17 @@ def lay_out_panes(
             )
         )
     return tuple(panes)
+
+
+def _find_blank_columns(system: RuleSystem, battle: Battle) -> frozenset[str]:
+    """Return the names of the columns in which no ship has a text."""
+    return frozenset(
+        column.name
+        for column in system.columns
+        if not any(
+            span.text.strip() for ship in battle.ships.values() for span in system.cell(battle, ship, column)
+        )
+    )
 
 
 def find_panes(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:

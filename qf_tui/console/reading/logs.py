@@ -42,6 +42,7 @@ from qf_tui.console.widgets.text import (
 )
 from qf_tui.core.grammar.names import list_candidates, list_named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
+from qf_tui.core.text import format_count
 from qf_tui.core.values import Battle, Ship
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")
@@ -236,15 +237,16 @@ class Grid(ScrollView, can_focus=False):
         """
         width, shown_only = pane.layout.width, self.arrangement.text
         # The key x goes to the next side.
-        hidden = len(self.battle.sides) - len(self.panes)
-        more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
+        hidden_count = len(self.battle.sides) - len(self.panes)
+        more = f" (x: {format_count(hidden_count, 'more side')})" if hidden_count else ""
         present = sum(not self.system.has_departed(ship) for ship in pane.ships)
         count_text = f"{present} of {pane.count} in the battle"
         if shown_only or len(pane.ships) < pane.count:
             count_text = f"{len(pane.ships)} of {pane.count} shown: {shown_only}"
         name = cut(pane.title, max(8, width - measure_width(count_text) - 6 - len(more)))
         text = cut(f" {name}  {count_text}{more} ", width)
-        room, titles = width - measure_width(text), pane.layout.left_out
+        room = width - measure_width(text)
+        titles = pane.layout.left_out
         notes = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}") if titles else ()
         left_out = next((note for note in notes if measure_width(note) < room), "")
         rule = "─" * (room - measure_width(left_out))
@@ -275,7 +277,8 @@ class Grid(ScrollView, can_focus=False):
         cursor = self.cursor.column if has_cursor else -1
         sign = self.signs.get(ship.id, NO_SIGN)
         has_departed = ship.status in self.system.departure_statuses
-        base = look("gone" if has_departed else "row" if has_cursor else "")
+        row_look = "row" if has_cursor else ""
+        base = look("gone" if has_departed else row_look)
         parts: list[tuple[str, Style]] = [
             (fit(sign.text, SIGN_CELLS - 1), base + look("alert") if sign.owes else base),
             ("▸" if has_cursor else " ", base),

@@ -368,7 +368,8 @@ def build_offer_lines(all_offers: Iterable[Offer], letters: str, all_saves: bool
             continue
         hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(offers) - LATEST)
         lines.append(build_heading_line(kind.value))
-        for offer in offers[: len(offers) - hidden]:
+        shown_count = len(offers) - hidden
+        for offer in offers[:shown_count]:
             # Saves with the same title, such as a battle and its branches, also show their files.
             has_same_title = offer.save is not None and titles[offer.title] > 1
             file = f"{to_one_line(offer.path.stem)}: " if has_same_title and offer.path else ""
@@ -414,7 +415,6 @@ class StartScreen(FilterScreen[None]):
     Attributes:
         opened: Takes the battle that is opened.
         fault: Lines about a file named on the command line that cannot be opened.
-        parts: The parts of features.
     """
 
     places = (START,)

@@ -37,10 +37,14 @@ _NONCE = f',"{NONCE}":"'.encode()
 
 def to_words(digest: str, count: int) -> tuple[str, ...]:
     """Convert the first bits of a hexadecimal digest to `count` words, 11 bits each."""
-    # A hexadecimal digit has 4 bits; keep only the first bits.
-    number = int(digest, 16) >> 4 * len(digest) - _BITS * count
+    # A hexadecimal digit has 4 bits; the bits after those of the words are dropped.
+    bits = int(digest, 16) >> (4 * len(digest) - _BITS * count)
     word_list = read_word_list()
-    return tuple(word_list[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
+    words_from_last = []
+    for _ in range(count):
+        bits, index = divmod(bits, len(word_list))
+        words_from_last.append(word_list[index])
+    return tuple(reversed(words_from_last))
 
 
 @cache

@@ -52,10 +52,13 @@ class SecondCopy:
 
     def warn(self) -> str:
         """Return a warning if the copy fails or has another name than the save; "" if all is well."""
-        began, folder, name = self._try_began, replace_unprintable(self.folder), self._journal.path.name
-        fault = "it does not respond" if began and monotonic() - began >= SILENT_S else self._fault
+        began = self._try_began
+        is_silent = began and monotonic() - began >= SILENT_S
+        fault = "it does not respond" if is_silent else self._fault
+        folder = replace_unprintable(self.folder)
         if fault:
             return f"No second copy in {folder}: {fault}. It catches up as soon as it can."
+        name = self._journal.path.name
         if self._name == name:
             return ""
         reason = f"{replace_unprintable(name)} in {folder} is another battle, or has more of this one"
@@ -81,7 +84,8 @@ class SecondCopy:
             self._wake.wait(self._retry_s if self._fault else None)
             self._wake.clear()
             # Read before the copying: lines recorded before the copy was closed are still copied.
-            closing, self._try_began = self._closing, monotonic()
+            closing = self._closing
+            self._try_began = monotonic()
             try:
                 self._catch_up()
                 fault_text = ""

@@ -11,6 +11,7 @@ from qf_tui.core.builtin_orders import prepare_mark, read_value
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.system import Field, RuleSystem
+from qf_tui.core.text import format_count
 from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.document.text import lay_out_rows
 from qf_tui.features.state.table import (
@@ -295,6 +296,7 @@ def build_preview_lines(imported: StateImport) -> list[str]:
         )
         for change in imported.changes
     ]
-    ships = len({(change.side, change.ship) for change in imported.changes})
-    counted = f"{count} change{'s' if count > 1 else ''} of {ships} ship{'s' if ships > 1 else ''}"
-    return [counted, *lay_out_rows(rows, (False, False, False, True))]
+    ship_count = len({(change.side, change.ship) for change in imported.changes})
+    counts = f"{count} {'change' if count == 1 else 'changes'} of {format_count(ship_count, 'ship')}"
+    before_is_right = (False, False, False, True)
+    return [counts, *lay_out_rows(rows, before_is_right)]

@@ -166,7 +166,8 @@ class Conversation:
 
     def _format_prompt(self) -> str:
         """Format the prompt: warnings, phase, and the numbers of owed rolls and proposals."""
-        battle, warnings = self.session.battle, self.session.collect_warnings()
+        battle = self.session.battle
+        warnings = self.session.collect_warnings()
         counts = f", {len(battle.owed)} owed" if battle.owed else ""
         if self.tray is not None:
             self.tray.look()
@@ -323,9 +324,11 @@ class Conversation:
     def _format_act(self, act: LogAct) -> str:
         """Format an act: number, state, effect, order and player; no order if reasons are all its effect."""
         timeline = self.session.timeline
-        summary, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
+        summary = summarize_act(self.system, timeline, act)
+        state = describe_act(timeline, act).state
+        number = f"{act.number}, {state}" if state else f"{act.number}"
         parts = (summary.lead, "" if summary.only_reasons else summary.by, summary.origin)
-        return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
+        return f"{number}: {'. '.join(filter(None, parts))}"
 
     def _say_help(self, argument: str) -> None:
         """Print a page of the help, or the orders, switches and clauses that match a word.
@@ -339,9 +342,12 @@ class Conversation:
             page = build_help_page(argument or "talk").blocks
             say(*speak_blocks(block for block in page if argument or isinstance(block, Table)))
             return
-        word, forms = argument.casefold(), (*list_forms(self.system).values(), *CORRECTIONS)
+        word = argument.casefold()
         texts = (
-            *((form.word, f"{form.usage}: {form.help}") for form in forms),
+            *(
+                (form.word, f"{form.usage}: {form.help}")
+                for form in (*list_forms(self.system).values(), *CORRECTIONS)
+            ),
             *(
                 (option.name, f"{option.name}, {' or '.join(option.values)}: {option.text}")
                 for option in self.system.options
@@ -425,7 +431,6 @@ class Conversation:
         """Read a line as an order with its dice, and decide it.
 
         Args:
-            line: The line.
             key: Key of the owed roll that the line answers, or "".
 
         Raises:
@@ -452,7 +457,6 @@ class Conversation:
         """Record an order, or print why it is refused; if ships can do only a part of it, offer that.
 
         Args:
-            order: The order.
             preview: True to show only what a correction would change.
         """
         session = self.session
@@ -515,7 +519,6 @@ class Conversation:
         the order led to new rolls, ask for the call of the first roll.
 
         Args:
-            order: The order.
             revision: Its result.
             are_changes_printed: True if the changes of a correction were already printed.
             origin: Player's proposal that the order comes from, or None.
@@ -615,7 +618,6 @@ class Conversation:
             self._say_owed_rolls("")
         say(*speak_blocks(acting_blocks))
         carry_text = " and carry over what is owed or disputed" if is_blocked else ""
-        if not (is_blocked or acting_blocks) or ask_yes_or_no(
-            f"End {format_phase(self.system, battle)}{carry_text}?"
-        ):
+        must_ask = is_blocked or acting_blocks
+        if not must_ask or ask_yes_or_no(f"End {format_phase(self.system, battle)}{carry_text}?"):
             self._decide_order(Order(NEXT, {}, forced=bool(is_blocked)))

@@ -136,7 +136,9 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
     effects = [*summary.parts]
     if state:
         effects[-1] += f" [{state}]"
-    first_text, rest_text, effect_text = effects[0], JOINT.join(effects[1:]), JOINT.join(effects)
+    first_text, *rest_texts = effects
+    rest_text = JOINT.join(rest_texts)
+    effect_text = JOINT.join(effects)
     order_lines = _draw_lines([f"{number}  {summary.by or summary.why}"], width, QUIET)
     # Without an order, its line has the reasons already.
     reason_lines = (
@@ -268,7 +270,8 @@ def build_wall_lines(
     advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
     # The last entry already shows the event that just happened.
     last_event = glance.last.effect if glance.last and glance.last.event else ""
-    events = [text for event in glance.events if (text := event.text.upper()) not in last_event]
+    event_texts = (event.text.upper() for event in glance.events)
+    events = [text for text in event_texts if text not in last_event]
     # Each list has a label, items, the number of further items, and the text if there are no items.
     lists = (
         ("TO THROW", glance.to_throw, glance.owed - len(glance.to_throw), advice),
