@@ -175,12 +175,14 @@ def _add_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
     line_by_place = dict(_list_key_lines(text)) if text else {}
     lines_and_faults = [(_find_line(fault.found, line_by_place), fault) for fault in faults]
     lines_and_faults.sort(key=lambda line_and_fault: line_and_fault[0])
-    return tuple(
-        Fault(f"line {line}, {fault.place}" if fault.place else f"line {line}", fault.text, fault.found)
-        if line
-        else fault
-        for line, fault in lines_and_faults
-    )
+    sorted_faults: list[Fault] = []
+    for line, fault in lines_and_faults:
+        if not line:
+            sorted_faults.append(fault)
+        else:
+            place = f"line {line}, {fault.place}" if fault.place else f"line {line}"
+            sorted_faults.append(Fault(place, fault.text, fault.found))
+    return tuple(sorted_faults)
 
 
 _Place = tuple[str, int, str]

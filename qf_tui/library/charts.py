@@ -80,15 +80,18 @@ def build_overlay(base: Charts, charts: Charts) -> Charts:
     """Build the overlay that turns `base` into `charts`: the umpire's cells and the rows that he dropped."""
     overlay: dict[str, Chart] = {}
     for name, chart in charts.items():
-        rows = {
-            row.name: ChartRow(row.name, own_cells)
-            for row in chart.rows.values()
-            if (own_cells := {key: cell for key, cell in row.cells.items() if cell.status is Provenance.OWN})
-        }
+        rows: dict[str, ChartRow] = {}
+        for row in chart.rows.values():
+            own_cells = {key: cell for key, cell in row.cells.items() if cell.status is Provenance.OWN}
+            if own_cells:
+                rows[row.name] = ChartRow(row.name, own_cells)
         base_rows = base[name].rows if name in base else {}
         # A row without cells drops the row of `base`.
-        rows |= {row: ChartRow(row, cells={}) for row in base_rows if row not in chart.rows}
-        overlay |= {name: Chart(name, chart.title, rows)} if rows else {}
+        rows |= {
+            row_name: ChartRow(row_name, cells={}) for row_name in base_rows if row_name not in chart.rows
+        }
+        if rows:
+            overlay[name] = Chart(name, chart.title, rows)
     return overlay
 
 
@@ -104,7 +107,8 @@ def build_overlay_document(system: RuleSystem, charts: Charts, title: str) -> di
         spans = [span.name for span in shape.spans] if shape else []
         for row in chart.rows.values():
             cells = {column: cell.text for column, cell in row.cells.items()}
-            ends = {key: [*map(int, cells.pop(key).split("-"))] for key in spans if key in cells}
+            span_cells = {name: cells.pop(name) for name in spans if name in cells}
+            ends = {name: [int(end) for end in text.split("-")] for name, text in span_cells.items()}
             rows.append({"name": row.name, **ends, **({"cells": cells} if cells else {"drop": True})})
         tables.append({"name": chart.name, "row": rows})
     return {"ruleset": system.name, "title": title, "table": tables}
@@ -189,6 +193,7 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
         else:
             rows = _RowsReader(shape, checker, place, source, values).read(table)
             charts[name] = Chart(name, table.get("title") or name, rows, table.get("note") or "")
+    # A span at the top of the file holds for all rows of a table, so the file needs that table.
     for name, shape in system.chart_shapes.items():
         for span in shape.spans:
             if values.get(span.name) is not None and name not in charts:
@@ -263,10 +268,10 @@ class _RowsReader:
 
     def _read_cells(self, row: Values, place: FilePlace) -> dict[str, ChartCell]:
         """Read the cells of a row; a dropped row, and a row whose cells are missing, have none."""
-        if row.get("drop") and not self._source:
-            self._checker.add_fault(place.add_key("drop"), "only an overlay can drop a row")
         written_cells = row.get("cells")
         if row.get("drop"):
+            if not self._source:
+                self._checker.add_fault(place.add_key("drop"), "only an overlay can drop a row")
             if written_cells is not None:
                 self._checker.add_fault(place.add_key("cells"), "a dropped row has no cells")
             return {}

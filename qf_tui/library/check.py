@@ -97,13 +97,16 @@ def build_schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = (
     if kind not in KINDS:
         raise QfError(f"no schema for “{kind}”; expected one of {', '.join(KINDS)}")
     systems = (system, *(other for other in others if other.name != system.name))
-    fields = {FLEET: list_fleet_fields, CHART: list_chart_fields}
-    declared_fields = fields[kind](system) if kind in fields else list_scenario_fields(system, systems)
-    parts = tuple(
-        FieldSpec(other.name, "table", other.title, parts=list_for_fields(other)) for other in systems
-    )
+    if kind == FLEET:
+        fields = list_fleet_fields(system)
+    elif kind == CHART:
+        fields = list_chart_fields(system)
+    else:
+        fields = list_scenario_fields(system, systems)
+    # The field `for` gets a table for each system.
+    parts = tuple(FieldSpec(one.name, "table", one.title, parts=list_for_fields(one)) for one in systems)
     schema = _build_table_schema(
-        evolve(field, parts=parts) if field.kind == "systems" else field for field in declared_fields
+        evolve(field, parts=parts) if field.kind == "systems" else field for field in fields
     )
     properties = schema["properties"]
     assert isinstance(properties, dict)
@@ -125,11 +128,11 @@ def _build_table_schema(fields: Iterable[FieldSpec]) -> Schema:
         elif field.required:
             required.append(field.name)
     schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return (
-        schema
-        | ({"required": required} if required else {})
-        | ({"allOf": alternatives} if alternatives else {})
-    )
+    if required:
+        schema["required"] = required
+    if alternatives:
+        schema["allOf"] = alternatives
+    return schema
 
 
 def _build_field_schema(field: FieldSpec) -> Schema:
@@ -169,16 +172,10 @@ def _build_compound_schema(field: FieldSpec) -> Schema | None:
             return {"anyOf": [number, series]}
         case "numbers":
             parts = [_build_field_schema(part) for part in field.parts]
-            part_schemas = [
-                {key: value for key, value in part.items() if key != "description"} for part in parts
-            ]
-            # Most editors support only `items`, which gives all numbers the same limits. The descriptions
-            # differ, so they are left out of it.
-            item_schema = (
-                {"items": part_schemas[0]}
-                if part_schemas.count(part_schemas[0]) == len(part_schemas)
-                else {"prefixItems": parts}
-            )
+            limits = [{key: value for key, value in part.items() if key != "description"} for part in parts]
+            has_equal_limits = all(part == limits[0] for part in limits)
+            # Most editors support only `items`, which gives all numbers the same limits and no descriptions.
+            item_schema = {"items": limits[0]} if has_equal_limits else {"prefixItems": parts}
             return {"type": "array", **item_schema, "minItems": len(parts), "maxItems": len(parts)}
         case "table":
             return _build_table_schema(field.parts)
@@ -268,17 +265,15 @@ def write_schema_for(file: Path, kind: str, ruleset: str, systems: Systems) -> N
 
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Write all schemas next to the user's files, and return their paths."""
-    # The name "" means a fleet of any rule system.
-    kinds_and_systems = [
-        (kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))
-    ]
-    # A rule system without a file of charts has no schema for it.
-    kinds_and_systems = [
-        (kind, name) for kind, name in kinds_and_systems if kind != CHART or systems[name].charts[0]
-    ]
+    # The name "" means any rule system.
+    wanted = [(FLEET, name) for name in (*systems, "")]
+    wanted += [(SCENARIO, name) for name in systems]
+    # A rule system without a file of charts has no schema for charts.
+    wanted += [(CHART, name) for name in systems if systems[name].charts[0]]
+    wanted.append((RULES, ""))
     return tuple(
         _write_schema(find_own_folder(_find_folder_name(kind)), kind, ruleset, systems)
-        for kind, ruleset in (*kinds_and_systems, (RULES, ""))
+        for kind, ruleset in wanted
     )
 
 
@@ -300,15 +295,14 @@ def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Pa
     """Write a schema into the folder `.schema` of `folder`, unless that has it already; return its path."""
     path = folder / FOLDER / format_schema_name(kind, ruleset)
     shipped_file = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
-    # The program's own schema file holds the same text, and spares loading all systems.
-    text = (
-        shipped_file.read_bytes()
-        if shipped_file.is_file()
-        else format_schema(kind, ruleset, systems).encode()
-    )
-    if not path.is_file() or path.read_bytes() != text:
+    if shipped_file.is_file():
+        # The program's own schema file holds the same text, and spares loading all systems.
+        content = shipped_file.read_bytes()
+    else:
+        content = format_schema(kind, ruleset, systems).encode()
+    if not path.is_file() or path.read_bytes() != content:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, text, over=True)
+        write_file(path, content, over=True)
     return path
 
 

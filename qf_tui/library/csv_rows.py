@@ -54,7 +54,7 @@ COLUMNS_MOST = 1_000
 FAULTS_MOST = 1_000
 """Number of faults after which no further row is checked."""
 
-_SEPARATORS = (",", ";", "\t")
+_SEPARATORS: tuple[str, ...] = (",", ";", "\t")
 _FORMULA_STARTS = "-=+@\t\r＝＋＠－"
 # Few files need these patterns, so they are compiled at first use.
 _SEPARATOR_LINE = r"sep=(.)\r?\n"
@@ -129,10 +129,12 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         FileFaults: The file is no CSV, or has too many rows or columns.
     """
     text = decode_text(data, path, " (in Excel: “CSV UTF-8”)")
+    separators = _SEPARATORS
     separator_line = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
     if separator_line:
         text = text[separator_line.end() :]
-    separators = (separator_line[1],) if separator_line and separator_line[1] in _SEPARATORS else _SEPARATORS
+        if separator_line[1] in _SEPARATORS:
+            separators = (separator_line[1],)
 
     def count_known_headings(separator: str) -> int:
         with suppress(csv.Error):
@@ -151,8 +153,9 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     for number, cells in enumerate(lines[1:], _HEADINGS_ROW + 1):
         # No caller uses rows under wrong headings, so their cells are not read.
         is_needed = any(cells) and not heading_faults
-        rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if is_needed else {})
-        if cells and len(cells) > len(headings):
+        filled_cells = cells + blanks[len(cells) :]
+        rows.append(dict(zip(headings, filled_cells, strict=False)) if is_needed else {})
+        if len(cells) > len(headings):
             faults.append(
                 Fault.build_at(build_row_place(number), f"{len(cells)} cells under {len(headings)} headings")
             )
@@ -254,14 +257,14 @@ def _read_amount(most: int, text: str) -> Fraction:
     if not text:
         return Fraction(0)
     text = text.replace(",", ".")
-    whole, _, decimals = text.partition(".")
-    is_number = (
-        whole.isascii() and whole.isdigit() and (not decimals or (decimals.isascii() and decimals.isdigit()))
-    )
+    whole, point, decimals = text.partition(".")
+    digits = whole + decimals
+    has_both_parts = whole != "" and (decimals != "" or not point)
+    is_number = has_both_parts and digits.isascii() and digits.isdigit()
     # The length is limited before `Fraction` computes the number, because that takes long for many digits.
-    if not is_number or text.endswith(".") or len(text) > 9 or (amount := Fraction(text)) > most:
+    if not is_number or len(text) > 9 or Fraction(text) > most:
         raise ValueError(f"expected a number from 0 to {most}")
-    return amount
+    return Fraction(text)
 
 
 def _read_gun_armor(text: str) -> GunArmor | None:
@@ -372,6 +375,7 @@ def _spell_gun_group(text: str) -> str:
     if unit == "cm":
         caliber, unit = f"{float(caliber) * 10:g}", "mm"
     elif unit != "mm":
+        # Any other unit means inches.
         unit = "in" if unit or float(caliber) < _INCHES_BELOW else "mm"
     return f"{int(count)}x{caliber}{unit}{f'/{length}' if length else ''}"
 
@@ -518,12 +522,13 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
     for column in OWN_COLUMNS:
         heading = column.heading
         text = row.get(heading, "")
+        fault = find_text_fault(text, TEXT_MOST) if text else None
         if not text and heading not in _READ_IF_EMPTY:
             continue
-        if text and (fault := find_text_fault(text, TEXT_MOST)):
-            faults.append(Fault(heading, fault))
-        elif not text and heading in NEEDED:
+        if not text and heading in NEEDED:
             faults.append(Fault(heading, "is missing"))
+        elif fault:
+            faults.append(Fault(heading, fault))
         elif column.fact:
             try:
                 facts[column.fact] = column.read(text)

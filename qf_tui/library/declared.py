@@ -66,11 +66,12 @@ def list_ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
     A field that a fleet may set for all its ships has no default here, because the fleet's value fills it.
     """
+    first_fields = {field.name: field for field in _FIRST_FIELDS}
     system_fields = {
         field.name: evolve(field, default=None) if field.of_fleet else field for field in system.card
     }
-    fields = {field.name: system_fields.get(field.name, field) for field in _FIRST_FIELDS} | system_fields
-    return (*fields.values(), *(field for field in _LAST_FIELDS if field.name not in system_fields))
+    last_fields = (field for field in _LAST_FIELDS if field.name not in system_fields)
+    return (*(first_fields | system_fields).values(), *last_fields)
 
 
 def list_fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
@@ -282,12 +283,12 @@ def lower_ship_ids(data: Data) -> Data:
 
     def lower(key: str, value: object) -> object:
         """Return the value of a key, with the ids of ships in it in lower case."""
-        # `ships` is a list of ids, `facts` the id of one ship; the other three are lists of tables. An item
-        # of a list counts as the value of a key such as `ships item`.
-        if isinstance(value, list) and key in ("side", "division", "ship", "ships"):
-            return [lower(f"{key} item", item) for item in value]
-        if isinstance(value, str):
-            return value.lower() if key in ("ships item", "facts") else value
+        if isinstance(value, list) and key in ("side", "division", "ship"):
+            return [lower_ship_ids(item) if isinstance(item, Mapping) else item for item in value]
+        if isinstance(value, list) and key == "ships":
+            return [item.lower() if isinstance(item, str) else item for item in value]
+        if isinstance(value, str) and key == "facts":
+            return value.lower()
         if not isinstance(value, Mapping):
             return value
         if key in list_ship_keys():
@@ -545,11 +546,8 @@ def flatten_values(
         name = prefix + field.name
         value = values.get(field.name)
         if field.kind in ("table", "numbers"):
-            parts = (
-                value
-                if isinstance(value, Mapping)
-                else {part.name: find_default_value(part) for part in field.parts}
-            )
+            defaults = {part.name: find_default_value(part) for part in field.parts}
+            parts = value if isinstance(value, Mapping) else defaults
             card.update(flatten_values(field.parts, parts, f"{name}."))
         elif field.kind == "tables":
             items = value if isinstance(value, list) else []
@@ -578,14 +576,14 @@ def list_card_scalars(
         if field.kind in ("table", "numbers"):
             # A required list states all its numbers; a part of a required table may still be left out.
             all_required = field.required and field.kind == "numbers"
-            for part, leaf in list_card_scalars(field.parts, count, f"{name}."):
-                required = all_required or (field.required and leaf.required)
-                yield part, leaf if leaf.required == required else replace(leaf, required=required)
+            for part_name, part in list_card_scalars(field.parts, count, f"{name}."):
+                is_required = all_required or (field.required and part.required)
+                yield part_name, replace(part, required=is_required) if part.required != is_required else part
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
-                for part, leaf in list_card_scalars(field.parts, count, f"{name}.{number}."):
+                for part_name, part in list_card_scalars(field.parts, count, f"{name}.{number}."):
                     # A ship may have fewer of these tables.
-                    yield part, replace(leaf, required=False)
+                    yield part_name, replace(part, required=False)
         else:
             yield name, field
 
@@ -605,13 +603,14 @@ def complete_card(
     """
     card: dict[str, Scalar] = {}
 
-    def count(name: str, _: FieldSpec) -> int:
-        parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
-        # The card has the number of tables as a value, too.
-        card[name] = number = len({part.partition(".")[0] for part in parts})
-        return number
+    def count_tables(name: str, _: FieldSpec) -> int:
+        """Count the tables of a list, whose values have names like `NAME.2.PART`, also for the card."""
+        start = f"{name}."
+        numbers = {key.removeprefix(start).partition(".")[0] for key in values if key.startswith(start)}
+        card[name] = len(numbers)
+        return len(numbers)
 
-    for name, field in scalars or list_card_scalars(fields, count):
+    for name, field in scalars or list_card_scalars(fields, count_tables):
         value = values[name] if name in values else find_default_value(field)
         if not isinstance(value, _SCALAR):
             value = None
@@ -702,7 +701,7 @@ class Fleet:
     def with_prefix(self, prefix: str) -> "Fleet":
         """Put a prefix before the id of each ship, so that two sides can use the same fleet."""
         cards = tuple({**card, "id": f"{prefix}{card['id']}"} for card in self.cards)
-        facts = {f"{prefix}{id}": facts for id, facts in self.facts.items()}
+        facts = {f"{prefix}{id}": ship for id, ship in self.facts.items()}
         return evolve(self, cards=cards, facts=facts)
 
 

@@ -423,9 +423,8 @@ class Checker:
         values: Values = {}
         for part, value in zip(field.parts, data, strict=True):
             # The result of check_value is empty if the number was refused.
-            values.update(
-                (part.name, good) for good in self.check_value(value, part, place.add_key(part.name))
-            )
+            for number in self.check_value(value, part, place.add_key(part.name)):
+                values[part.name] = number
         return _require_all(values, data)
 
     def _check_series(self, data: object, field: FieldSpec, place: FilePlace) -> object:
@@ -435,7 +434,8 @@ class Checker:
             return self._check_number(data, number, place)
         if not 0 < len(data) <= field.longest:
             self._refuse_value(data, field, place)
-        return tuple(_require_all(self._check_each(enumerate(data, 1), number, place), data).values())
+        sound_numbers = self._check_each(enumerate(data, 1), number, place)
+        return tuple(_require_all(sound_numbers, data).values())
 
     def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> Values:
         """Check a table within a table."""
@@ -454,10 +454,11 @@ class Checker:
         items = self._check_size(data, list, field, place, field.most)
         if len(items) < field.least:
             self.add_fault(place, "name at least one")
-        texts = Counter(self._check_each(enumerate(items, 1), _ENTRY, place).values())
-        for text in (text for text, times in texts.items() if times > 1):
-            self.add_fault(place, f"“{make_printable(text)}” is listed more than once")
-        return list(texts)
+        count_by_text = Counter(self._check_each(enumerate(items, 1), _ENTRY, place).values())
+        for text, count in count_by_text.items():
+            if count > 1:
+                self.add_fault(place, f"“{make_printable(text)}” is listed more than once")
+        return list(count_by_text)
 
     def _check_each(
         self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace
@@ -492,16 +493,17 @@ class Checker:
 
         The tables of systems that are not in the field's `parts` are left out.
         """
-        parts = {part.name: part.parts for part in field.parts}
+        fields_by_system = {part.name: part.parts for part in field.parts}
         values_by_system: Values = {}
-        for name, item in self._check_size(data, Mapping, field, place, inf).items():
-            # A system that is not in `parts` may have anything in its table, but it must be a table.
-            if name in parts or not isinstance(item, Mapping):
-                fields = parts.get(name, ())
-                values = self.check_table(item, fields, place.add_key(name))
-                keys = set(item) if isinstance(item, Mapping) else set()
-                stated_names = {field.name for field in fields if {field.name, field.alias} & keys}
-                values_by_system[name] = {key: value for key, value in values.items() if key in stated_names}
+        for name, item in self._check_size(data, Mapping, field, place, most=inf).items():
+            # The table of a system that is not in `parts` may have anything in it, but it must be a table.
+            if name not in fields_by_system and isinstance(item, Mapping):
+                continue
+            fields = fields_by_system.get(name, ())
+            values = self.check_table(item, fields, place.add_key(name))
+            keys = set(item) if isinstance(item, Mapping) else set()
+            stated_names = {one.name for one in fields if {one.name, one.alias} & keys}
+            values_by_system[name] = {key: value for key, value in values.items() if key in stated_names}
         return values_by_system
 
     def _check_cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:

@@ -1,7 +1,7 @@
 """The one reader of a fleet under a rule system, whether from a file or for a navy in a year.
 
-A fleet file states the values of its ships, or only names ships, or a navy in a year, whose facts are in navy
-files; then the rule system computes their values.
+A fleet file states the values of its ships, or only names ships, or a navy in a year. The facts of ships that
+are named are in navy files, and the rule system computes the values from them.
 """
 
 from collections.abc import Collection
@@ -126,12 +126,11 @@ def _build_card(
     A value that she does not state is taken from the fleet, or else is the default of the rule system.
     """
     fields = list_ship_fields(system)
-    card = flatten_values(
-        fields, {**ship, **{key: fleet_values[key] for key in fleet_values if ship.get(key) is None}}
-    )
+    values_of_fleet = {key: value for key, value in fleet_values.items() if ship.get(key) is None}
+    card = flatten_values(fields, {**ship, **values_of_fleet})
     card |= system.get_card_defaults(card)
-    stated_names = ship.get(ATTESTED) or []
     card[ORIGIN] = ship.get(ORIGIN) or usual_origin
+    stated_names = ship.get(ATTESTED) or []
     names = list_attested_names(stated_names, card, fields, checker, place.add_key(ATTESTED))
     card[ATTESTED] = join_card_list(names)
     return card

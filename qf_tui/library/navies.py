@@ -182,11 +182,14 @@ class NavyShips:
         """The rows of each ship or class, by the year from which they hold; the user's rows win."""
         rows: dict[str, dict[str, _NavyRow]] = {}
         # A name that is no id could lead out of the folder.
+        if not is_id(self.name):
+            return rows
         # The user's folder is read last, so its rows replace the program's.
-        for folder in reversed(list_folders("navies")) if is_id(self.name) else ():
+        for folder in reversed(list_folders("navies")):
             path = folder / f"{self.name}{SUFFIX}"
-            for row in _read_navy_rows(read_bytes(path), path) if is_there(path) else ():
-                rows.setdefault(row.row.get("id", ""), {})[row.since] = row
+            if is_there(path):
+                for row in _read_navy_rows(read_bytes(path), path):
+                    rows.setdefault(row.row.get("id", ""), {})[row.since] = row
         return rows
 
     @cached_property
@@ -218,11 +221,10 @@ class NavyShips:
             row = _find_latest(rows_by_year, year)
             if row is not None:
                 ids.update(dict.fromkeys(row.sisters or [id]))
-        return [
-            id
-            for id in ids
-            if not when or ((row := self._find_row(id, year)) and row.has_served(id, when) is wanted_answer)
-        ]
+        if not when:
+            return list(ids)
+        row_by_id = {id: self._find_row(id, year) for id in ids}
+        return [id for id, row in row_by_id.items() if row and row.has_served(id, when) is wanted_answer]
 
     @property
     def every_id(self) -> list[str]:
@@ -249,10 +251,11 @@ class NavyShips:
 
     def _find_row(self, id: str, year: int) -> _NavyRow | None:
         """Return the row that held for a ship in a year, or None if no row did."""
-        return next(
-            filter(None, (_find_latest(rows_by_year, year) for rows_by_year in self._list_rows_by_owner(id))),
-            None,
-        )
+        for rows_by_year in self._list_rows_by_owner(id):
+            row = _find_latest(rows_by_year, year)
+            if row is not None:
+                return row
+        return None
 
     @cached_property
     def _has_users_row(self) -> bool:
@@ -380,9 +383,10 @@ class Register:
         prefix such as HMS is skipped, unless there are no other words.
         """
         words = drop_titles(words)
-        dates = [when for word in words if (when := find_date(word))]
-        # A word of signs only folds to nothing, which would fit every ship, so it stays as it is.
-        beginnings = [_WORD_START + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
+        dates = [find_date(word) for word in words if find_date(word)]
+        other_words = [word for word in words if not find_date(word)]
+        # A word of signs only stays as it is: folded, the word would be "", which would fit every ship.
+        beginnings = [_WORD_START + (fold_shelf_name(word) or word) for word in other_words]
         fitting_ships = [
             ship for ship, text in self._words if all(beginning in text for beginning in beginnings)
         ]
@@ -430,9 +434,8 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
             own_row = rows.get(key)
             # A class row may have the id of one of its ships. Any other row of a ship with this id wins,
             # unless only the class's row is the user's.
-            if key not in listed_keys and (
-                own_row is None or own_row is ship or (ship.own and not own_row.own)
-            ):
+            class_row_wins = own_row is None or own_row is ship or (ship.own and not own_row.own)
+            if class_row_wins and key not in listed_keys:
                 yield pick_sister(ship, id, name, class_row=ship.id)
                 listed_keys.add(key)
 

@@ -89,32 +89,32 @@ def rebase_scenario(data: Data, system: RuleSystem, checker: Checker) -> Rebased
     if isinstance(sides, list):
         values["side"] = [_convert_side(side, for_table.get(DIVISION, {}), is_foreign) for side in sides]
     for_values = {key: value for key, value in for_table.items() if key != DIVISION}
+    left_out = list(_list_left_out(data, values, for_table)) if is_foreign else []
     # Stated crews belong to no rule system, but a system without crews does not use them.
-    left_out = (
-        *(_list_left_out(data, values, for_table) if is_foreign else ()),
-        *(() if system.crews else _list_crew_steps(data)),
-    )
+    if not system.crews:
+        left_out += _list_crew_steps(data)
     ruleset = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
-    return RebasedScenario({**values, **for_values, **ruleset}, system, tuple(for_values), left_out)
+    return RebasedScenario({**values, **for_values, **ruleset}, system, tuple(for_values), tuple(left_out))
 
 
 def swap_rules(data: Data, system: RuleSystem) -> dict[str, Any]:
-    """Rewrite a sound scenario for another rule system. The values for its former system move under `for`.
+    """Rewrite a sound scenario for a rule system; what only its former system knows moves under `for`.
 
-    If it is for this system already, only its table under `for` is applied, if it has one.
+    If the scenario is for this system already, only its table under `for` is applied, if there is one.
     """
     swapped_data = dict(rebase_scenario(data, system, Checker()).data)
     if data["ruleset"] == system.name:
         return swapped_data
     own_values = {key: value for key, value in data.items() if key not in list_common_keys()}
-    divisions = {
-        str(division["name"]): conditions
-        for division in list_division_tables(data)
-        if (conditions := {key: value for key, value in division.items() if key not in COMMON_DIVISION_KEYS})
-    }
+    conditions_by_division = {}
+    for division in list_division_tables(data):
+        conditions = {key: value for key, value in division.items() if key not in COMMON_DIVISION_KEYS}
+        if conditions:
+            conditions_by_division[str(division["name"])] = conditions
+    if conditions_by_division:
+        own_values[DIVISION] = conditions_by_division
     others = {name: table for name, table in data.get(FOR, {}).items() if name != system.name}
-    former_table = {**own_values, **({DIVISION: divisions} if divisions else {})}
-    return {**swapped_data, FOR: {data["ruleset"]: former_table, **others}}
+    return {**swapped_data, FOR: {data["ruleset"]: own_values, **others}}
 
 
 def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
@@ -130,14 +130,13 @@ def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
             hint = format_hint(key, known) or f"; known keys: {', '.join(known)}"
             checker.add_fault(place.add_key(key), f"no such key{hint}")
     divisions = table.get(DIVISION, {})
-    names = [str(division.get("name")) for division in list_division_tables(data)]
-    if not isinstance(divisions, Mapping) or not all(
-        isinstance(item, Mapping) for item in divisions.values()
-    ):
+    tables = divisions.values() if isinstance(divisions, Mapping) else (divisions,)
+    if not all(isinstance(item, Mapping) for item in tables):
         checker.add_fault(
             place.add_key(DIVISION), f"expected a table for each division, found {describe_value(divisions)}"
         )
         divisions = {}
+    names = [str(division.get("name")) for division in list_division_tables(data)]
     for name in divisions:
         if name not in names:
             checker.add_fault(
@@ -162,16 +161,17 @@ def list_division_tables(data: Data) -> Iterator[Data]:
 def _is_start_valid(data: Data, for_table: Data, system: RuleSystem) -> bool:
     """Return whether the ships' state at the start holds under another system.
 
-    It holds if the system knows every key of that state, and if the system's table under `for` states the
-    scenario's own scale, no other units and no other start.
+    The system must know every key of the state, and its table under `for` must state the scenario's own
+    scale, no other units and no other start.
     """
     start = data.get(START)
     if not isinstance(start, Mapping) or START in for_table or SCALE not in for_table:
         return False
-    scale = (for_table[SCALE], for_table.get(UNITS, data.get(UNITS)))
+    has_own_scale = for_table[SCALE] == data.get(SCALE)
+    has_own_units = UNITS not in for_table or for_table[UNITS] == data.get(UNITS)
     keys = {key for ship in start.values() if isinstance(ship, Mapping) for key in ship}
     known = {field.name for field in system.at_start}
-    return scale == (data.get(SCALE), data.get(UNITS)) and keys <= known
+    return has_own_scale and has_own_units and keys <= known
 
 
 def _convert_side(side: object, conditions_by_division: Data, is_foreign: bool) -> object:
@@ -210,31 +210,32 @@ def _list_left_out(data: Data, used_values: Data, for_table: Data) -> Iterator[s
                 _format_value(name, option) for name, option in value.items() if name not in replaced_options
             )
         elif key in list_ship_keys() and isinstance(value, Mapping):
-            ships = [make_printable(str(ship)) for ship in value]
-            # A single ship too many is named as well: “and 1 more” would be no shorter.
-            more = len(ships) - _SHIPS_NAMED_MOST
-            names = (
-                ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_SHIPS_NAMED_MOST])} and {more} more"
-            )
-            yield f"the {'start' if key == START else 'state'} of {names}"
+            yield f"the {'start' if key == START else 'state'} of {_format_ships(value)}"
         elif value not in (False, ""):
             yield _format_value(key, value)
     for division in list_division_tables(data):
         name = str(division.get("name"))
+        replaced_keys = for_table.get(DIVISION, {}).get(name, {})
         for key, value in division.items():
-            if key not in COMMON_DIVISION_KEYS and key not in for_table.get(DIVISION, {}).get(name, {}):
+            if key not in COMMON_DIVISION_KEYS and key not in replaced_keys:
                 yield f"{make_printable(name)}: {_format_value(key, value)}"
+
+
+def _format_ships(ids: Iterable[object]) -> str:
+    """List ids of ships in a line; if there are many, only the first and the number of the others."""
+    names = [make_printable(str(id)) for id in ids]
+    more = len(names) - _SHIPS_NAMED_MOST
+    # A single ship too many is named as well: “and 1 more” would be no shorter.
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_SHIPS_NAMED_MOST])} and {more} more"
 
 
 def _list_crew_steps(data: Data) -> Iterator[str]:
     """Yield a text for each step of a crew that a side or a division states."""
+    # The last key is the source of the steps.
+    step_keys = CREW_KEYS[:-1]
     for table in (*list_tables(data, "side"), *list_division_tables(data)):
-        # The last key is the source of the steps.
-        steps = {key: table[key] for key in CREW_KEYS[:-1] if table.get(key)}
-        yield from (
-            f"{make_printable(str(table.get('name')))}: {_format_value(key, value)}"
-            for key, value in steps.items()
-        )
+        name = make_printable(str(table.get("name")))
+        yield from (f"{name}: {_format_value(key, table[key])}" for key in step_keys if table.get(key))
 
 
 def format_left_out(system: RuleSystem, left_out: Iterable[str]) -> str:

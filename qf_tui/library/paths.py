@@ -203,11 +203,8 @@ def find_shipped_folder(kind: str) -> Path:
 
 def list_folders(kind: str) -> tuple[Path, ...]:
     """List the folders to search for a kind of file, the user's own first."""
-    return (
-        (find_own_folder(kind), find_shipped_folder(kind))
-        if kind in _SHIPPED_FOLDERS
-        else (find_own_folder(kind),)
-    )
+    own_folder = find_own_folder(kind)
+    return (own_folder, find_shipped_folder(kind)) if kind in _SHIPPED_FOLDERS else (own_folder,)
 
 
 def is_path(word: str) -> bool:
@@ -229,12 +226,15 @@ def find_file(kind: str, wanted: str, base_folder: Path) -> Path | None:
     if is_path(wanted):
         path = base_folder / wanted
         return path if is_there(path) else None
-    paths = (folder / f"{wanted}.toml" for folder in list_folders(kind))
-    existing_paths = (path for path in paths if is_there(path))
-    files = (path for folder in list_folders(kind) for path in list_files(folder))
-    return next(existing_paths, None) or next(
-        (path for path in files if wanted in _read_former_names(path)), None
-    )
+    for folder in list_folders(kind):
+        path = folder / f"{wanted}.toml"
+        if is_there(path):
+            return path
+    for folder in list_folders(kind):
+        for path in list_files(folder):
+            if wanted in _read_former_names(path):
+                return path
+    return None
 
 
 def find_used_name(wanted: str, path: Path) -> str:
@@ -278,9 +278,10 @@ def find_typed(kind: str, wanted: str) -> Path:
         return path
     # A dash before the name and before the letters lets them match only at the beginning of a word.
     beginning = "-" + "-".join(wanted.lower().split())
-    names = (
-        [name for name in sorted(list_names(kind)) if beginning in f"-{name}"] if len(beginning) > 1 else []
-    )
+    names = []
+    # A dash alone would match every name.
+    if beginning != "-":
+        names = [name for name in sorted(list_names(kind)) if beginning in f"-{name}"]
     if len(names) > 1:
         choices = f"{', '.join(names[:-1])} or {names[-1]}"
         raise QfError(f"“{make_printable(wanted, most=200)}” may be {choices}: type more of the name")

@@ -25,7 +25,6 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, format_count, format_decimal
 from qf_tui.library.declared import (
     FOR,
-    VALUE_NOTES,
     Card,
     Fleet,
     FleetShip,
@@ -63,8 +62,7 @@ def _list_card_fields(
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
     """List the fields of a card, and the flat name and the field of each single value in it.
 
-    The single values are None if a field, or a part of one, is a list of tables: their names differ between
-    ships then.
+    The second result is None if a field or a part has parts that a card repeats: its names then differ.
     """
     # `list_ship_fields` removes the default of a field that a fleet may set; here no fleet sets it.
     fleet_defaults = {field.name: field.default for field in system.card if field.of_fleet}
@@ -101,13 +99,13 @@ def fill_card(
     """
     fields, scalars = _list_card_fields(system)
     values = {**collect_values(rating), **about}
-    card: dict[str, Scalar] = {}
-    # Most ships have no stated values, so all their fields are filled in one step.
-    for group in ((field,) for field in fields) if stated else (fields,):
-        if stated.get(group[0].name) is not None and group[0].name not in VALUE_NOTES:
-            card |= flatten_values(group, stated)
-        else:
-            card |= complete_card(group, values, None if stated else scalars)
+    if not stated:
+        card = complete_card(fields, values, scalars)
+    else:
+        card = {}
+        for field in fields:
+            is_stated = stated.get(field.name) is not None
+            card |= flatten_values((field,), stated) if is_stated else complete_card((field,), values)
     card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
     attested = (value.key for value in rating if value.attested)
     card[ATTESTED] = join_card_list(key for key in attested if stated.get(key.partition(".")[0]) is None)
@@ -140,26 +138,23 @@ def format_facts(ship: ShipFacts) -> str:
 def rate_ship(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate a ship, with the values that the user set by hand. Return () if the system rates no facts.
 
-    If a value set by hand cannot be read, the rating's value stays, and the fault is noted as its assumption.
+    If a value set by hand cannot be read, the rating's value stays, and its `assumed` has the fault.
     """
     rating = system.rate(ship)
     hand_values = [hand for hand in ship.by_hand if hand.system == system.name]
     if not rating or not hand_values:
         return rating
-    values = {value.key: value for value in rating}
+    rated_by_key = {rated.key: rated for rated in rating}
     for hand in hand_values:
         value, fault = read_hand_value(system, hand)
-        computed_value = values.get(hand.key)
+        rated = rated_by_key.get(hand.key)
         if fault:
-            values[hand.key] = evolve(
-                computed_value or RatedValue(hand.key, value=None, working=HAND), assumed=fault
-            )
-            continue
-        working = (
-            "" if computed_value is None else f"; worked out {computed_value.value}: {computed_value.working}"
-        )
-        values[hand.key] = RatedValue(hand.key, value, f"{HAND}{working}", by_hand=True)
-    return tuple(values.values())
+            kept = rated or RatedValue(hand.key, value=None, working=HAND)
+            rated_by_key[hand.key] = evolve(kept, assumed=fault)
+        else:
+            working = HAND if rated is None else f"{HAND}; worked out {rated.value}: {rated.working}"
+            rated_by_key[hand.key] = RatedValue(hand.key, value, working, by_hand=True)
+    return tuple(rated_by_key.values())
 
 
 def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
@@ -170,15 +165,13 @@ def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     """
     declared_field = find_card_field(system, hand.key)
     if declared_field is None:
-        return (
-            None,
-            f"there is no value {make_printable(hand.key)}{format_hint(hand.key, list_value_keys(system))}",
-        )
+        hint = format_hint(hand.key, list_value_keys(system))
+        return None, f"there is no value {make_printable(hand.key)}{hint}"
     checker = Checker()
-    values = checker.check_value(
-        parse_typed_value(declared_field, hand.text), declared_field, WHOLE_FILE.add_key(hand.key)
-    )
-    value = values[0] if values else None
+    typed_value = parse_typed_value(declared_field, hand.text)
+    # A tuple of the value, or () if it is refused.
+    checked_values = checker.check_value(typed_value, declared_field, WHOLE_FILE.add_key(hand.key))
+    value = checked_values[0] if checked_values else None
     return (value if isinstance(value, int | float | str) else None), "; ".join(map(str, checker.faults))
 
 
@@ -202,12 +195,16 @@ def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
         is the field of one number.
     """
     fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
-    parts = key.split(".")
-    while (declared_field := fields.get(parts.pop(0))) and parts:
+    first_part, *parts = key.split(".")
+    declared_field = fields.get(first_part)
+    while declared_field is not None and parts:
         # After a list of tables, the name has a number and a name in that table: `battery.2.af`.
-        if declared_field.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
-            return None
+        if declared_field.kind == "tables":
+            number = parts.pop(0)
+            if not number.isdecimal() or not parts:
+                return None
         fields = {field.name: field for field in declared_field.parts}
+        declared_field = fields.get(parts.pop(0))
     if declared_field is None or declared_field.parts:
         return None
     return evolve(declared_field, kind="number") if declared_field.kind == "series" else declared_field
@@ -241,13 +238,13 @@ class FactsReader:
             navy: The name of the navy's file.
             place: The place for faults.
             served: True to list only ships in service in the year, or on the battle's date if that is in the
-                year. If it is not known whether a ship served, leave her out with a warning. False to list
-                all ships completed by the year.
+                year. A ship that may have served is left out with a warning. False to list all ships
+                completed by the year.
         """
         ships = self._find_navy(navy, place)
-        when = self._find_date(year) if served else ""
         if ships is None:
             return []
+        when = self._find_date(year) if served else ""
         if when and (vague_ids := ships.list_ids(year, when, vague=True)):
             text = "left out, because the day on which they began or ended is not known"
             self.warnings.append(f"{place}: {when}: {text}: {', '.join(vague_ids)}")
@@ -283,17 +280,8 @@ class FactsReader:
         if ship is None:
             return None
         rating = rate_ship(self._system, ship)
-        if not rating:
-            # Rules without a method need all required values from the file.
-            required_names = [field.name for field in self._system.card if field.required]
-            if any(stated.get(name) is None for name in required_names):
-                where = f"ship.{FOR}.{self._system.name}"
-                text = (
-                    f"{self._system.title} cannot rate ships by their facts: state "
-                    f"{', '.join(required_names)} in [{where}]"
-                )
-                self._checker.add_fault(place, text)
-                return None
+        if not rating and not self._has_required_values(stated, place):
+            return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), format_facts(ship)]))
         id_and_name = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = fill_card(self._system, rating, {**id_and_name, "notes": notes, HULL: ship.hull_name}, stated)
@@ -302,20 +290,31 @@ class FactsReader:
         when = self._find_date(fleet_ship.source.year or 0)
         if not ship.is_serving(when):
             self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
-        stated_names = stated.get(ATTESTED) or []
-        place = place.add_key(FOR, self._system.name) if stated else place
-        if stated_names:
-            at = place.add_key(ATTESTED)
-            names = list_attested_names(stated_names, card, list_ship_fields(self._system), self._checker, at)
+        stated_at = place.add_key(FOR, self._system.name) if stated else place
+        if stated.get(ATTESTED):
+            fields = list_ship_fields(self._system)
+            at = stated_at.add_key(ATTESTED)
+            names = list_attested_names(stated[ATTESTED], card, fields, self._checker, at)
             card[ATTESTED] = join_card_list((*list_attested_fields(card), *names))
         for key, text in self._system.list_card_faults(card):
-            self._checker.add_fault(place.add_key(key), text)
-        # Only values that a person stated can be a slip.
-        stated_warnings = [
-            (key, text) for key, text in self._system.list_card_warnings(card) if key in stated
-        ]
-        self.warnings += [f"{place.add_key(key)}: {text}" for key, text in stated_warnings]
+            self._checker.add_fault(stated_at.add_key(key), text)
+        for key, text in self._system.list_card_warnings(card):
+            # Only a value that a person stated can be a slip.
+            if key in stated:
+                self.warnings.append(f"{stated_at.add_key(key)}: {text}")
         return card
+
+    def _has_required_values(self, stated: Values, place: FilePlace) -> bool:
+        """Return whether a file states all values that a card needs without a rating; if not, add a fault."""
+        required_names = [field.name for field in self._system.card if field.required]
+        if all(stated.get(name) is not None for name in required_names):
+            return True
+        text = (
+            f"{self._system.title} cannot rate ships by their facts: state "
+            f"{', '.join(required_names)} in [ship.{FOR}.{self._system.name}]"
+        )
+        self._checker.add_fault(place, text)
+        return False
 
     def make_listed_card(
         self, fleet: Values, id: str, listed_text: str, entry: tuple[int, Values] | None
@@ -325,7 +324,7 @@ class FactsReader:
         Args:
             fleet: The checked fleet.
             id: The id of the ship.
-            listed_text: The text for her in the fleet's list of ships, or "" if it does not have her.
+            listed_text: The text for her in the fleet's list of ships, or "" if she is not listed.
             entry: The number and the values of her own table, or None.
         """
         navy = str(fleet.get("navy") or "")
@@ -365,9 +364,10 @@ class FactsReader:
             return None
         if ship is None:
             first_year = navy.find_first_year(id)
-            text = f"no ship “{make_printable(id)}” in navy {navy.name}{format_hint(id, navy.every_id)}"
             if first_year:
                 text = f"“{make_printable(id)}” is known from {first_year} on, not in {source.year}"
+            else:
+                text = f"no ship “{make_printable(id)}” in navy {navy.name}{format_hint(id, navy.every_id)}"
             self._checker.add_fault(place, text)
         return ship
 
@@ -402,38 +402,38 @@ def read_facts_fleet(
     one. If `name` is a former name, the fleet has only the ships that it had under that name. Only ships
     that are `wanted` (None: all) get a card.
     """
-    values = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
-    when = str(values.get("date") or "")
-    year = values.get("year") or find_year(when)
-    if when and not (find_date(when) and when.startswith(str(year))):
+    checked_values = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
+    when = str(checked_values.get("date") or "")
+    year = checked_values.get("year") or find_year(when)
+    is_day_of_year = bool(find_date(when)) and when.startswith(str(year))
+    if when and not is_day_of_year:
         checker.add_fault(
             WHOLE_FILE.add_key("date"), f"expected a date of {year or 'a year'}, like 1905-05-27"
         )
     facts = FactsReader(system, checker, when)
-    values = {**values, "year": year}
+    values = {**checked_values, "year": year}
     formerly = values.get(FORMERLY) or {}
     former_ids = formerly[name].get("ships") if name in formerly else None
     # The list names a ship by her id, or by `navy/id`; her id alone is the key here.
-    word_by_id = {word.rpartition("/")[2]: word for word in _list_ships(values, facts, checker)}
-    ships = values.get("ship") or []
-    entries: dict[str, tuple[int, Values]] = {}
-    for number, ship in enumerate(ships, 1):
-        if "id" in ship:
-            entries.setdefault(str(ship["id"]), (number, ship))
+    text_by_id = {text.rpartition("/")[2]: text for text in _list_ships(values, facts, checker)}
+    tables = values.get("ship") or []
+    entry_by_id: dict[str, tuple[int, Values]] = {}
+    for number, table in enumerate(tables, 1):
+        if "id" in table:
+            entry_by_id.setdefault(str(table["id"]), (number, table))
     cards, others = [], []
-    for id in dict.fromkeys((*word_by_id, *entries)):
+    for id in dict.fromkeys((*text_by_id, *entry_by_id)):
         if former_ids is not None and id not in former_ids:
             continue
         if wanted is not None and id not in wanted:
             others.append(id)
-        elif card := facts.make_listed_card(values, id, word_by_id.get(id, ""), entries.get(id)):
+        elif card := facts.make_listed_card(values, id, text_by_id.get(id, ""), entry_by_id.get(id)):
             cards.append(card)
-    check_ids(ships, checker)
+    check_ids(tables, checker)
     if values.get("ships") is None and values.get("navy"):
         facts.warn_of_open_ends(WHOLE_FILE.add_key("navy"))
     title = str(values.get("title") or name)
-    warnings = tuple(facts.warnings)
-    return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
+    return Fleet(name, title, tuple(cards), tuple(facts.warnings), tuple(others), facts.known)
 
 
 def _list_ships(values: Values, facts: FactsReader, checker: Checker) -> list[str]:
@@ -477,10 +477,10 @@ def read_navy_side(
     Args:
         values: The checked side.
         place: The place for faults.
-        date: The date of the battle, whose year is that of a side without a year.
+        date: The date of the battle; a side without a year takes its year.
 
     Returns:
-        Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.
+        The side's fleet, and the side with plain ids in place of `navy/id`; None if no year is known.
     """
     navy = str(values["navy"])
     year = values.get("year") or find_year(date)
@@ -491,42 +491,39 @@ def read_navy_side(
         return None
     facts = FactsReader(system, checker, find_date(date))
     source = FleetSource(navy, year)
-    cards: dict[str, Card] = {}
+    card_by_id: dict[str, Card] = {}
     ship_by_id: dict[str, FleetShip] = {}
 
-    def list_plain_ids(names: list[str], at: FilePlace) -> list[str]:
-        """Make the cards of some ships, and list their ids without the ships that have faults."""
+    def make_cards(names: list[str], at: FilePlace) -> list[str]:
+        """Make the cards of ships that have none yet, and return the ids of all that have one now."""
         ids = []
         for name in names:
             ship = source.parse_ship(name)
-            earlier = ship_by_id.setdefault(ship.ship, ship)
-            if earlier != ship:
-                other_navy = earlier.source.name
-                text = (
-                    f"“{make_printable(name)}” has the same id as a ship of {other_navy}; "
-                    "put the two into a fleet"
-                )
-                checker.add_fault(at, text)
-                continue
+            id = ship.ship
             # A ship of a division may be listed for the side too; her card is made only once.
-            if earlier is ship and (card := facts.make_card(ship, about={}, stated={}, place=at)):
-                cards[ship.ship] = card
-            if ship.ship in cards:
-                ids.append(ship.ship)
+            is_new = id not in ship_by_id
+            first_ship = ship_by_id.setdefault(id, ship)
+            if first_ship != ship:
+                text = f"“{make_printable(name)}” has the same id as a ship of {first_ship.source.name}"
+                checker.add_fault(at, f"{text}; put the two into a fleet")
+                continue
+            if is_new and (card := facts.make_card(ship, about={}, stated={}, place=at)):
+                card_by_id[id] = card
+            if id in card_by_id:
+                ids.append(id)
         return ids
 
-    ships = values.get("ships")
-    if ships is None:
-        ships = facts.list_ids(navy, year, place.add_key("navy"))
-    start_ids = list_plain_ids(ships, place.add_key("ships"))
+    has_whole_navy = values.get("ships") is None
+    names = facts.list_ids(navy, year, place.add_key("navy")) if has_whole_navy else values["ships"]
+    start_ids = make_cards(names, place.add_key("ships"))
     divisions = []
     for number, division in enumerate(values.get("division") or [], 1):
         at = place.add_item("division", number, division).add_key("ships")
-        divisions.append({**division, "ships": list_plain_ids(division.get("ships", []), at)})
-    if values.get("ships") is None:
+        divisions.append({**division, "ships": make_cards(division.get("ships", []), at)})
+    if has_whole_navy:
         facts.warn_of_open_ends(place.add_key("navy"))
     title = f"{format_navy_title(navy)} {year}"
-    fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
+    fleet = Fleet(title, title, tuple(card_by_id.values()), tuple(facts.warnings), facts=facts.known)
     return fleet, {**values, "ships": start_ids, "division": divisions}
 
 

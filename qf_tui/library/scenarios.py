@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -156,7 +156,7 @@ def read_named_scenario(
     """Read a scenario by its path or name. A former name stands for the rules that belonged to it.
 
     Args:
-        rules: Another rule system than that, or "".
+        rules: A rule system to use in place of the scenario's own, or "".
         crews: BUILT or STATED: whether stated crews count; "" takes the scenario's choice.
 
     Raises:
@@ -252,18 +252,14 @@ def _read_rebased(
 
     `unwritten` are files that do not exist yet, by name; `crews` is BUILT, STATED, or "" for the scenario's.
     """
-    known_data = drop_foreign_changes(data, system)
-    known = {field.name: field.words for field in list_scenario_fields(system)}
+    own_data = drop_foreign_changes(data, system)
+    words_by_key = {field.name: field.words for field in list_scenario_fields(system)}
+    has_unknown_keys = bool(own_data.keys() - words_by_key.keys())
     # An unknown key or kind of dice may be from a feature of another package.
-    if known_data.keys() - known.keys() or known_data.get("dice", "table") not in known["dice"]:
+    if has_unknown_keys or own_data.get("dice", "table") not in words_by_key["dice"]:
         search_features()
-    values = checker.check_table(known_data, list_scenario_fields(system), WHOLE_FILE)
+    values = checker.check_table(own_data, list_scenario_fields(system), WHOLE_FILE)
     scale = _find_scale(values, system, checker)
-    options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    stated_options = values.get("options") or {}
-    options |= flatten_values(
-        [switch for switch in list_option_fields(system) if switch.name in stated_options], stated_options
-    )
     file_faults: list[FileFaults] = []
     charts, warnings = _load_charts(values, path, system, checker, file_faults, unwritten)
     sides = SidesReader(system, path.parent, checker, file_faults, unwritten, str(values.get("date") or ""))
@@ -277,10 +273,12 @@ def _read_rebased(
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
         return ScenarioRead(system, battle=None, faults=faults, warnings=warnings)
-    crews = crews or str(values[CREWS])
-    ships, reserve = sides.muster(scale, options, stated=crews == STATED)
+    options = _read_options(values, system)
+    do_stated_crews_count = (crews or values[CREWS]) == STATED
+    ships, reserve = sides.muster(scale, options, stated=do_stated_crews_count)
     table = _build_table(values, scale, system, path) | sides.table
-    table |= {CREWS: crews} if sides.crews and crews == STATED else {}
+    if do_stated_crews_count and sides.crews:
+        table[CREWS] = STATED
     battle = Battle(
         turn=1,
         phase=system.phases[0].name,
@@ -296,27 +294,35 @@ def _read_rebased(
     # In a phase with slashes, damage counts only from its end, so the battle at its start is kept.
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
-    suits = values.get(SUITS) or {}
-    charts_named = str(values.get("charts") or "")
     return ScenarioRead(
         system,
         battle,
-        faults={},
         warnings=warnings,
-        charts=charts_named,
-        suits=suits,
+        charts=str(values.get("charts") or ""),
+        suits=values.get(SUITS) or {},
         crews=sides.crews,
     )
+
+
+def _read_options(values: Values, system: RuleSystem) -> dict[str, Scalar]:
+    """Return the value of each switch: the scenario's, or the default."""
+    stated_values = values.get("options") or {}
+    stated_switches = [switch for switch in list_option_fields(system) if switch.name in stated_values]
+    defaults = {switch.name: switch.default for switch in system.options}
+    return {**defaults, **flatten_values(stated_switches, stated_values)}
 
 
 def _build_table(values: Values, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     """Build the table of a battle: the values that concern no single ship, by name.
 
-    What is not stated is left out, except the title: it is then the name of the file.
+    Values that are not stated are left out, except the title, which is then the name of the file.
     """
-    # One range or several. A table holds only single values, so several become one text.
     approach = values.get(APPROACH)
-    ranges = approach if isinstance(approach, tuple) else () if approach is None else (approach,)
+    approach_text = ""
+    if approach is not None:
+        # A table holds only single values, so several ranges become one text.
+        ranges = approach if isinstance(approach, tuple) else (approach,)
+        approach_text = " ".join(f"{distance:g}" for distance in ranges)
     return {
         "title": values["title"] or path.stem,
         **{key: values[key] for key in ("date", "war", "weather") if values.get(key)},
@@ -324,7 +330,7 @@ def _build_table(values: Values, scale: Scale, system: RuleSystem, path: Path) -
         "units": scale.units,
         "dice": values["dice"],
         "notes": values["notes"],
-        **({APPROACH: " ".join(f"{distance:g}" for distance in ranges)} if ranges else {}),
+        **({APPROACH: approach_text} if approach_text else {}),
         **{key: values[key] for key in (OPENS, SEA_ROOM) if values.get(key)},
         **flatten_values(system.conditions, values),
     }
@@ -432,12 +438,12 @@ class SidesReader:
 
     def read(self, sides: list[Values]) -> None:
         """Read all sides with their divisions, the ships at the start, and the ships that may join."""
-        ids: Counter[str] = Counter()
+        count_by_id: Counter[str] = Counter()
         for values in sides:
-            items = values.get("division") or []
-            ids.update({make_id(str(item["name"])) for item in (values, *items) if "name" in item})
-        # Ids that several sides use for themselves or for a division: `@first` would mean two divisions.
-        shared_ids = frozenset(id for id, times in ids.items() if times > 1)
+            named = (values, *(values.get("division") or []))
+            count_by_id.update({make_id(str(item["name"])) for item in named if "name" in item})
+        # If two sides use an id for themselves or a division, `@ID` would not be clear.
+        shared_ids = frozenset(id for id, count in count_by_id.items() if count > 1)
         for number, values in enumerate(sides, 1):
             place = WHOLE_FILE.add_item("side", number, values)
             side = self._read_side(values, place, shared_ids)
@@ -472,10 +478,10 @@ class SidesReader:
         self._stated = stated
         setup = Setup(scale.name, scale.units, options)
         at_start = {id: self._muster_ship(ship, setup) for id, ship in self._ships_at_start.items()}
-        later_ships = self._later_ships.items()
-        return at_start, {
-            id: self._muster_ship(ship, setup) for id, ship in later_ships if id not in at_start
+        later = {
+            id: self._muster_ship(ship, setup) for id, ship in self._later_ships.items() if id not in at_start
         }
+        return at_start, later
 
     def read_plan(self, values: Values, data: Mapping[str, object]) -> Plan:
         """Read the plan, after the sides. Ships that arrive later no longer count as ships at the start."""
@@ -547,7 +553,8 @@ class SidesReader:
             shared_ids: Ids that several sides use for themselves or their divisions.
 
         Returns:
-            The side, or None if it has no name. It has no divisions if its fleet or a key of it has a fault.
+            The side, or None if it has no name. If its fleet or a needed key has a fault, the side has no
+            divisions.
         """
         fleet, values = self._find_fleet(values, place)
         if "name" not in values:
@@ -556,17 +563,17 @@ class SidesReader:
         side = Side(id, values["name"])
         self._read_simulation_keys(SIDE_FIELDS, id, values, place)
         self.table |= {f"notes.{id}": values["notes"]} if values.get("notes") else {}
-        if fleet is None or not {"ships", "prefix", "division"} <= values.keys():
+        # A key is missing if its value was refused; that fault is reported already.
+        has_needed_keys = {"ships", "prefix", "division"} <= values.keys()
+        if fleet is None or not has_needed_keys:
             return side
         prefix = str(values["prefix"] or "")
-        wanted = values["ships"]
         fleet = fleet.with_prefix(prefix)
         cards = {str(card["id"]): card for card in fleet.cards}
-        start_ids = (
-            list(cards)
-            if wanted is None
-            else self._list_named_ids(wanted, fleet, prefix, place.add_key("ships"))
-        )
+        if values["ships"] is None:
+            start_ids = list(cards)
+        else:
+            start_ids = self._list_named_ids(values["ships"], fleet, prefix, place.add_key("ships"))
         divisions, division_by_ship = self._read_divisions(values, place, side, fleet, start_ids, shared_ids)
         # If there are ships in no division, the last division is theirs.
         last_division = divisions[-1].id if divisions else ""
@@ -581,22 +588,29 @@ class SidesReader:
             )
             for ship_id, card in cards.items()
         }
-        for ship_id in start_ids:
-            ship = ships[ship_id]
-            earlier = self._ships_at_start.setdefault(ship_id, ship)
-            if earlier is not ship:
-                text = f"“{ship_id}” is already on side {make_printable(earlier.side)}"
-                text += "; give one side a prefix, or other ships"
-                self._checker.add_fault(place.add_key("ships"), text)
+        self._store_ships(ships, start_ids, place.add_key("ships"))
+        # A division that arrives later names ships that are not there at the start.
         for ship_id in dict.fromkeys((*division_by_ship, *start_ids)):
             ship = ships[ship_id]
             self._ids_by_division.setdefault(ship.division, []).append(ship_id)
             self._check_hull_side(ship, fleet.facts.get(ship_id), place.add_key("ships"))
-        # The rest of the fleet may join later.
+        return evolve(side, divisions=divisions)
+
+    def _store_ships(self, ships: Mapping[str, Ship], start_ids: Collection[str], place: FilePlace) -> None:
+        """Store the ships of a side: those at the start, and the rest of the fleet, which may join later.
+
+        Add a fault for each ship at the start that has the id of another side's ship.
+        """
+        for ship_id in start_ids:
+            ship = ships[ship_id]
+            first_ship = self._ships_at_start.setdefault(ship_id, ship)
+            if first_ship is not ship:
+                text = f"“{ship_id}” is already on side {make_printable(first_ship.side)}"
+                text += "; give one side a prefix, or other ships"
+                self._checker.add_fault(place, text)
         for ship_id, ship in ships.items():
             if ship_id not in start_ids:
                 self._later_ships.setdefault(ship_id, ship)
-        return evolve(side, divisions=divisions)
 
     def _read_crew(self, values: Values, place: FilePlace, outer: Crew) -> Crew:
         """Read the crew of a side or a division; add a warning if its steps have no source.
@@ -662,8 +676,9 @@ class SidesReader:
         if "fleet" not in values or "navy" not in values:
             return None, values
         fleet, navy = values["fleet"], values["navy"]
+        navy_or_year = navy or values.get("year")
         # Only a navy needs a year, so a fleet with a year is the same fault as a fleet with a navy.
-        if fleet is not None and (navy or values.get("year")) is not None:
+        if fleet is not None and navy_or_year is not None:
             self._checker.add_fault(place.add_key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
             return self._load_fleet(str(fleet), place, _collect_named_ids(values)), values
@@ -718,7 +733,7 @@ class SidesReader:
         start_ids: list[str],
         shared_ids: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
-        """Read the divisions of a side. Ships that are in no division form one with the side's name.
+        """Read the divisions of a side. Ships that no division names form one with the side's name.
 
         Args:
             values: The checked side.
@@ -729,9 +744,9 @@ class SidesReader:
             shared_ids: Ids that several sides use for themselves or their divisions.
 
         Returns:
-            The divisions, and for each ship that a division names the id of this division, by the ship's id.
+            The divisions, and the id of the division that names a ship, by the ship's id.
         """
-        crew = self._read_crew(values, place, AS_BUILT)
+        side_crew = self._read_crew(values, place, AS_BUILT)
         divisions: dict[str, Division] = {}
         division_by_ship: dict[str, str] = {}
         for number, item in enumerate(values["division"] or [], 1):
@@ -740,31 +755,34 @@ class SidesReader:
             if "name" not in item:
                 continue
             id = make_id(item["name"])
-            id = f"{side.id}-{id}" if id in shared_ids else id
+            if id in shared_ids:
+                id = f"{side.id}-{id}"
             if id in divisions:
                 self._checker.add_fault(
                     at.add_key("name"), f"another division already has the id “{make_printable(id)}”"
                 )
             divisions[id] = Division(id, item["name"], item.get("player") or "")
-            self._crews[id] = self._read_crew(item, at, crew)
+            self._crews[id] = self._read_crew(item, at, side_crew)
             conditions = flatten_values(self._system.division_conditions, item)
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
             self._read_simulation_keys(DIVISION_FIELDS, f"@{id}", item, at)
-            at = at.add_key("ships")
-            ships = self._list_named_ids(item.get("ships", []), fleet, str(values["prefix"] or ""), at)
+            ships_at = at.add_key("ships")
+            ships = self._list_named_ids(item.get("ships", []), fleet, str(values["prefix"] or ""), ships_at)
             absent_ships = [ship for ship in ships if ship not in start_ids]
             # A whole division may arrive later; if only some of its ships are absent, that is a slip.
-            for ship in absent_ships if len(absent_ships) < len(ships) else ():
-                self._checker.add_fault(at, f"“{ship}” is not among the ships of its side")
+            if len(absent_ships) < len(ships):
+                for ship in absent_ships:
+                    self._checker.add_fault(ships_at, f"“{ship}” is not among the ships of its side")
             for ship in ships:
-                if division_by_ship.setdefault(ship, id) != id:
-                    self._checker.add_fault(at, f"“{ship}” is already in division {division_by_ship[ship]}")
+                first_id = division_by_ship.setdefault(ship, id)
+                if first_id != id:
+                    self._checker.add_fault(ships_at, f"“{ship}” is already in division {first_id}")
         # The fleet's `others` have no card yet, but they need a division when they join.
         if fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards):
             # The id of the side may be that of another division.
             rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared_ids else side.id
             divisions[rest_id] = Division(rest_id, side.name)
-            self._crews[rest_id] = crew
+            self._crews[rest_id] = side_crew
         return tuple(divisions.values()), division_by_ship
 
     def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
@@ -789,10 +807,9 @@ class SidesReader:
 
 
 def _collect_named_ids(values: Values) -> frozenset[str] | None:
-    """List the ids that a side and its divisions name, with and without the side's prefix.
+    """Collect the ids that a side and its divisions name, with and without the side's prefix.
 
-    Returns:
-        The ids, or None if the side lists no ships: then it has the whole fleet.
+    Return None if the side lists no ships: then it has the whole fleet.
     """
     ships = values.get("ships")
     if ships is None:
@@ -807,8 +824,7 @@ def _collect_named_ids(values: Values) -> frozenset[str] | None:
 def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     """Remove keys of other rule systems from the table changes of a scenario's schedule.
 
-    A key that is similar to one of this system stays, as it may be misspelled and is refused then. No other
-    system has to be loaded for this.
+    A key that is similar to one of this system stays: it may be misspelled, and is refused later.
     """
     known = [field.name for field in system.conditions]
 
@@ -820,10 +836,8 @@ def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     def drop_foreign_keys(item: object) -> object:
         if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
             return item
-        return {
-            **item,
-            "table": {key: value for key, value in item["table"].items() if is_known_or_similar(key)},
-        }
+        table = {key: value for key, value in item["table"].items() if is_known_or_similar(key)}
+        return {**item, "table": table}
 
     schedule = data.get(SCHEDULE)
     return {**data, SCHEDULE: [*map(drop_foreign_keys, schedule)]} if isinstance(schedule, list) else data
@@ -900,22 +914,23 @@ class PlanReader:
         )
         if item.turn is None:
             return None
-        changes = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
+        written = written_item["table"] if isinstance(written_item.get("table"), Mapping) else {}
         known = {field.name for field in self._system.conditions}
-        # Changes for this system have checked values; changes for other systems become remarks.
-        table = {name: item.table[name] for name in changes if name in item.table}
-        table |= {name: value for name, value in changes.items() if name not in known and _is_remark(value)}
-        return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
+        # The checked changes for this system, in the order of the file; changes for others become remarks.
+        changes = {name: item.table[name] for name in written if name in item.table}
+        remarks = {name: value for name, value in written.items() if name not in known and _is_remark(value)}
+        return Due(item.turn, ships, item.where.strip(), changes | remarks, item.note.strip())
 
     def _list_arriving_ships(self, name: str, place: FilePlace) -> Sequence[str]:
-        """List the ships of a division that arrives.
+        """List the ships of a division that arrives. `name` is its id or its name.
 
-        If no division or several have the name, or the division arrives already, add a fault and return ().
+        If no division or several match, or the division arrives already, add a fault and return ().
         """
         divisions = [division for side in self._sides for division in side.divisions]
         id = make_id(name)
         known = [division.id for division in divisions]
-        matches = [id] if id in known else [one.id for one in divisions if make_id(one.name) == id]
+        ids_by_name = [division.id for division in divisions if make_id(division.name) == id]
+        matches = [id] if id in known else ids_by_name
         if not matches and not all(side.divisions for side in self._sides):
             # A side whose fleet cannot be read has no divisions; that fault is reported already.
             return ()
@@ -932,14 +947,17 @@ class PlanReader:
         return ()
 
     def _read_condition(self, values: Values, place: FilePlace) -> Condition | None:
-        """Read a victory condition, and add its faults; return None if a needed part is missing."""
+        """Read a victory condition, and add its faults.
+
+        Returns:
+            The condition, or None if a side, the count or a needed status is missing.
+        """
         item = structure(values, VictoryItem)
         points = self._read_points(item, place)
         side = self._find_side_id(item.side, place.add_key("side"))
         counted_side = self._find_side_id(item.of, place.add_key("of"))
-        status_words = (
-            word for field in self._system.fields if field.kind == "status" for word in field.words
-        )
+        status_fields = (field for field in self._system.fields if field.kind == "status")
+        status_words = (word for field in status_fields for word in field.words)
         statuses = dict.fromkeys((*self._system.departure_statuses, *status_words))
         known = [status for status in statuses if status != AFLOAT]
         for status in item.status:
@@ -950,9 +968,10 @@ class PlanReader:
                 )
         # Ships at half worth, and points lost in a field of the log, count without a status.
         needs_status = points is None or (points.each in ("", EACH_SHIP) and points.points > 0)
+        lacks_status = needs_status and not item.status
         # A field that the file leaves out is in `values` with its default. A refused field is missing there,
         # and its fault is reported already.
-        if "status" in values and needs_status and not item.status:
+        if lacks_status and "status" in values:
             self._checker.add_fault(place.add_key("status"), f"expected any of {', '.join(known)}")
         edge = make_id(item.edge)
         if edge and WITHDRAWN not in item.status:
@@ -960,9 +979,9 @@ class PlanReader:
             self._checker.add_fault(place.add_key("edge"), text)
         # A condition that gives points needs no count: one ship is enough.
         count = item.count or int(points is not None)
-        if "count" in values and not count:
+        if not count and "count" in values:
             self._checker.add_fault(place.add_key("count"), "is missing; expected count or points")
-        if not (side and counted_side and count and (item.status or not needs_status)):
+        if lacks_status or not (side and counted_side and count):
             return None
         return Condition(
             side=side,
@@ -976,7 +995,7 @@ class PlanReader:
         )
 
     def _read_points(self, item: VictoryItem, place: FilePlace) -> Points | None:
-        """Read the points of a condition, and add their faults; return None for a condition that wins."""
+        """Read the points of a condition, and add their faults; return None if it wins and gives none."""
         points = Points(
             points=item.points or 0,
             each=item.each,
@@ -1015,7 +1034,6 @@ def list_plan_warnings(system: RuleSystem, plan: Plan, ships: Iterable[Ship]) ->
     warnings: list[str] = []
     for number, condition in enumerate(plan.victory, 1):
         place = f"{VICTORY} {number}"
-        kinds = {str(ship.card.get("kind") or "") for ship in all_ships if ship.side == condition.of}
         concerned_ships = [ship for ship in all_ships if is_concerned(ship, condition)]
         count = len(concerned_ships)
         if condition.points is not None and concerned_ships:
@@ -1025,7 +1043,11 @@ def list_plan_warnings(system: RuleSystem, plan: Plan, ships: Iterable[Ship]) ->
             )
         if count < condition.count:
             kind = format_plural(condition.kind or "ship")
-            hint = format_hint(condition.kind, kinds) if condition.kind and not count else ""
+            hint = ""
+            # If no ship is of the kind, its name may be misspelled.
+            if condition.kind and not count:
+                side_ships = (ship for ship in all_ships if ship.side == condition.of)
+                hint = format_hint(condition.kind, {str(ship.card.get("kind") or "") for ship in side_ships})
             warnings.append(
                 f"{place}: {condition.of} has {count} {kind} but {condition.count} are needed{hint}"
             )
@@ -1038,18 +1060,16 @@ def _list_obstacles(system: RuleSystem, plan: Plan, points: Points, ships: Seque
     """Yield why ships can never give some points: all come too late, or none has the field to lose."""
     turn_by_id = {id: due.turn for due in plan.schedule for id in due.ships}
     # Ships that are there at the start can give points from turn 1.
-    if 0 < points.by_turn < min(turn_by_id.get(ship.id, 1) for ship in ships):
+    first_turn = min(turn_by_id.get(ship.id, 1) for ship in ships)
+    if 0 < points.by_turn < first_turn:
         yield f"its ships arrive after turn {points.by_turn}"
     counted_field = find_field(system, points.each)
-    # A field that counts damage is 0 before the ship loses anything, so its value shows no obstacle.
-    if (
-        counted_field is None
-        or points.half
-        or counted_field.kind != "count"
-        or counted_field.name in system.harm
-    ):
+    # Ships at half worth give points without a loss in the field; other kinds than counts are not checked.
+    if points.half or counted_field is None or counted_field.kind != "count":
         return
-    if not any(find_field_value(ship, counted_field.name) for ship in ships):
+    # A field that counts damage is 0 before the ship loses anything, so its value shows no obstacle.
+    is_damage = counted_field.name in system.harm
+    if not is_damage and not any(find_field_value(ship, counted_field.name) for ship in ships):
         yield f"none of its ships has {counted_field.name}"
 
 

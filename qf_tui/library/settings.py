@@ -170,10 +170,14 @@ def read_setting_value(name: str, text: str) -> Scalar:
     if setting.kind == "map":
         raise QfError(f"{name} are set in the file {find_settings_file()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-    data: object = words.get(text.lower(), text) if setting.kind == "bool" else text
-    if setting.kind == "int":
-        # Text that is no number stays text, which the checker refuses.
-        data = 0 if text.lower() in ("", "none") else int(text) if text.isdecimal() else text
+    # Text that is no number or no such word stays text, which the checker refuses.
+    data: object = text
+    if setting.kind == "bool":
+        data = words.get(text.lower(), text)
+    elif setting.kind == "int" and text.lower() in ("", "none"):
+        data = 0
+    elif setting.kind == "int" and text.isdecimal():
+        data = int(text)
     # A tuple of the value, or () if it is refused.
     checked_values = Checker().check_value(data, setting, WHOLE_FILE.add_key(name))
     if not checked_values:

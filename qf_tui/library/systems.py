@@ -109,7 +109,7 @@ class Systems(Mapping[str, RuleSystem]):
 def find_systems() -> Mapping[str, RuleSystem]:
     """Return all rule systems, by the name that files use. Each is loaded when it is first asked for.
 
-    This raises QfError if it cannot be loaded or two have its name; the message names the package at fault.
+    If a system cannot be loaded, or two have its name, asking for it raises QfError, which names the package.
     """
     return Systems()
 
