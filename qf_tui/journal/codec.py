@@ -235,7 +235,7 @@ def encode_act(act: LogAct) -> dict[str, object]:
         return body
     extra = read_object(body.pop("extra"))
     values = {**extra, "by": body.pop("by", "")}
-    # `by` is put in again between `proposal` and `nonce`, because lines have always had that order.
+    # Lines have always had `by` between `proposal` and `nonce`, so `by` was taken out and is put in again.
     body |= {key: values[key] for key in OLDER_KEYS if values.get(key, "") != ""}
     other_extras = {key: part for key, part in extra.items() if key not in _OLDER_EXTRAS}
     return {**body, "extra": other_extras} if other_extras else body

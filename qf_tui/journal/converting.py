@@ -118,15 +118,15 @@ class StrictConverter(Converter):
         """Build the function that reads an attrs class from an object."""
         read = make_dict_structure_fn(kind, self, **self._overrides.get(kind, {}))
         keys = {self._find_key(kind, field.name) for field in fields(kind)}
-        plain_keys = keys - {""}
-        if plain_keys == keys:
+        if "" not in keys:
             return lambda value, _: read(read_object(value), kind)
+        # A field with the key "" has all keys of the object that belong to no other field.
+        other_keys = keys - {""}
 
         def read_spread(value: object, _: object) -> Any:
-            # Keys that are not keys of the class belong to the value of its field with the key "".
-            spread = dict(read_object(value))
-            body = {key: spread.pop(key) for key in plain_keys & spread.keys()}
-            return read({**body, "": spread}, kind)
+            rest = dict(read_object(value))
+            body = {key: rest.pop(key) for key in other_keys & rest.keys()}
+            return read({**body, "": rest}, kind)
 
         return read_spread
 

@@ -100,8 +100,10 @@ def _check_text(text: str) -> None:
     fault = None if text.isprintable() else find_unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")
-    if "\\" in text and (allowed := _PLAIN_ESCAPES.match(text)) and allowed.end() < len(text):
-        raise Misread(f"escaped character at {allowed.end() + 1}; a save has none")
+    if "\\" in text:
+        allowed = _PLAIN_ESCAPES.match(text)
+        if allowed and allowed.end() < len(text):
+            raise Misread(f"escaped character at {allowed.end() + 1}; a save has none")
 
 
 def seal(body: bytes, previous: str) -> tuple[bytes, str]:

@@ -1,8 +1,8 @@
 """Reads a whole save: its sound part, an incomplete last line, and a message for every kind of damage.
 
 If only the last line is incomplete or damaged, or acts are missing at the end (a small file next to the save
-remembers its last act), the lines before are kept. Damage anywhere else refuses the save and names the line.
-Reading changes no file.
+remembers its last act), the lines before are kept. A save with damage anywhere else is refused, and the
+message names the line. Reading changes no file.
 """
 
 import gc
@@ -135,10 +135,10 @@ def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     if fault:
         return fault
     unknown = act.rulings.keys() - entries
-    # An entry is not among `entries` yet, and must have a ruling about itself.
     if isinstance(act, Entry):
-        if place not in unknown:
+        if place not in act.rulings:
             return "it has no ruling of its own"
+        # The entry is not among `entries` yet.
         unknown.discard(place)
     return f"it decides {min(unknown)}, which is not an earlier entry" if unknown else None
 
@@ -170,14 +170,17 @@ def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> s
     An amendment brings a version, a shift may bring one, other kinds bring none. Only a shift has a place to
     put its targets.
     """
-    unknown = [target for target in act.targets if not 0 < target < place]
+    if not act.targets:
+        return "it corrects nothing"
+    for target in act.targets:
+        if not 0 < target < place:
+            return f"it corrects {target}, which is not an earlier act"
     amends = act.kind is CorrectionKind.AMEND
     shifts = act.kind is CorrectionKind.SHIFT
-    if unknown or not act.targets:
-        return f"it corrects {unknown[0]}, which is not an earlier act" if unknown else "it corrects nothing"
-    has_version = act.version is not None
+    is_version_missing = amends and act.version is None
+    is_version_extra = act.version is not None and not (amends or shifts)
     has_place = act.after is not None
-    if (amends and not has_version) or (has_version and not amends and not shifts) or shifts != has_place:
+    if is_version_missing or is_version_extra or has_place != shifts:
         return f"a correction of the kind {act.kind} with missing or extra parts"
     if (amends or shifts) and not entries.issuperset(act.targets):
         return "it corrects something that is not an entry"
@@ -246,15 +249,16 @@ class Save:
         missing = (
             f"act {next_act} is" if recorded_act <= next_act else f"acts {next_act} to {recorded_act} are"
         )
-        if self.torn.endswith(b"\n") and not self._is_blank:
-            # A line that was cut off while it was written has no line end.
+        # A line that was cut off while it was written has no line end.
+        is_damaged_line = self.torn.endswith(b"\n") and not self._is_blank
+        if is_damaged_line:
             return (
                 f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it was "
                 f"changed after it was written; {missing} lost"
             )
         if recorded_act >= next_act:
-            torn = self.torn and not self._is_blank
-            cut = f"it was cut off in line {next_act + 1}" if torn else "lines are gone from its end"
+            is_cut_line = self.torn and not self._is_blank
+            cut = f"it was cut off in line {next_act + 1}" if is_cut_line else "lines are gone from its end"
             source_text = f"{self.name}{END} says that it ended with act {recorded_act}"
             return f"{cut}: {missing} missing; {source_text}"
         if not self.torn:
@@ -304,20 +308,20 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     ending = read_end_mark(path)
     data = _read_bytes(path, name)
     _check_signature(name, data)
-    # Blank lines at the end belong to the torn end.
-    end = len(data.rstrip(_BLANK)) + 1
-    blank = data[end:] if data[end - 1 : end] == b"\n" else b""
-    *lines, torn = data.removesuffix(blank).split(b"\n")
-    bodies, previous = unseal_lines(lines, "")
+    written_data, blank_lines = _split_blank_end(data)
+    *lines, torn = written_data.split(b"\n")
+    bodies, last_sum = unseal_lines(lines, "")
     place = len(bodies)
     if place < len(lines):
         # Only a damaged last line can be kept aside, and only if no other line has run into it.
-        if not 0 < place == len(lines) - 1 or torn or has_seal_within(lines[place]):
-            raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, previous))
+        is_only_last_damaged = 0 < place == len(lines) - 1 and not torn
+        if not is_only_last_damaged or has_seal_within(lines[place]):
+            raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, last_sum))
         torn = lines[place] + b"\n"
-    torn += blank
+    torn += blank_lines
     if not bodies:
         raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
+    # A line that was cut off has no seal within it, and is not too long.
     if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _build_damage_fault(name, len(bodies), torn)
     reader = LogReader(rules_of)
@@ -335,10 +339,18 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         torn,
         length=len(data) - len(torn),
         first_sum=first_sum,
-        last_sum=previous,
+        last_sum=last_sum,
         ending=ending,
         reader=reader,
     )
+
+
+def _split_blank_end(data: bytes) -> tuple[bytes, bytes]:
+    """Split off the blank lines after the last line, if that line has its line end; else b""."""
+    text_end = len(data.rstrip(_BLANK))
+    if data[text_end : text_end + 1] != b"\n":
+        return data, b""
+    return data[: text_end + 1], data[text_end + 1 :]
 
 
 def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], str]:
@@ -463,9 +475,11 @@ def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequen
         what = f"its number is {number}: a line was lost, doubled or moved"
     else:
         what = "damaged: its checksum does not match, so it was changed after it was written"
-    other_lines = ", ".join(str(place + 1) for place in later_places[:_LISTED_MOST])
-    more = f" and {len(later_places) - _LISTED_MOST} more" if len(later_places) > _LISTED_MOST else ""
-    also = f"Line{'s' if len(later_places) > 1 else ''} {other_lines}{more} too. " if later_places else ""
+    also = ""
+    if later_places:
+        numbers = ", ".join(str(place + 1) for place in later_places[:_LISTED_MOST])
+        more = f" and {len(later_places) - _LISTED_MOST} more" if len(later_places) > _LISTED_MOST else ""
+        also = f"Line{'s' if len(later_places) > 1 else ''} {numbers}{more} too. "
     return SaveFault(f"{_format_place(name, place)}: {what}. {also}{_UNTOUCHED} {advice}")
 
 
@@ -515,11 +529,12 @@ class Tail:
             return False
         old_stamp, self._stamp = self._stamp, stamp
         old_state = self.save, self.fault
-        # The same file (device and file number), and its size shows bytes that were not read yet.
-        is_longer = (
-            stamp and old_stamp and stamp[:2] == old_stamp[:2] and self.save.length < stamp[2] <= SAVE_MOST
-        )
-        extended_save = self._read_more(stamp) if stamp and is_longer and self._sound else None
+        extended_save = None
+        if stamp and old_stamp and self._sound:
+            # A stamp has device, file number and size.
+            is_same_file = stamp[:2] == old_stamp[:2]
+            is_longer = self.save.length < stamp[2] <= SAVE_MOST
+            extended_save = self._read_more(stamp) if is_same_file and is_longer else None
         if extended_save is None:
             self._read_whole()
         else:
@@ -529,15 +544,18 @@ class Tail:
     def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now.
 
-        A sound save is read when it changes. With an incomplete last line, or after an attempt that failed,
-        it is read only at every fifth look, or at every fiftieth if it failed and has not changed.
+        A sound save is read when it changed; with an incomplete last line, also at every fifth look. After an
+        attempt that failed, a save is read at every fifth look if it changed, else at every fiftieth.
         """
         changed = stamp != self._stamp
+        if self._sound and changed:
+            return True
         # An incomplete last line may be completed although `stamp` shows no change.
-        if self._sound and (changed or not self.save.torn):
-            return changed
+        if self._sound and not self.save.torn:
+            return False
         self._looks += 1
-        if self._looks < (LOOKS_AGAIN if changed or self._sound else LOOKS_SELDOM):
+        needed_looks = LOOKS_AGAIN if changed or self._sound else LOOKS_SELDOM
+        if self._looks < needed_looks:
             return False
         self._looks = 0
         return True

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 from attrs import frozen
@@ -127,11 +128,11 @@ def _find_start_facts(header: bytes) -> _StartFacts | None:
     phase = begin[3].decode()
     place = header.find(_TABLE)
     while place >= 0:
-        # Quotes in texts are escaped, so this is a key. If it is the id of a ship, it has no `units`.
         # `_TABLE` ends with the brace that opens the table.
-        table, _ = _DECODER.raw_decode(
-            header[place + len(_TABLE) - 1 : place + TABLE_MOST].decode(errors="replace")
-        )
+        table_start = place + len(_TABLE) - 1
+        text = header[table_start : place + TABLE_MOST].decode(errors="replace")
+        table, _ = _DECODER.raw_decode(text)
+        # Quotes in texts are escaped, so `_TABLE` is a key. If it is the id of a ship, it has no `units`.
         if isinstance(table.get("title"), str) and "units" in table:
             title = str(table["title"])
             return None if find_unprintable(title + system + phase) else (title, system, (turn, phase))
@@ -146,7 +147,7 @@ def _build_summary(
     has_all_acts: bool,
     torn: bool,
 ) -> SaveSummary | None:
-    """Build the summary, or return None if the last lines are not sound or do not give the number of acts.
+    """Build the summary; return None if the last lines are not sound, or do not give the number of acts.
 
     Args:
         start_facts: Title, rule system, turn and phase of the start.
@@ -155,12 +156,15 @@ def _build_summary(
         has_all_acts: True if `lines` begin with the first act.
         torn: True if the save ends with an incomplete line.
     """
-    # If acts before the first line were not read, that line cannot be checked: it only gives its checksum.
-    previous, checked_lines = (
-        (header[1], lines) if has_all_acts else (read_stated_sum(b"".join(lines[:1])), lines[1:])
-    )
+    if has_all_acts:
+        previous, checked_lines = header[1], lines
+    else:
+        # The line before the first was not read, so the first cannot be checked: it only gives its checksum.
+        previous, checked_lines = read_stated_sum(b"".join(lines[:1])), lines[1:]
     bodies, _ = unseal_lines(checked_lines, previous)
-    if len(bodies) < len(checked_lines) or not (has_all_acts or bodies):
+    if len(bodies) < len(checked_lines):
+        return None
+    if not bodies and not has_all_acts:
         return None
     acts = (read_line_number(bodies[-1]) or 0) if bodies else 0
     if has_all_acts and acts != len(bodies):
@@ -190,28 +194,29 @@ _CORRECTS = b'"correction":'
 
 
 def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) -> tuple[int, str] | None:
-    """Find the present turn and phase from the last lines, or return None if they do not say.
+    """Find the present turn and phase: those of the last entry that began a phase.
 
-    They do not say if no phase begins in them, or if a correction after the last phase begins a phase or
-    corrects the entry that began it, or an earlier act.
+    Return None if no line began one, or if a later correction has an order that begins a phase, or corrects
+    that entry or an act before it.
 
     Args:
         start_phase: Turn and phase of the start, if the lines are all acts; else None.
     """
-    earliest_corrected = None
+    earliest_corrected = inf
     for body in reversed(bodies):
         # Other lines change no phase, so they are not decoded.
-        act = read_object(decode_json(body)) if _CORRECTS in body or _PHASE in body else {}
+        if _CORRECTS not in body and _PHASE not in body:
+            continue
+        act = read_object(decode_json(body))
         number = read_line_number(body) or 0
         if "targets" in act:
             targets = [read_whole(target) for target in read_list(act["targets"])]
-            # A correction changes only acts before it.
-            earliest_corrected = min([*targets, number if earliest_corrected is None else earliest_corrected])
+            earliest_corrected = min(earliest_corrected, number, *targets)
             if _PHASE in body:
                 return None
-        elif act and (phase := _read_phase(act, number)):
-            return None if earliest_corrected is not None and earliest_corrected <= number else phase
-    return start_phase if earliest_corrected is None else None
+        elif phase := _read_phase(act, number):
+            return phase if number < earliest_corrected else None
+    return start_phase if earliest_corrected == inf else None
 
 
 def _read_phase(act: dict[str, object], number: int) -> tuple[int, str] | None:

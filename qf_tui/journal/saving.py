@@ -166,19 +166,21 @@ class Journal:
         journal.lacks_acts = save.lacks_acts
         journal.length = save.length
         journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
-        notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
-        if refusal:
-            # Report only lost acts: an incomplete line may be one that the other console is writing now.
-            notices = [notices[0] if save.lacks_acts else ""]
-        else:
+        end_notice = save.end_notice and f"{journal._name}: {save.end_notice}."
+        aside_notice = ""
+        if not refusal:
             aside, refusal = journal._open_to_append(save)
             # A stray line (blank, or an act repeated) held no new act, so nothing need be entered again.
             remedy = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
-            notices += [aside and f"The cut part is kept in {aside}.{remedy}"]
+            aside_notice = aside and f"The cut part is kept in {aside}.{remedy}"
+        elif not save.lacks_acts:
+            # An incomplete line may be one that another console is writing now.
+            end_notice = ""
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
-        notices += [journal._refusal, save.extra_notice and f"{journal._name}: {save.extra_notice}."]
+        extra_notice = save.extra_notice and f"{journal._name}: {save.extra_notice}."
+        notices = (end_notice, aside_notice, journal._refusal, extra_notice)
         journal.notice = " ".join(filter(None, notices))
         journal.writable = not refusal
         return journal, save
@@ -275,7 +277,7 @@ class Journal:
         if act.number != self._next_number:
             raise Misread(f"the next act is {self._next_number}")
         body = encode_json(encode_act(act))
-        # The orders are not parsed again, because that was checked when the act was worked out.
+        # `decode_act` looks the orders up here: they were parsed when the act was worked out.
         orders = {} if act.version is None else {act.version.order.resolved: act.version.order.without_dice}
         for ruling in act.rulings.values():
             for effect in ruling.decision.effects:
