@@ -1,6 +1,6 @@
 """The console's application: its command palette, signs and colours, and the log of the program's own faults.
 
-Functions here run it, and after a fault open it again on the same save. Its screens are in the folders.
+Functions here run it, and after a fault open it again on the same save. Its screens are in other modules.
 """
 
 import asyncio

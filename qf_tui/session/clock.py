@@ -31,16 +31,11 @@ def measure_pace(timeline: Timeline, now: float) -> Pace:
         now: Seconds since the battle began.
     """
     opened_by, began = find_turn_start(timeline)
-    # `began` is a later time than that of the first acts if the entry that opened the turn has no time.
-    times = [
-        act.at
-        for act in timeline.log[max(0, opened_by - 1) :]
-        if isinstance(act, Entry)
-        and act.at is not None
-        and act.at >= began
-        and (version := timeline.versions.get(act.number)) is not None
-        and version.order.dice
-    ]
+    with_dice = {number for number, version in timeline.versions.items() if version.order.dice}
+    entries = (act for act in timeline.log[max(0, opened_by - 1) :] if isinstance(act, Entry))
+    throw_times = (entry.at for entry in entries if entry.number in with_dice)
+    # If the entry that opened the turn has no time, the first acts of the turn are earlier than `began`.
+    times = [time for time in throw_times if time is not None and time >= began]
     gaps = [after - before for before, after in pairwise(times)]
     from statistics import median
 
@@ -52,8 +47,8 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
     turn = timeline.battle.turn
     opened_by = 0
     began = 0.0
-    # Going back, the last entry found that began a phase of this turn is the one that opened the turn. If the
-    # entry has no time, the time of the next phase counts.
+    # Go back to the first entry that began a phase of this turn. If that entry has no time, the time of the
+    # next phase counts.
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
         begun_phase = ruling.decision.begun_phase if ruling is not None else None

@@ -48,7 +48,7 @@ def read_new_battle(
         save: Path of the new save; None for a new save on the user's shelf.
         systems: Rule systems by name.
         rules: Name of other rules to play it by, or "".
-        crews: Whether stated crews count; "" as the scenario says.
+        crews: Whether stated crews count; "" if the scenario decides.
 
     Returns:
         The battle, not yet begun: it may first need dice from the sides.
@@ -86,7 +86,7 @@ def open_target(
         target: Path of the save, or name or path of the scenario.
         save: Path of the new save for a scenario; None for a new save on the user's shelf.
         rules: Name of other rules for the scenario, or "".
-        crews: Whether the crews that it states count; "" as it says itself.
+        crews: Whether stated crews count; "" if the scenario decides.
 
     Returns:
         The session, or the beginning of a battle that waits for its dice, and a text about parts of

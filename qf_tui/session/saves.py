@@ -1,7 +1,7 @@
 """Opens a save together with its rules, to continue the battle or to follow it while another console writes.
 
-A save may have sound checksums although no rules made it, so its facts and figures are checked, and a save
-that makes no sense is refused. A follower takes no lock and writes nothing.
+Another program may write a save with sound checksums. So the facts and figures of a save are checked, and a
+save that makes no sense is refused. A follower takes no lock and writes nothing.
 """
 
 import re
@@ -151,8 +151,9 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
     for name, value in (*ship.card.items(), *ship.log.items()):
         if isinstance(value, int | float) and abs(value) > figure_most:
             raise ValueError(f"{name} of {ship.id} is {value}")
-    if fault := next(filter(None, (_find_figure_fault(system, *item) for item in ship.log.items())), ""):
-        raise ValueError(f"{fault} of {ship.id}")
+    for name, value in ship.log.items():
+        if fault := _find_figure_fault(system, name, value):
+            raise ValueError(f"{fault} of {ship.id}")
 
 
 def _find_figure_fault(system: RuleSystem, field: str, value: object) -> str:
@@ -198,7 +199,7 @@ def check_facts(system: RuleSystem, act: LogAct) -> None:
     """Check the effects of an act: the rule system declares each fact, and number fields get numbers.
 
     Raises:
-        QfError: If a fact is not declared so, or a number field gets another value.
+        QfError: If a fact differs from its declaration, or a number field gets another value.
     """
     # The header is line 1.
     where = f"line {act.number + 1} (act {act.number})"
@@ -401,11 +402,9 @@ def _format_change(before: Save, now: Save) -> str:
     old_count = len(before.log)
     new_count = len(now.log)
     if before.log[:new_count] == now.log:
-        lost_acts = (
-            f"act {old_count} is"
-            if old_count == new_count + 1
-            else f"acts {new_count + 1} to {old_count} are"
-        )
+        lost_acts = f"acts {new_count + 1} to {old_count} are"
+        if old_count == new_count + 1:
+            lost_acts = f"act {old_count} is"
         return f"it was cut: {lost_acts} gone from its end"
     pairs = zip(before.log, now.log, strict=False)
     first_changed = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)

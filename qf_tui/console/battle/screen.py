@@ -153,13 +153,14 @@ class BattleScreen(BattleView):
 
         With none of these, show all ships again.
         """
-        # `super` removes events, or shows all ships.
-        has_events = bool(self.query_one(Banner).events)
-        if not has_events and self.query_one(Alarm).clear_unread():
+        if self.query_one(Banner).events:
+            super().action_drop()
+        elif self.query_one(Alarm).clear_unread():
             return
-        if not has_events and self.orders.keep_for_later(""):
+        elif self.orders.keep_for_later(""):
             self.say("dropped the unfinished order")
         else:
+            # Without events, this shows all ships.
             super().action_drop()
 
     def action_keep_cell(self) -> None:

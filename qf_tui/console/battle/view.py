@@ -177,17 +177,16 @@ class BattleView(SourceScreen[None]):
         self.call_after_refresh(self.show_card)
 
     def _share_lines(self, width: int, height: int) -> None:
-        """Share the lines: the latest acts get those that the logs do not need, within limits."""
+        """Share the lines: the latest acts get the lines that the logs do not need, within limits."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         card_width = CARD if width >= CARD_FROM else 0
         logs = self.grid.count_lines(width - card_width - 1, room - least)
         acts = max(least, min(room - logs, MOST_ACTS))
-        # The part that is "1fr" high gives lines to a long message: the acts if they have enough, because the
-        # logs would be drawn twice.
+        # A long message takes lines from the part with the height "1fr": from the acts if they have enough,
+        # because the logs would then be drawn twice. The acts have a border of one line above them.
         acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
         self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"
-        # The acts have a border of one line above them.
         self.query_one("#news").styles.height = "1fr" if acts_yield else 1 + acts
 
     def show(self) -> None:

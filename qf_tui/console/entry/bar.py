@@ -67,11 +67,9 @@ class MessageLine(SteadyText):
         force = format_force_key(self.screen) if preview.forceable else ""
         *upper_lines, last_line = wrap_words(f"{preview.text}{force}", width, PREVIEW_MOST) or [""]
         room = width - measure_width(last_line) - 3
-        notes = (
-            ""
-            if force or room < NOTES_LEAST or not preview.more
-            else f"   {cut('; '.join(preview.more), room)}"
-        )
+        notes = ""
+        if preview.more and not force and room >= NOTES_LEAST:
+            notes = f"   {cut('; '.join(preview.more), room)}"
         lines = literal("\n".join(f" {line}" for line in (*upper_lines, last_line)), TONES[preview.tone])
         self.update(Content.assemble(lines, literal(notes, "$quiet")))
 
@@ -81,11 +79,12 @@ class MessageLine(SteadyText):
         room = self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
         # Next to the label, the words must get half of the line, or room for all of them.
-        fits_next_to_label = measure_width(label) <= max(
-            room // 2, room - measure_width(" · ".join(words)) - 1
+        room_next_to_label = room - measure_width(label) - 1
+        fits_next_to_label = (
+            measure_width(label) <= room // 2 or measure_width(" · ".join(words)) <= room_next_to_label
         )
         question = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
-        words_text = join_parts(words, room - (measure_width(label) + 1) * fits_next_to_label, " · ")
+        words_text = join_parts(words, room_next_to_label if fits_next_to_label else room, " · ")
         between = (" " if fits_next_to_label else "\n ") if words_text else ""
         self.update(Content.assemble(literal(question, "$accent"), literal(f"{between}{words_text}")))
 
@@ -287,14 +286,16 @@ class OrderBar(Vertical):
     def set_question(self, key: str) -> None:
         """Make the bar answer the owed question with this key; with "" it takes any order again.
 
-        The prompt says which, and how many pasted lines wait.
+        The prompt says what the bar takes, such as `roll`, and how many pasted lines wait.
         """
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
         owed = self.session.battle.find_question(key) if key else None
-        throw_word = CALL if self.session.calls else "roll"
-        word = "" if owed is None else throw_word if owed.dice else "answer"
+        word = ""
+        if owed is not None:
+            throw_word = CALL if self.session.calls else "roll"
+            word = throw_word if owed.dice else "answer"
         if self.pasted:
             word += f"{word and ', '}{format_count(len(self.pasted), 'more line')}"
         if word != self._prompt_word:

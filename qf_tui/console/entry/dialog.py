@@ -398,7 +398,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return self.filling.takes_flags(name) and character.isalpha() and self._turn_flag(character)
 
     def _take_division(self, name: str) -> bool:
-        """Handle `@` in a field: take the whole division of the ship; return whether `@` is not text there.
+        """Take the whole division of the ship for `@` in a field; return False if `@` is text there.
 
         If no ship is named yet, `@` is dropped.
         """

@@ -48,7 +48,8 @@ class Filling:
             for slot in empty.slots
             if slot.name in values
         }
-        if faces := order.dice if order.call is None else (order.call,):
+        faces = order.dice if order.call is None else (order.call,)
+        if faces:
             texts[DICE_FIELD] = format_typed_faces(faces)
         return cls(order.form, texts, frozenset(slot.name for slot in empty.switches if order.has(slot.name)))
 
@@ -226,7 +227,7 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format the choices of a field without its letters, as many as fit; after `@` the divisions."""
+        """Format the choices of a field as if it were empty, as many as fit; after `@` the divisions."""
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
@@ -276,14 +277,17 @@ class FormReading:
         return f"@{ship.division}" if ship and ship.division else ""
 
     def find_sure_choice(self, name: str, text: str) -> str:
-        """Return the only choice, or name on the ship's card, that a text can begin; "" if not just one."""
+        """Return the only choice of a field, or name on the ship's card, that a text begins.
+
+        Return "" if the text begins none or several.
+        """
         slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""
-        is_listed = slot.listed and text.isalpha()
-        words = list_begun_words(
-            text, tuple(word.text for word in self.list_choices(name)) if is_listed else slot.choices
-        )
+        choices = slot.choices
+        if slot.listed and text.isalpha():
+            choices = tuple(choice.text for choice in self.list_choices(name))
+        words = list_begun_words(text, choices)
         return words[0] if len(words) == 1 else ""
 
 
@@ -488,22 +492,21 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
 
 
 def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
-    """Find the slot for ships that `@` in a field fills, and the division that it takes.
-
-    The division is that of the first ship named there, or "" if none is named yet.
+    """Find the slot for ships that `@` in a field fills, and the division of the first ship in that slot.
 
     Returns:
-        Two empty texts if `@` is ordinary text: among dice, in a field for a division, in that slot without a
-        ship, or if there is no such slot.
+        The name of the slot and the division, which is "" while the slot names no ship. Two empty texts if
+        `@` is ordinary text: among dice, in a field for a division, in the slot itself while it names no
+        ship, or if the form has no slot for ships.
     """
     slot = fields.filling.find_slot(name)
-    ships_slot = next(
-        (ship_slot for ship_slot in fields.filling.slots if ship_slot.kind is kinds.SHIPS), None
-    )
+    ships_slot = next((other for other in fields.filling.slots if other.kind is kinds.SHIPS), None)
     if slot is None or slot.kind is kinds.DIVISION or ships_slot is None:
         return "", ""
     division = fields.find_division(ships_slot.name)
-    return (ships_slot.name, division) if division or slot is not ships_slot else ("", "")
+    if slot is ships_slot and not division:
+        return "", ""
+    return ships_slot.name, division
 
 
 def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:

@@ -487,7 +487,9 @@ def list_division(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
 
     If the ship is in no division, these are the ships of her side that are in none.
     """
-    key, battle = (ship.side, ship.division) if ship else (), session.battle
+    if ship is None:
+        return ()
+    battle, key = session.battle, (ship.side, ship.division)
     mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)
     return tuple(mate for mate in mates if session.system.can_fight(battle, mate))
 

@@ -1,4 +1,4 @@
-"""A volley, the shots of several ships, while it is filled in: a row for each shot, read as an order.
+"""The rows of a volley, which is the shots of several ships: a row for each shot, read as an order.
 
 The column under the cursor alone decides what a key means. A digit goes into the cell under the cursor, or
 it is refused.
@@ -620,7 +620,7 @@ class VolleyDesk:
     def turn_back(self) -> None:
         """Delete the last character of the text being typed.
 
-        If none is being typed, delete the last character of the dice, or the whole range, in its column.
+        Without such a text, delete the last character in the dice column, or the whole range in its column.
         """
         row = self.row
         if self.typed:

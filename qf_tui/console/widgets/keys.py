@@ -418,9 +418,9 @@ class KeyScreen(Screen[ScreenResultType]):
         return action.title
 
     def find_current_key(self, default_key: str) -> str:
-        """Return the key that now does the action of a default key, or the first of several.
+        """Return the key that now does the action of a default key.
 
-        That is the default key itself if it still does the action, or has no action here.
+        The default key is returned if it still does the action, or has no action here; else the first key.
         """
         default_action = self.find_keys(*self.places, default=True).get(default_key)
         current_keys = [

@@ -153,9 +153,8 @@ class PickList(ScrollView, can_focus=True):
         first_wanted = self.at
         while first_wanted > 0 and not self.lines[first_wanted - 1].key:
             first_wanted -= 1
-        new_top = min(
-            max(top, self.at - height + 1), first_wanted if self.at - first_wanted < height else self.at
-        )
+        highest_top = first_wanted if self.at - first_wanted < height else self.at
+        new_top = min(max(top, self.at - height + 1), highest_top)
         if new_top != self.scroll_offset.y:
             self.jump(new_top)
 

@@ -1,7 +1,7 @@
 """Text on the screen: user text without markup, cut with a sign where needed, measured in terminal cells.
 
 On terminals that have only ASCII, all text is converted here when it is drawn and measured. `to_ascii` may
-make it wider (`5⅞″` becomes `5 7/8"`); `to_ascii_same_width` never does.
+make a text wider (`5⅞″` becomes `5 7/8"`); `to_ascii_same_width` never does.
 """
 
 import re

@@ -192,14 +192,10 @@ def find_background_colour(color: RichColor, dark: bool) -> int:
     if color.triplet is None:
         return color.number if color.number is not None and color.number < _TERMINAL else numbers.background
     _, light, _ = _split_colour(color)
-    raised = light < 0.4 if dark else light > 0.7
-    return (
-        numbers.background
-        if _is_background(light, dark)
-        else numbers.raised
-        if raised
-        else find_letter_colour(color, dark)
-    )
+    if _is_background(light, dark):
+        return numbers.background
+    is_raised = light < 0.4 if dark else light > 0.7
+    return numbers.raised if is_raised else find_letter_colour(color, dark)
 
 
 def _is_background(light: float, dark: bool) -> bool:
