@@ -245,8 +245,7 @@ class Hub:
     def find_clock(self) -> tuple[int, float] | None:
         """Return the minutes of a phase, and the start of the present one in seconds of `monotonic`.
 
-        Returns:
-            Minutes and start; None if there is no clock, its start is unknown, or the switch is `phase-end`.
+        Return None if there is no clock, the start is unknown, or the switch is `phase-end`.
         """
         began_at_s = self._phase_began_at_s
         is_shown = self.links.switch is not BoardSwitch.PHASE_END
@@ -428,8 +427,8 @@ class Hub:
             # Taken before anything is sent, so that a change meanwhile is not missed.
             change_event = self.changed
             page = self.build_page(viewer)
-            if page and page[1].id != last_event_id:
-                event = page[1]
+            event = page[1] if page else None
+            if event is not None and event.id != last_event_id:
                 last_event_id = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
             seat = self.find_seat(secret)

@@ -143,7 +143,7 @@ class BoardScreen(KeyModal[None]):
                 yield literal(f"{address_change[0].upper()}{address_change[1:]}.", "bold $text-warning")
 
     def _render_lines(self, links: Links, name: str) -> list[Content]:
-        """Render the state of the board, whose link is shown, phones that ask, a warning and a fault.
+        """Render the state of the board, the name of the link, phones that ask, a warning and a fault.
 
         `name` is the name and number of the link, or "" if none is shown.
         """

@@ -235,20 +235,6 @@ def build_seat_content(
     `acts` are the numbers of acts by the ids of the proposals that they came from.
     """
     known, battle = work.known, work.known.battle
-    player_proposals = [proposal for proposal in state.proposals.values() if proposal.seat == seat.id]
-    # A player may declare again: only the last declaration of each round is listed.
-    last_declarations = {
-        round: state.find_declared(round).get(seat.id)
-        for round in {proposal.round for proposal in player_proposals if proposal.round}
-    }
-    latest = [
-        proposal
-        for proposal in player_proposals
-        if not proposal.round or proposal is last_declarations[proposal.round]
-    ][-PROPOSALS_MOST:]
-    # After the round has closed, each order of a declaration is listed separately. A declaration without
-    # orders is listed itself.
-    listed_proposals = [order for proposal in latest for order in state.split(proposal) or (proposal,)]
     return SeatContent(
         seat=seat.id,
         player=seat.name,
@@ -260,8 +246,30 @@ def build_seat_content(
         owes=work.owes,
         may=work.may,
         round=build_round_content(links.list_seats(battle), state),
-        proposals=tuple(_build_proposal_row(work, state, acts, proposal) for proposal in listed_proposals),
+        proposals=tuple(
+            _build_proposal_row(work, state, acts, proposal)
+            for proposal in _list_latest_proposals(state, seat.id)
+        ),
     )
+
+
+def _list_latest_proposals(state: TrayState, seat: str) -> list[Proposal]:
+    """Return the latest proposals of a seat; of each round, only the last declaration.
+
+    After the round has closed, each order of a declaration is listed separately. A declaration without orders
+    is listed itself.
+    """
+    proposals = [proposal for proposal in state.proposals.values() if proposal.seat == seat]
+    last_declarations = {
+        round: state.find_declared(round).get(seat)
+        for round in {proposal.round for proposal in proposals if proposal.round}
+    }
+    latest = [
+        proposal
+        for proposal in proposals
+        if not proposal.round or proposal is last_declarations[proposal.round]
+    ][-PROPOSALS_MOST:]
+    return [order for proposal in latest for order in state.split(proposal) or (proposal,)]
 
 
 # Owed rolls and answers.
@@ -346,7 +354,7 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
             for id, available in available_by_ship.items()
             if form.word in _list_words(system, battle, available)
         }
-        # `list_able_ships` does not list orders that the rules do not count. Every ship afloat may have them.
+        # `list_able_ships` leaves out orders that the rules do not count. Every ship afloat may have them.
         if _is_uncounted(system, form):
             able_ships = {id: Available(id, what="") for id in ships if battle.ships[id].afloat}
         slots = _build_slot_offers(known, form, able_ships) if able_ships else None

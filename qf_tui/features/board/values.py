@@ -162,6 +162,7 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
         over: True if the battle is over, so that all may know secret points.
     """
     hide_plan = partial(_hide_plan, viewer=viewer, over=over)
+    # Remarks, and answers to the schedule.
     hidden_numbers = {
         find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
     }

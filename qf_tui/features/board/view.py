@@ -324,7 +324,8 @@ def _build_correction(
 ) -> EntryView | None:
     """Return the first entry that a correction changed or took back, with a note that counts the others.
 
-    An entry that was taken back is struck out if it is the only one. `entries` are those shown, by number.
+    An entry that was taken back is struck out if the correction has no other target. `entries` are the
+    entries shown, by number.
 
     Returns:
         The entry, or None if the correction is not in force or its entry is not shown.

@@ -243,6 +243,19 @@ class _State:
     chance: float = 1.0
 
 
+def _average_worth(values: Values, chance_unblocked: float) -> Values:
+    """Return the mean worth of each side, given the chance that other groups do not block new rolls.
+
+    `Pricer._compute_expected` explains the form of `values`.
+    """
+    side_count = len(values) // 2
+    pairs = zip(values[:side_count], values[side_count + 1 :], strict=True)
+    return tuple(
+        chance_unblocked * if_unblocked + (1 - chance_unblocked) * if_blocked
+        for if_unblocked, if_blocked in pairs
+    )
+
+
 class Pricer:
     """A pricer of battles with a cache of the states that it has priced."""
 
@@ -345,19 +358,16 @@ class Pricer:
         values_by_group = self._price_separately(battle, rolling_ships, is_blocked)
         worth_of_groups = []
         for ships, values in values_by_group.items():
-            # The parts of `values`, as `_compute_expected` returns them.
-            worth, if_blocked = values[: len(battle.sides)], values[len(battle.sides) + 1 :]
             # More falls due for this group only if no other group is left with an open question.
             chance_unblocked = prod(
                 other_values[len(battle.sides)]
                 for other_ships, other_values in values_by_group.items()
                 if other_ships is not ships
             )
-            if chance_unblocked < 1 and not is_blocked:
-                worth = tuple(
-                    chance_unblocked * if_unblocked + (1 - chance_unblocked) * otherwise
-                    for if_unblocked, otherwise in zip(worth, if_blocked, strict=True)
-                )
+            if is_blocked or chance_unblocked >= 1:
+                worth = values[: len(battle.sides)]
+            else:
+                worth = _average_worth(values, chance_unblocked)
             worth_of_groups.append((tuple(sorted(ships)), worth))
         return tuple(sorted(worth_of_groups))
 
