@@ -2,7 +2,7 @@
 
 import re
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -271,10 +271,14 @@ def print_rules(arguments: Namespace) -> int:
     if matches:
         print_lines(*lay_out_rows(matches))
         return 0
-    all_text = " ".join(chain(*clauses))
-    similar_words = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", all_text)))
+    return _report_no_match("clause", arguments.words, re.findall(r"[\w-]+", " ".join(chain(*clauses))))
+
+
+def _report_no_match(what: str, words: Sequence[str], known_words: Iterable[str]) -> int:
+    """Print that no clause or no page contains the words, with similar words; return the exit status."""
+    similar_words = ", ".join(list_similar_names(" ".join(words), known_words))
     hint = f"; did you mean {similar_words}?" if similar_words else ""
-    print_lines(f"no clause contains {' and '.join(arguments.words)}{hint}")
+    print_lines(f"no {what} contains {' and '.join(words)}{hint}")
     return NOT_FOUND
 
 
@@ -302,10 +306,7 @@ def print_help(arguments: Namespace) -> int:
         # Without the blank line before the first page.
         lines = list(lay_out_blocks(find_pages(words), HELP_WIDTH))[1:]
     if not lines:
-        similar_topics = ", ".join(list_similar_names(" ".join(words), TOPICS))
-        hint = f"; did you mean {similar_topics}?" if similar_topics else ""
-        print_lines(f"no page contains {' and '.join(words)}{hint}")
-        return NOT_FOUND
+        return _report_no_match("page", words, TOPICS)
     write_output("\n".join(lines), arguments.out, over=False)
     return 0
 

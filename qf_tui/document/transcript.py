@@ -630,7 +630,8 @@ def _list_cause_lines(
     for reason, times in count_reasons(cause.ruling.decision.reasons):
         reason_end = "".join(f"   {part}" for part in (reason.clause, format_chart_cell(reason)) if part)
         yield Line((*build_reason_spans(reason, times), TextSpan(reason_end, Tone.QUIET)), INDENT)
-        clauses.update([reason.clause] if reason.clause else ())
+        if reason.clause:
+            clauses.add(reason.clause)
     for clause in sorted(clauses):
         yield _build_clause_line(
             clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT

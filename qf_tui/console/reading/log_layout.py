@@ -212,7 +212,8 @@ def lay_out_columns(
         blank: Names of columns that are empty; these are chosen last, and leave their width to the names.
     """
     blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
-    # In each share, one cell is the blank after the name.
+    # A narrow pane gives a quarter to the names, a wide one a fifth and the width of blank columns. One cell
+    # of the share is the blank after a name.
     share_if_narrow = min(width // 4, 14) - 1
     share_if_wide = width // 5 - 1 + blank_width
     name_room = max(NAME_LEAST, share_if_narrow, share_if_wide)
@@ -360,6 +361,7 @@ def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, in
     for pane in panes:
         cell_in_pane = x - pane.left
         if 0 <= cell_in_pane < pane.layout.width and 0 <= row < len(pane.ships):
+            # `edge` is the last cell of column `place`; column 0 has the names.
             edge = SIGN_CELLS + pane.layout.name_width
             for place, (_, width) in enumerate(pane.layout.columns):
                 if cell_in_pane <= edge:

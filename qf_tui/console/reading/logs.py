@@ -274,7 +274,7 @@ class Grid(ScrollView, can_focus=False):
         """Draw a ship's row: signs, name and cells; a cell that `cells` lacks is drawn and added there."""
         ship, layout, look = pane.ships[row], pane.layout, self.find_style
         has_cursor = pane is self.pane and row == self.row
-        cursor = self.cursor.column if has_cursor else -1
+        cursor_column = self.cursor.column if has_cursor else -1
         sign = self.signs.get(ship.id, NO_SIGN)
         has_departed = ship.status in self.system.departure_statuses
         row_look = "row" if has_cursor else ""
@@ -282,11 +282,11 @@ class Grid(ScrollView, can_focus=False):
         parts: list[tuple[str, Style]] = [
             (fit(sign.text, SIGN_CELLS - 1), base + look("alert") if sign.owes else base),
             ("▸" if has_cursor else " ", base),
-            (fit(ship.name, layout.name_width), base + look("cell") if cursor == 0 else base),
+            (fit(ship.name, layout.name_width), base + look("cell") if cursor_column == 0 else base),
         ]
         used_width = SIGN_CELLS + layout.name_width
         for place, (column, width) in enumerate(layout.columns, start=1):
-            style = base + look("cell") if cursor == place else base
+            style = base + look("cell") if cursor_column == place else base
             cell_key = column.name, width, style
             if cell_key not in cells:
                 spans = self.system.cell(self.battle, ship, column)

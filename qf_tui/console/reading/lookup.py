@@ -105,6 +105,7 @@ def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]
         else:
             blocks.append([line])
     matching_lines: list[LookupLine] = []
+    # A heading waits here for its first line that matches.
     pending_heading: list[LookupLine] = []
     heading_matches = False
     for block in blocks:

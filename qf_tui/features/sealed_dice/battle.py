@@ -192,7 +192,6 @@ def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
     """Make the dice with which `run` begins a battle, and print their seal.
 
     Args:
-        arguments: Arguments of the command line.
         start: Start of the battle, or None to continue a save.
 
     Returns:

@@ -30,6 +30,7 @@ def ask_for_state(screen: Screen[object]) -> None:
             imports.append((path.name, imported))
         return fault
 
+    # Called once the entry field has closed: `imports` has the file that was taken, or nothing.
     def show_found(_: None) -> None:
         for name, imported in imports:
             _show_changes(screen, name, imported)

@@ -519,7 +519,6 @@ class Conversation:
         the order led to new rolls, ask for the call of the first roll.
 
         Args:
-            revision: Its result.
             are_changes_printed: True if the changes of a correction were already printed.
             origin: Player's proposal that the order comes from, or None.
         """

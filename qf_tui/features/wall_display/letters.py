@@ -104,7 +104,6 @@ def draw_letters(text: str, width: int, dot_width: int, between: int = 1) -> tup
 
     Args:
         text: The text; the part after a first colon begins a new line.
-        width: Columns of the screen.
         dot_width: Columns per dot: `BLOCKS`, or `HALVES`, whose signs a terminal with only ASCII lacks.
         between: Blank lines between two lines of letters.
 

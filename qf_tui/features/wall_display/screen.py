@@ -56,7 +56,6 @@ def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: i
     Args:
         parts: Parts from top to bottom, each with its sizes.
         part_order: Indexes of the parts in the order in which they get room.
-        height: Lines of the page.
     """
     # By part, the index of its size.
     chosen = [0] * len(parts)
@@ -176,17 +175,14 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
     first item, then all, in large letters. Items that are left out are counted.
 
     Args:
-        label: Label of the list.
         items: Items, at least one.
         unlisted_count: Number of further items, which are only counted.
-        width: Columns across.
     """
     room = width - measure_width(label) - 2
     other_count = len(items) - 1 + unlisted_count
     tail = f"  +{other_count}: {MORE}" if other_count else ""
-    sizes = [
-        SizedLines(SMALLEST, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))
-    ]
+    only_line = f"{cut(items[0], room - measure_width(tail))}{tail}"
+    sizes = [SizedLines(SMALLEST, _draw_labelled(label, [only_line]))]
     texts = [wrap_words(item, room) for item in items]
 
     def count_more(shown_count: int) -> list[str]:
@@ -257,10 +253,7 @@ def build_wall_lines(
     """Draw the whole page; texts that do not fit are cut with a sign, items that do not fit are counted.
 
     Args:
-        source: Battle to show.
         glance: Summary of the battle.
-        width: Columns across.
-        height: Lines of the page.
         clock: Clock as text, or "".
         notes: Further texts, each with its label.
     """
@@ -305,7 +298,6 @@ class WallDisplay(SourceScreen[None]):
     """The screen of the battle in large letters; it follows its source.
 
     Args:
-        source: Battle to show.
         clock: Function that formats the clock.
         notes: Function that returns further texts, each with its label.
     """
