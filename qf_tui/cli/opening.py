@@ -40,7 +40,7 @@ def open_battle(
         save: Path of a new save, or None to open the battle in memory.
         seed: Seed of the console's dice, or None.
         rules: Rule system for a scenario, or None for the scenario's own.
-        crews: Whether the crews that a scenario states count, or None to leave it to the scenario.
+        crews: Whether a scenario's crews count, or None to leave it to the scenario.
         choose: Makes the dice for the start of a scenario. For a save it is called with None, so that it can
             refuse options that a save cannot have.
 
@@ -275,8 +275,7 @@ def open_console(
         overriding_settings: Settings that hold only for this run.
         crews: Whether a scenario's crews count, or "" to leave it to the scenario.
     """
-    # Importing frees no memory, so the garbage collector would only cost time. The console turns it on
-    # again after it has drawn its first screen.
+    # Importing frees no memory. The console turns the garbage collector on again after its first screen.
     gc.disable()
     from qf_tui.console.app import run_console
 

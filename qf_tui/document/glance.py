@@ -404,8 +404,9 @@ def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[s
 def find_battle_before_changes(timeline: Timeline) -> Battle:
     """Return the earlier battle with which the present one is compared, for the changes on the table.
 
-    That is the start of the turn. But until a phase of this turn was played, it is the start of the last
-    phase played, because the results of that phase are still to be changed on the table.
+    Returns:
+        The battle at the start of the turn. Until a phase of this turn has been played, the battle at the
+        start of the last phase played, because results of that phase are still to be changed on the table.
     """
     battle, play_order = timeline.battle, timeline.play_order
     place = timeline.find_place(battle.opened) if battle.opened in play_order else 0

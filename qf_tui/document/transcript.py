@@ -461,9 +461,10 @@ def list_difference(difference: "Difference", format_saved: Callable[[object], s
 
 
 def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[object], str]) -> str:
-    """Format what a ruling has and another lacks of the first kind that differs: effects, results, reasons.
+    """Format the parts of a ruling that another ruling lacks, or "nothing".
 
-    If the other lacks nothing of that kind, all that the ruling has of it is named; "nothing" if it has none.
+    Only the first kind of parts that differs is compared: effects, results or reasons. If the other ruling
+    lacks no part of this kind, all parts of the kind are named.
     """
     decision, other_decision = ruling.decision, other.decision
     pairs: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
@@ -471,7 +472,7 @@ def _format_only_in(ruling: Ruling, other: Ruling, format_saved: Callable[[objec
         (decision.outcome, other_decision.outcome),
         (decision.reasons, other_decision.reasons),
     )
-    # If no kind differs, the effects are taken.
+    # If no kind differs, the effects are named.
     own_parts, other_parts = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
     only = [part for part in own_parts if part not in other_parts] or own_parts
     return "; ".join(map(format_saved, only)) or "nothing"

@@ -126,12 +126,14 @@ class Grid(ScrollView, can_focus=False):
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
-        width, height = self._laid_out_size = self._room
+        self._laid_out_size = self._room
+        width, height = self._laid_out_size
         # The width is 0 before the first layout.
         self.panes = panes = self._lay_out(width or USUAL_WIDTH, height)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD_LINES))
         self.cursor = self.cursor.clamp_column(self.pane)
-        earlier_places, self._places = self._places, []
+        earlier_places = self._places
+        self._places = []
         for pane in panes:
             ships = [(ship.id, self.system.has_departed(ship)) for ship in pane.ships]
             self._places.append((evolve(pane, ships=()), ships))

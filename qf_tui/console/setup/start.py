@@ -366,7 +366,8 @@ def build_offer_lines(all_offers: Iterable[Offer], letters: str, all_saves: bool
         offers = [offer for offer in matching_offers if offer.kind is kind]
         if not offers:
             continue
-        hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(offers) - LATEST)
+        hides_older = kind is OfferKind.SAVE and not (all_saves or letters)
+        hidden = max(0, len(offers) - LATEST) if hides_older else 0
         lines.append(build_heading_line(kind.value))
         shown_count = len(offers) - hidden
         for offer in offers[:shown_count]:

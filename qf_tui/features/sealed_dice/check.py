@@ -102,15 +102,16 @@ def _find_dice_marks(
         dice_thrown = tuple(Die(sides=most - least + 1, least=least) for least, most in version.between)
         if dice.throw_faces(version.context, version.call, dice_thrown) != version.dice:
             yield ThrowMark.FACES
+    number = find_brought_entry(act)
     play_order, _ = before.find_structure_with(act)
-    battle = before.battle_at(play_order.index(find_brought_entry(act)))
+    battle = before.battle_at(play_order.index(number))
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:
         # The rules cannot prepare the order here, so its stored context cannot be right.
         yield ThrowMark.CONTEXT
         return
-    if find_context(before, battle, find_brought_entry(act), entry) != version.context:
+    if find_context(before, battle, number, entry) != version.context:
         yield ThrowMark.CONTEXT
     # Faces that the question knew already were not thrown again.
     known_count = len(entry.question.faces) if entry.question else 0
@@ -134,7 +135,7 @@ def _find_later_marks(
         yield ThrowMark.STRUCK
     elif timeline.rulings[throw.entry].state is State.SPARE:
         yield ThrowMark.SPARE
-    # An act with a throw for another entry is an amendment of that entry.
+    # The act of the throw may be an amendment, or the entry or the order that asked for it was amended.
     if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
     # Two calls, or two entries in force, with one context mean that the dice were thrown again.

@@ -232,7 +232,7 @@ def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry
 
     Returns:
         For dice that a declared order itself owes, the context of that order. For others, the context of the
-        question's cause, the question's line and ship, a number, and the count of known faces, if any.
+        question's cause, the question's line and ship, a free number, and the count of known faces, if any.
     """
     cause = timeline.versions.get(question.entry)
     cause_context = (

@@ -95,13 +95,17 @@ class Witnesses:
         if (extent.length, extent.last_sum) == (self._length, self._sum):
             return self.computed
         with suppress(OSError, ValueError), open_without_waiting(extent.path) as file:
-            # Each line ends with its checksum, within the last DIGITS bytes. If the log was replaced, another
-            # checksum is at the place up to which it was read.
+            # The last DIGITS bytes of a line have its checksum. If the log was replaced, the line that was
+            # read last has another one.
             file.seek(max(self._length - DIGITS, 0))
-            is_continued = extent.length > self._length and read_stated_sum(file.read(DIGITS)) == self._sum
+            line_end = file.read(DIGITS)
+            is_continued = extent.length > self._length and read_stated_sum(line_end) == self._sum
             file.seek(self._length if is_continued else 0)
             lines = file.read(extent.length - file.tell())
-            if file.tell() == extent.length and read_stated_sum(lines[-DIGITS:]) == extent.last_sum:
+            is_as_expected = (
+                file.tell() == extent.length and read_stated_sum(lines[-DIGITS:]) == extent.last_sum
+            )
+            if is_as_expected:
                 if not is_continued:
                     self.computed = ()
                     self._log, self._length = sha256(), 0

@@ -144,7 +144,7 @@ class SecondCopy:
         Args:
             file: The open file of the copy; anything after `length` is cut off.
             length: Number of bytes that are copied already.
-            to: The path of the file.
+            to: Path of the file.
 
         Raises:
             OSError: The copy cannot be written.

@@ -436,11 +436,12 @@ class Conversation:
         Raises:
             OrderRefused: The line is no order, or its dice are wrong.
         """
-        session, first_owed = self.session, self.session.battle.owed_in_order[:1]
+        session = self.session
         reading = session.read_typed(line, key)
-        if reading.form is None and not key and first_owed and not first_owed[0].dice:
+        first_owed = next(iter(session.battle.owed_in_order), None)
+        if reading.form is None and not key and first_owed is not None and not first_owed.dice:
             # A text that is no order answers the question that waits for words.
-            reading = session.read_typed(line, first_owed[0].key)
+            reading = session.read_typed(line, first_owed.key)
         self.refused, self.last_findings = None, ()
         if reading.order is None:
             raise OrderRefused(*reading.findings)

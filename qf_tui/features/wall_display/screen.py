@@ -110,15 +110,13 @@ def build_events_part(events: Sequence[str], width: int) -> PagePart:
     """Build the part with events in capitals; the first is large where there is room."""
     # 4 cells are for the sign and the blanks around it.
     rest_lines = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
-    sizes = [
-        SizedLines(SMALLEST, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))
-    ]
+    one_line = fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width)
+    sizes = [SizedLines(SMALLEST, (literal(one_line, EVENT),))]
     for rank, size in ((LARGE, HALVES), (LARGEST, BLOCKS)):
         large = [fit(f" {row}", width) for row in draw_letters(f"‼ {events[0]}", width - 2, size, between=0)]
-        sizes.append(
-            SizedLines(rank, tuple(literal(row, EVENT) for row in (*large, *rest_lines)) if large else ())
-        )
-    return _keep_drawable(*sizes)
+        if large:
+            sizes.append(SizedLines(rank, tuple(literal(row, EVENT) for row in (*large, *rest_lines))))
+    return tuple(sizes)
 
 
 def build_last_act_part(summary: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
