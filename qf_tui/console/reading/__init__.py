@@ -1,4 +1,4 @@
-"""Parts of the screen from which a battle is read, first of all the logs of both sides' ships.
+"""Parts of the screen that show a battle, above all the logs of both sides' ships.
 
 `source`         the battle to show, the base class of screens that show one, and messages of refusal
 `document_view`  draws a document, such as a ship's card and log

@@ -2,8 +2,8 @@
 
 The witness of an entry with a `nonce` is the SHA-256 of all bytes of the save, up to and including the line
 feed of that entry. Pages have its first 128 bits. People read its first 88 bits, as eight words of
-`words.txt` with 11 bits each. It is computed when needed, and stored in no file. It is not computed from the
-checksums of the lines, which are too short for that.
+`words.txt` with 11 bits each. The witness is computed when needed, and stored in no file. It is not computed
+from the checksums of the lines, which are too short for that.
 
 The nonce is random: without it, a person who knows a witness could try which hidden lines give it. Entries
 of older saves have no nonce, and so no witness. A correction only adds a line, so earlier witnesses stay

@@ -1,4 +1,4 @@
-"""The state of all ships as a spreadsheet: written, changed there, and entered as one act.
+"""The state of all ships as a spreadsheet: written for people to change, and entered again as one act.
 
 `table`      the state as CSV, with a row for each ship and a column for each field of her log
 `importing`  the changes that a file makes, checked on a copy of the battle

@@ -1,7 +1,7 @@
 """`qf-tui talk`: the console line by line, for screen readers, braille and slow links.
 
-It uses the same session as the console and makes the same saves. It draws nothing: each answer is a few
-lines, with words in place of signs.
+It uses the same session as the console and makes the same saves. Each answer is a few lines, with words in
+place of signs.
 """
 
 import os
