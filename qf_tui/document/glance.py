@@ -390,12 +390,12 @@ def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[s
     If crews of a side differ, the text also names the divisions. If `stated` (crews by ship id) is None, the
     crews are those of the cards.
     """
-    divisions: dict[tuple[str, Crew], dict[str, None]] = {}
+    divisions_by_crew: dict[tuple[str, Crew], dict[str, None]] = {}
     for ship in (*battle.ships.values(), *battle.expected_ships):
         crew = read_card_crew(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
-        divisions.setdefault((ship.side, crew), {})[battle.find_division(ship).name] = None
-    crew_counts = Counter(side for side, _ in divisions)
-    for (side, crew), names in divisions.items():
+        divisions_by_crew.setdefault((ship.side, crew), {})[battle.find_division(ship).name] = None
+    crew_counts = Counter(side for side, _ in divisions_by_crew)
+    for (side, crew), names in divisions_by_crew.items():
         division_text = f" ({', '.join(names)})" if crew_counts[side] > 1 else ""
         if crew.steps:
             yield f"{battle.find_side_name(side)}{division_text}: {format_crew_steps(crew)}. {crew.source}"

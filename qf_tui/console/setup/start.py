@@ -476,7 +476,7 @@ class StartScreen(FilterScreen[None]):
     def _read_on(self) -> None:
         """Read the file under the cursor or another in sight; if all are read, the ends of some saves.
 
-        Later it goes on with the next files.
+        The rest is read later.
         """
         if not self.is_current:
             return
