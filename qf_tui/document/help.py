@@ -40,7 +40,8 @@ def _find_files() -> Iterator[tuple[str, Traversable]]:
     """
     package = files("qf_tui")
     features = package / "features"
-    for folder in (package / "help", *(features.iterdir() if features.is_dir() else ())):
+    feature_folders = features.iterdir() if features.is_dir() else ()
+    for folder in (package / "help", *feature_folders):
         for file in folder.iterdir() if folder.is_dir() else ():
             name, _, kind = file.name.partition(".")
             if kind == "md":

@@ -347,8 +347,8 @@ def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
 def _list_log_changes(system: RuleSystem, revision: Revision) -> Iterator[Line]:
     """Yield the values of the logs that a correction changes.
 
-    Values that no field holds follow from others; they are left out here, because the changes on the table
-    name them. But a list, such as that of critical hits, is shown.
+    Values that are no field are left out: they follow from fields, and the changes on the table name them.
+    But a list, such as that of critical hits, is shown.
     """
     shown_changes = [
         change

@@ -127,7 +127,7 @@ class SecondCopy:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
-        # The file is as it was when the last lines were appended.
+        # The file is unchanged since the last lines were appended.
         if _build_stamp(status) == self._stamp:
             return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
