@@ -335,7 +335,7 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     # The line has every posted text, and has filled only the slots that were written.
     has_same_slots = posted_texts.keys() <= texts.keys() and order.slots.keys() == {actor_name, *texts}
     if not (is_same_order and has_same_actors and has_same_slots):
-        raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")
+        raise OrderRefused(f"{form.word}: this does not fit its form")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
     return order

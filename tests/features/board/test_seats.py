@@ -312,10 +312,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"orders": [SHOT], "token": "1f" * 16}, "404 "),
 ]
 SLOTS: list[tuple[dict[str, Any], str]] = [
-    ({"range": "24in bow"}, "400 fire: this does not fit"),
+    ({"range": "24in bow"}, "400 fire: this does not fit its form"),
     ({"range": "24in 3 8"}, "400 fire"),
     ({"range": "99in"}, "400 99in is beyond"),
-    ({"range": "24in", "more": "x"}, "400 fire: this does not fit"),
+    ({"range": "24in", "more": "x"}, "400 fire: this does not fit its form"),
     ({"target": "nobody"}, "400 "),
     ({"target": "mikasa"}, "400 "),
     ({"target": "tsesarevich, pobeda"}, "400 "),
@@ -331,7 +331,9 @@ SLOTS: list[tuple[dict[str, Any], str]] = [
 def test_an_error_that_the_player_could_see_is_refused(
     evening: Evening, sent: dict[str, Any], why: str
 ) -> None:
-    assert evening.propose(**sent).startswith(why)
+    said = evening.propose(**sent)
+    assert said.startswith(why)
+    assert "(" not in said, "no form for typing"
     assert evening.waiting == []
 
 
