@@ -629,6 +629,7 @@ def keep_open(
             sys.stderr.write(f"{faults.format_end(save)}\n")
             return 1, None
         message = ""
+        # Without a save, the next console shows the battle in memory.
         if save is not None:
             try:
                 session = Session.resume(save, systems)

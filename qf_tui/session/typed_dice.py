@@ -131,9 +131,10 @@ def read_dice(
     if len(readings) != 1:
         doubt = _format_doubt(readings, bare_preview, typed="" if line else reading.dice)
         return DiceReading(order, all_dice, doubt=doubt)
+    (typed_faces,) = readings
     # The typed dice replace the first of the kept ones.
-    kept_rest = kept[len(readings[0]) :]
-    order = evolve(order, dice=readings[0] + kept_rest)
+    kept_rest = kept[len(typed_faces) :]
+    order = evolve(order, dice=typed_faces + kept_rest)
     preview = session.preview_order(order, battle, figures=False)
     impossible = any(not finding.refused for finding in preview.findings)
     # No dice make an impossible order possible, so it needs no more of them.

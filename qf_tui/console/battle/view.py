@@ -184,7 +184,7 @@ class BattleView(SourceScreen[None]):
         logs = self.grid.count_lines(width - card_width - 1, room - least)
         acts = max(least, min(room - logs, MOST_ACTS))
         # A long message takes lines from the part with the height "1fr": from the acts if they have enough,
-        # because the logs would then be drawn twice. The acts have a border of one line above them.
+        # else from the logs, which are then drawn twice. The acts have a border of one line above them.
         acts_yield = least + MESSAGE_MORE <= acts < MOST_ACTS
         self.query_one("#middle").styles.height = room - acts if acts_yield else "1fr"
         self.query_one("#news").styles.height = "1fr" if acts_yield else 1 + acts

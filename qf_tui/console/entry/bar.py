@@ -451,7 +451,6 @@ class OrderBar(Vertical):
             self.update_preview()
 
     def _stop_waiting(self) -> None:
-        """Stop waiting for a pause before the preview."""
         if self._preview_timer is not None:
             self._preview_timer.stop()
             self._preview_timer = None

@@ -355,7 +355,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return letter in FACE_KEYS and not begins_flag and not self.session.calls
 
     def _handle_character(self, character: str) -> bool:
-        """Handle a character that is not simply text; return whether it was handled.
+        """Handle a character that may have another meaning than text; return whether it was handled.
 
         - Backspace drops letters that are neither dice nor flags; `?` explains a refusal.
         - Space after a settled word goes to the next field. In an empty field it takes what is offered.
@@ -368,9 +368,10 @@ class OrderDialog(FieldForm[Filling | None]):
         is_first_key = self.entered_field == name
         self.entered_field = ""
         if character == BACKSPACE:
-            dropped, self.stray_letters = bool(self.stray_letters), ""
+            has_stray_letters = bool(self.stray_letters)
+            self.stray_letters = ""
             self._draw()
-            return dropped
+            return has_stray_letters
         if character == "?" and (refusal := self.preview.refusal):
             return explain_refusal(self.app, self.session.system, refusal)
         if character == " " and name != DICE_FIELD and self.fields.is_whole(name):
@@ -590,7 +591,7 @@ class OrderDialog(FieldForm[Filling | None]):
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
-        """Close the dialog with what was filled in, without the recorded values that the dialog filled in."""
+        """Close the dialog with its texts and flags, but without records that the dialog itself filled in."""
         texts = {
             name: text
             for name, text in self.filling.texts.items()
@@ -661,11 +662,6 @@ class AmendDialog(OrderDialog):
         if not session.calls:
             self.old_dice = read_faces(filling.find_text(DICE_FIELD))
 
-    @property
-    def _dice(self) -> Input:
-        """The input of the dice."""
-        return self.find_field(DICE_FIELD).input
-
     def close(self) -> None:
         """Close the dialog: its order is entered, or no longer wanted."""
         if self.is_current:
@@ -687,7 +683,7 @@ class AmendDialog(OrderDialog):
         If all dice are selected, the first die stays, and the second one is selected. After the last die,
         another one may be typed.
         """
-        dice = self._dice
+        dice = self.find_field(DICE_FIELD).input
         words = split_dice(dice.value)
         selection_start, selection_end = sorted(dice.selection)
         are_all_selected = selection_end - selection_start == len(dice.value)

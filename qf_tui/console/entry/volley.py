@@ -190,7 +190,8 @@ def render_foot(desk: VolleyDesk, width: int, refusal: str = "") -> Content:
     text, tone = _format_state(desk)
     if refusal:
         text, tone = f"{REFUSED} {refusal}", "refused"
-    state_lines = [*wrap_words(text, width, 2), "", ""][:2]
+    state_lines = wrap_words(text, width, most=2)
+    state_lines += [""] * (2 - len(state_lines))
     meaning = literal(_format_meaning(desk, width), HERE_LOOK)
     return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in state_lines)))
 
@@ -235,7 +236,7 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
     if row.dice and reading.fine and reading.dice_refusal:
         return reading.dice_refusal, "wants"
     if reading.preview is None or row.old:
-        return desk.no_dice, "wants"
+        return desk.dice_typing_refusal, "wants"
     if result := _format_result(desk, desk.at):
         return result, "odds"
     if row.waits and not reading.preview.missing:
@@ -362,11 +363,11 @@ class VolleyDialog(KeyModal[None]):
             self.rest = self.rest[1:]
         elif character and event.is_printable:
             completed_letters = refusal = ""
-            if desk.column == DICE_FIELD:
-                if is_digit(character) or character.lower() in FACE_KEYS:
-                    refusal = desk.type_die(character.lower())
-            elif not (refusal := desk.typing_refusal):
-                completed_letters = desk.type_character(character)
+            if desk.column != DICE_FIELD:
+                refusal = desk.typing_refusal
+                completed_letters = "" if refusal else desk.type_character(character)
+            elif is_digit(character) or character.lower() in FACE_KEYS:
+                refusal = desk.type_die(character.lower())
             self._draw(refusal)
             # Set last, because `_draw` empties it.
             self.rest = completed_letters

@@ -364,7 +364,6 @@ class VolleyDesk:
                 return
 
     def _is_target(self, ship: Ship) -> bool:
-        """Return whether a ship can still be a target."""
         return ship.status in self.session.system.target_statuses
 
     def _list_fired(self) -> Iterator[VolleyRow]:
@@ -639,14 +638,14 @@ class VolleyDesk:
             Why the row can have no dice, or "".
         """
         row = self.row
-        if refusal := self.no_dice:
+        if refusal := self.dice_typing_refusal:
             return refusal
         if is_digit(character) or not self.session.calls:
             self.replace_row(evolve(row.with_text(DICE_FIELD, row.dice + character), declared=False))
         return ""
 
     @property
-    def no_dice(self) -> str:
+    def dice_typing_refusal(self) -> str:
         """Why no dice can be typed for the row under the cursor, or ""."""
         row, reading = self.row, self.read_row(self.at)
         if self.typing_refusal and not row.entry:

@@ -205,8 +205,8 @@ class SearchLine(Vertical):
         offers = list_offers(self.log_view, self.text) if self.log_view else ()
         if offers:
             word = offers[0].text
-            text_before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
-            self._set(f"{text_before}{word}{'' if word.endswith(':') else ' '}")
+            text_before, blank, _ = self.text.rpartition(" ")
+            self._set(f"{text_before}{blank}{word}{'' if word.endswith(':') else ' '}")
 
     def _set(self, text: str) -> None:
         """Replace the text, with the cursor at its end."""
@@ -534,7 +534,6 @@ class HistoryView(SourceScreen[str | None]):
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
     def _set_filter(self, new_filter: Filter) -> None:
-        """List the acts that match another filter."""
         self.list_acts(evolve(self.listing, filter=new_filter))
 
     def action_filter_ship(self) -> None:

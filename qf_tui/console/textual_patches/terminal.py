@@ -117,6 +117,7 @@ class Keyboard:
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return
+        # Textual cannot read a report with colons: leave out the key's other codes, and the kind.
         messages = self._parse(_PAD.get(sequence) or _KEY_REPORT.sub(r"\1\2\4\5", sequence))
         # Escape and a capital O are two keys, unless Textual knows a sequence that begins with them.
         yield from messages or self._type_keys(sequence if sequence[1] == "O" else "")
@@ -152,8 +153,7 @@ class TerminalDriver(LinuxDriver):
         return min(width, LARGEST), min(height, LARGEST)
 
     def process_message(self, message: Message) -> None:
-        """Process a message, except a size that no one requested."""
-        # Ignore a size among the keys if none was requested: the window would keep that wrong size.
+        """Process a message, except a size that was not requested: the window would keep a wrong size."""
         if self._in_band_window_resize or not isinstance(message, events.Resize):
             super().process_message(message)
 

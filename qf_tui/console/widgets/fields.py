@@ -259,6 +259,7 @@ class EditedText:
         if self.fresh and self.text:
             return literal(cut(to_one_line(self.text), width), "reverse")
         before, behind = to_one_line(self.text[: self.at]), to_one_line(self.text[self.at :])
+        # The caret takes a cell, and the text behind it at least one.
         room = max(1, width - 1 - bool(behind))
         if measure_width(before) > room:
             while before and measure_width(before) > room - 1:

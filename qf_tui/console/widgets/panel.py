@@ -170,7 +170,6 @@ class Panel(KeyModal[bool]):
             pass_on(self.app, event)
 
     def _find_body(self) -> VerticalScroll:
-        """Return the scrolling part."""
         return self.query_one(VerticalScroll)
 
     def action_accept(self) -> None:

@@ -178,12 +178,14 @@ def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> in
     hue, light, saturation = _split_colour(color)
     # Nearly black and nearly white letters count as grey too.
     if saturation < _GREY or not 0.05 < light < 0.97:
+        if _is_background(light, dark):
+            return numbers.background
         is_strong = light > 0.75 if dark else light < 0.3
-        is_background = _is_background(light, dark)
-        grey = numbers.background if is_background else numbers.plain if is_strong else numbers.quiet
-        return numbers.plain if raised and dark and not is_background else grey
+        return numbers.plain if is_strong or (raised and dark) else numbers.quiet
     name = next(name for upto, name in _HUES if hue < upto)
-    return numbers.letters["violet"] if raised and name == "red" and dark else numbers.letters[name]
+    if raised and dark and name == "red":
+        name = "violet"
+    return numbers.letters[name]
 
 
 def find_background_colour(color: RichColor, dark: bool) -> int:
