@@ -314,7 +314,6 @@ class Console(QueuedApp):
             self._cover_if_too_small(event.size)
 
     def _cover_if_too_small(self, size: Size) -> None:
-        """Cover the screen with a notice if the terminal is too small."""
         if is_too_small(size) and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
 
@@ -486,7 +485,7 @@ class Console(QueuedApp):
             self.follow(Follower(save, self.systems), message, leads_back=True)
             return
         session.start_clock(monotonic)
-        # Without this the garbage collector would walk the whole log again and again, for 80 ms and more.
+        # Without this the garbage collector would walk the whole log again and again.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, message or self.faults.take_message()))
 

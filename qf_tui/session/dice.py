@@ -42,7 +42,7 @@ class BattleDice:
     def throw(self, battle: Battle) -> ThrowDie | None:
         """Return the function with which the console throws a die, or None if players type the faces.
 
-        If a source throws the dice of calls, there is also such a function, but the source gives the faces.
+        A function is returned too if a source throws the dice of calls; the source then gives the faces.
         """
         if self.source is not None or self._always_throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)

@@ -232,7 +232,6 @@ def _check_memory(system: RuleSystem, memory: Act | Owed, where: str) -> None:
 
 
 def _build_fault(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
-    """Build the error about facts that the rule system declares differently."""
     return QfError(
         f"{where}, {what}: {fault}; {system.title} declares it differently. Nothing was overwritten."
     )

@@ -417,7 +417,7 @@ class Session:
         return replace(revision, recorded=True)
 
     def _add_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
-        """Add to an act its time, its player, and the extras of features; without any, return `revision`."""
+        """Add the time, the player and the features' extras to the act; return `revision` if none is new."""
         origin = origin or ActOrigin(revision.act.by)
         values = {name: kind.write(self, revision) for name, kind in find_extras().items()}
         extra = {**origin.extra, **{name: value for name, value in values.items() if value is not None}}

@@ -154,6 +154,7 @@ class BattleScreen(BattleView):
         With none of these, show all ships again.
         """
         if self.query_one(Banner).events:
+            # This removes the events.
             super().action_drop()
         elif self.query_one(Alarm).clear_unread():
             return

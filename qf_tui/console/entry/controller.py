@@ -315,15 +315,15 @@ class EntryController:
         if self.cell is None:
             self.screen.say("nothing to keep: no cell has just been read from the printed chart")
             return
-        cell = self.cell
-        result = try_to_enter(lambda: self.session.keep_cell(cell.cell, cell.text))
+        read_cell = self.cell
+        result = try_to_enter(lambda: self.session.keep_cell(read_cell.cell, read_cell.text))
         if result.not_recorded:
             self.screen.alarm(result.text)
         elif result.entered is None:
             self.screen.say(result.text, "refused")
         else:
             self.screen.show()
-            self.screen.say(f"kept in your own chart: {' '.join(cell.cell)} says {cell.text}")
+            self.screen.say(f"kept in your own chart: {' '.join(read_cell.cell)} says {read_cell.text}")
             self.cell = None
 
     def toggle_dispute(self, number: int) -> None:

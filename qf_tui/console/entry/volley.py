@@ -326,7 +326,6 @@ class VolleyDialog(KeyModal[None]):
     ) -> None:
         super().__init__()
         self.desk, self.title_text, self.enter, self.keep = desk, title, enter, keep
-        # The end of a completed word, which the umpire may still type.
         self.rest = ""
         self._pause: Timer | None = None
 
@@ -345,7 +344,6 @@ class VolleyDialog(KeyModal[None]):
         self._draw()
 
     def _show(self, id: str, content: Content) -> None:
-        """Replace the text of the widget with an id."""
         self.query_one(f"#{id}", SteadyText).update(content)
 
     @property

@@ -101,7 +101,6 @@ class KeyQueue:
 
 
 def _raise_fault(fault: Exception) -> None:
-    """Raise a fault, so that the application handles it."""
     raise fault
 
 

@@ -176,6 +176,7 @@ def wrap_hanging(line: Content, width: int) -> list[Content]:
     first, *rest = line.wrap(width) or [line]
     if not rest:
         return [first]
+    # The indent leaves less width, so the rest is wrapped again.
     body = line[len(first.plain) :]
     skipped = len(body.plain) - len(body.plain.lstrip())
     indent = Content(" " * hang)
