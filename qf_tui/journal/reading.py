@@ -69,8 +69,9 @@ class LogReader:
         """Start before the header; `rules_of` finds the reader for orders by the header's rule system."""
         self._rules_of = rules_of
         self._read_order: ReadOrder = build_unread_order
-        # The numbers of the entries, and of the last act, that were read.
+        # The numbers of the entries that were read.
         self._entries: set[int] = set()
+        # The number of the last act that was read.
         self._place = 0
 
     def read_header(self, body: bytes) -> Header:
@@ -314,8 +315,9 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     place = len(bodies)
     if place < len(lines):
         # Only a damaged last line can be kept aside, and only if no other line has run into it.
-        is_only_last_damaged = 0 < place == len(lines) - 1 and not torn
-        if not is_only_last_damaged or has_seal_within(lines[place]):
+        is_header = place == 0
+        is_last = place == len(lines) - 1 and not torn
+        if is_header or not is_last or has_seal_within(lines[place]):
             raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, last_sum))
         torn = lines[place] + b"\n"
     torn += blank_lines
@@ -346,11 +348,13 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
 
 
 def _split_blank_end(data: bytes) -> tuple[bytes, bytes]:
-    """Split off the blank lines after the last line, if that line has its line end; else b""."""
-    text_end = len(data.rstrip(_BLANK))
-    if data[text_end : text_end + 1] != b"\n":
+    """Split off the blank lines after the last line; b"" if there are none, or that line has no line end."""
+    text_length = len(data.rstrip(_BLANK))
+    # A damaged line may itself end in blanks, so its line end may come after them.
+    line_end = data.find(b"\n", text_length)
+    if line_end < 0:
         return data, b""
-    return data[: text_end + 1], data[text_end + 1 :]
+    return data[: line_end + 1], data[line_end + 1 :]
 
 
 def unseal_lines(lines: Sequence[bytes], previous: str) -> tuple[list[bytes], str]:
@@ -456,7 +460,7 @@ def _format_place(name: str, place: int) -> str:
 
 
 def _build_damage_fault(name: str, place: int, line: bytes, later_places: Sequence[int] = ()) -> SaveFault:
-    """Build the fault of a damaged save: what is damaged, and what to do.
+    """Build the fault of a damaged save, which names the damage and the remedy.
 
     Args:
         place: Index of the damaged line.
@@ -527,7 +531,8 @@ class Tail:
         stamp = _read_stamp(self.path)
         if not self._is_due(stamp):
             return False
-        old_stamp, self._stamp = self._stamp, stamp
+        old_stamp = self._stamp
+        self._stamp = stamp
         old_state = self.save, self.fault
         extended_save = None
         if stamp and old_stamp and self._sound:
@@ -597,7 +602,8 @@ class Tail:
         try:
             save = read_save(self.path, self._rules_of)
         except SaveFault as fault:
-            self.fault, self._sound = str(fault), False
+            self.fault = str(fault)
+            self._sound = False
             return
         self.save = save
         self.fault = ""

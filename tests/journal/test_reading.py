@@ -96,6 +96,20 @@ def test_an_unfinished_last_line_is_torn_and_a_finished_one_damaged(file: Path) 
         assert save.lacks_acts == (words == damaged)
 
 
+@pytest.mark.parametrize("changed_end", [b" ", b"\r", b"\t "])
+@pytest.mark.parametrize("blank_lines", [b"", b"\n", b" \r\n"])
+def test_a_damaged_last_line_that_ends_blank_is_kept_aside(
+    file: Path, changed_end: bytes, blank_lines: bytes
+) -> None:
+    """Refuse no save because an editor's blank line follows its damaged last line."""
+    before = b"".join(LINES[:-1])
+    tail = LINES[-1].removesuffix(b"}\n") + changed_end + b"\n" + blank_lines
+    save = _read(file, before + tail)
+    assert (save.torn, save.length, len(save.log)) == (tail, len(before), 5)
+    assert "its last line, line 7, is damaged" in save.end_notice
+    assert save.lacks_acts
+
+
 @given(st.integers(0, len(SOUND) - len(LINES[-1]) - 2), st.integers(1, 255))
 def test_any_byte_changed_in_the_middle_is_reported_with_its_line(file: Path, at: int, flip: int) -> None:
     data = bytearray(SOUND)
