@@ -217,7 +217,7 @@ def decode_header(body: object, read_order: ReadOrder = build_unread_order) -> H
         raise Misread("not the first line of a save")
     start = add_plan(line.start, line.extra)
     if line.began:
-        # The start is also the battle as its phase began, and the save has it only once.
+        # The battle at the beginning of the phase is the start itself, so the save has it only once.
         start = evolve(start, began=start)
     other_parts = {name: part for name, part in line.extra.items() if name not in PARTS}
     return Header(line.program, line.system, start, other_parts)
@@ -234,8 +234,8 @@ def encode_act(act: LogAct) -> dict[str, object]:
     if not act.extra:
         return body
     extra = read_object(body.pop("extra"))
+    # A line has `by` between `proposal` and `nonce`, so `by` is taken out here and put in again with them.
     values = {**extra, "by": body.pop("by", "")}
-    # Lines have always had `by` between `proposal` and `nonce`, so `by` was taken out and is put in again.
     body |= {key: values[key] for key in OLDER_KEYS if values.get(key, "") != ""}
     other_extras = {key: part for key, part in extra.items() if key not in _OLDER_EXTRAS}
     return {**body, "extra": other_extras} if other_extras else body
@@ -247,7 +247,7 @@ def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogA
     Two extras, `proposal` and `nonce`, are keys of the line itself; they are put into the act's `extra`.
 
     Args:
-        read_order: Reads the orders in it.
+        read_order: Reads the orders in the body.
 
     Raises:
         Misread: If the body is not such an act; with each fault and its place.
@@ -264,7 +264,7 @@ def encode_value(value: object, kind: Any) -> Any:
     """Encode a value of the type `kind` as plain data for JSON.
 
     Raises:
-        Misread: If the value is not of that type.
+        Misread: If the value is of another type.
     """
     from qf_tui.journal.save_values import CONVERTER
 
@@ -280,11 +280,11 @@ def decode_value(
     """Decode plain data to a value of the type `kind`.
 
     Args:
-        read_order: Reads the orders in it.
+        read_order: Reads the orders in the data.
         place: Place of the value in its line, for messages.
 
     Raises:
-        Misread: If the data are not of that type; with the first faults and their places.
+        Misread: If the data have another form; with the first faults and their places.
     """
     from qf_tui.journal.save_values import CONVERTER, READ_ORDER
 
@@ -327,8 +327,8 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
 def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
     """Decode a battle that `encode_battle` encoded; `raw` is used up.
 
-    The data contain the battle at several moments, oldest first. Each is the battle when the phase of the
-    next one began; the last is the result. They come from this program, so missing keys are not looked for.
+    The data have a list of battles, oldest first. The last is the result, and each of the others becomes
+    `began` of the next. The data come from this program, so missing keys are not looked for.
 
     Raises:
         Misread: A value has the wrong form, or there is no moment.

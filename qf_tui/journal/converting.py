@@ -79,7 +79,7 @@ class StrictConverter(Converter):
             place: Place of the value in its file, for messages.
 
         Raises:
-            Misread: If the data are not of that type, with the first three faults and the place of each.
+            Misread: If the data have another form, with the first three faults and the place of each.
         """
         try:
             return self.structure(value, kind)

@@ -77,7 +77,7 @@ def _open_without_waiting(path: str, flags: int) -> int:
 
 
 def keep_torn_end(path: Path, torn: bytes) -> Path:
-    """Keep a torn end in a new file `SAVE.torn-N` next to the save, and return the path of that file."""
+    """Keep a torn end in a new file `SAVE.torn-N` next to the save, and return the path of this file."""
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.torn-{number}")):
         number += 1
@@ -143,11 +143,11 @@ def find_companion_ending(name: str) -> str:
 
 @frozen
 class EndMark:
-    """The remembered end of a save: its last act when it was last written.
+    """The remembered end of a save: the last act when the save was last written.
 
     Attributes:
         number: Number of the last act; 0 for the header.
-        last_sum: Checksum of that line.
+        last_sum: Checksum of the act's line.
         first_sum: Checksum of the header.
     """
 
@@ -247,7 +247,7 @@ class Lock:
         if not self._folder.is_dir():
             return f"there is no folder {replace_unprintable(str(self._folder))}"
         try:
-            # For `remove`: the lock file is ours if it does not exist before.
+            # For `remove`: this lock makes the file if there was none before.
             self._has_made_file = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_POLL_S)
         except TimeoutError:

@@ -55,7 +55,7 @@ def find_format_fault(number: int) -> str:
 
 
 class Misread(ValueError):
-    """A value or text that no line may hold; the message names the value and what was expected."""
+    """A value or text that no line may hold; the message names the value and the values expected."""
 
 
 def encode_json(body: Mapping[str, object]) -> bytes:
@@ -277,7 +277,11 @@ def read_list(value: object) -> list[Any]:
 
 
 def read_object(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
-    """Check that a value is an object and return it, or raise Misread; `keys` are all that it may have."""
+    """Check that a value is an object with no other keys than `keys` (None: any), and return it.
+
+    Raises:
+        Misread: If it is not.
+    """
     if type(value) is not dict:
         raise Misread(f"{format_value(value)} is not an object")
     if keys is not None and not value.keys() <= keys:

@@ -1,7 +1,7 @@
 """The summary of a save from its first and last lines, for lists of many saves.
 
 Nothing between the two ends is read, so damage there shows only when the save is opened. If the ends do not
-say enough, all of it is read, and the summary has no phase.
+say enough, the whole save is read, and the summary has no phase.
 """
 
 import json
@@ -61,7 +61,7 @@ class SaveSummary:
 
 
 def summarize_save(path: Path) -> SaveSummary:
-    """Summarize a save by its two ends; if they do not suffice, read all of it and leave the phase out.
+    """Summarize a save by its two ends; if these do not suffice, read the whole save, and give no phase.
 
     Raises:
         SaveFault: If the file cannot be read, or was read as a whole and is not sound.
@@ -91,13 +91,14 @@ def _summarize_ends(path: Path) -> SaveSummary | None:
             head += file.readline(LINE_MOST)
         first_line = head.partition(b"\n")[0]
         size = os.fstat(file.fileno()).st_size
-        tail_start = max(len(first_line) + 1, size - TAIL)
+        first_act_start = len(first_line) + 1
+        tail_start = max(first_act_start, size - TAIL)
         file.seek(tail_start)
         tail = file.read(max(0, size - tail_start))
     *lines, torn = tail.split(b"\n")
-    has_all_acts = tail_start == len(first_line) + 1
+    has_all_acts = tail_start == first_act_start
     header = unseal(first_line, "")
-    if header is None or (not lines and not has_all_acts):
+    if header is None:
         return None
     start_facts = _find_start_facts(header[0])
     if start_facts is None:
@@ -126,17 +127,18 @@ def _find_start_facts(header: bytes) -> _StartFacts | None:
     system = begin[1].decode()
     turn = int(begin[2])
     phase = begin[3].decode()
-    place = header.find(_TABLE)
-    while place >= 0:
+    key_start = header.find(_TABLE)
+    while key_start >= 0:
         # `_TABLE` ends with the brace that opens the table.
-        table_start = place + len(_TABLE) - 1
-        text = header[table_start : place + TABLE_MOST].decode(errors="replace")
+        table_start = key_start + len(_TABLE) - 1
+        text = header[table_start : key_start + TABLE_MOST].decode(errors="replace")
         table, _ = _DECODER.raw_decode(text)
-        # Quotes in texts are escaped, so `_TABLE` is a key. If it is the id of a ship, it has no `units`.
+        # Quotes in texts are escaped, so the match is a key. A ship may have the id `table`, but no `units`.
         if isinstance(table.get("title"), str) and "units" in table:
             title = str(table["title"])
-            return None if find_unprintable(title + system + phase) else (title, system, (turn, phase))
-        place = header.find(_TABLE, place + 1)
+            is_printable = not find_unprintable(title + system + phase)
+            return (title, system, (turn, phase)) if is_printable else None
+        key_start = header.find(_TABLE, key_start + 1)
     return None
 
 
@@ -156,15 +158,16 @@ def _build_summary(
         has_all_acts: True if `lines` begin with the first act.
         torn: True if the save ends with an incomplete line.
     """
-    if has_all_acts:
-        previous, checked_lines = header[1], lines
-    else:
+    header_body, previous = header
+    checked_lines = lines
+    if not has_all_acts:
+        if len(lines) < 2:
+            return None
         # The line before the first was not read, so the first cannot be checked: it only gives its checksum.
-        previous, checked_lines = read_stated_sum(b"".join(lines[:1])), lines[1:]
+        previous = read_stated_sum(lines[0])
+        checked_lines = lines[1:]
     bodies, _ = unseal_lines(checked_lines, previous)
     if len(bodies) < len(checked_lines):
-        return None
-    if not bodies and not has_all_acts:
         return None
     acts = (read_line_number(bodies[-1]) or 0) if bodies else 0
     if has_all_acts and acts != len(bodies):
@@ -176,7 +179,7 @@ def _build_summary(
         acts,
         phase=_find_phase(bodies, start_phase if has_all_acts else None),
         torn=torn,
-        book=_find_book(header[0]),
+        book=_find_book(header_body),
     )
 
 

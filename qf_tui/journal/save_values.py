@@ -40,7 +40,7 @@ _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 @frozen
 class _EnteredOrder:
-    """An order as it was entered: its text, and the keys next to the text."""
+    """An entered order: its text, and the keys next to the text."""
 
     order: Order
     dice: tuple[int, ...] = ()
@@ -140,7 +140,7 @@ _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 
 
 def _read_reason(value: object, _: object) -> Reason:
-    """Read a reason from the list of its parts, up to 6 texts and a sign, or raise Misread."""
+    """Read a reason from a list of 1 to 6 texts (after 6 texts, a sign may follow), or raise Misread."""
     parts = read_list(value)
     texts = parts[:_REASON_TEXTS]
     sign = parts[_REASON_TEXTS:]

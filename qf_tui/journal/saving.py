@@ -326,7 +326,7 @@ class Journal:
         self._has_partial_line = False
 
     def _cut_back(self) -> str:
-        """Cut off an incomplete line after a failed append, and return what was done, for the message.
+        """Cut off an incomplete line after a failed append, and return words for the message.
 
         The result is "" if nothing was written. If the cut fails, the next append tries again.
         """

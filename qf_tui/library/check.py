@@ -313,7 +313,7 @@ class CheckResult:
     Attributes:
         kind: The kind of the file, "" if it is unknown. A save is only recognised; the journal checks it.
         files: The faults of the file and of the files that it names; files without faults are left out.
-        warnings: Messages about what is allowed but unlikely.
+        warnings: Messages about values that are allowed but unlikely.
     """
 
     kind: str
@@ -368,7 +368,7 @@ def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckRes
     faults = []
     if not path.name.endswith(SUFFIX_OF_BOOKS) or not is_id(name):
         faults.append(Fault("", f"its name must be NAME{SUFFIX_OF_BOOKS}, in a-z, 0-9 and “-”"))
-    # A plain mapping of rule systems does not tell which of them are books.
+    # A plain mapping of rule systems does not tell which systems are books.
     elif isinstance(systems, Installed) and systems.is_installed(name):
         faults.append(Fault("", f"a rule system is already called {name}: rename the file"))
     _, book_faults = read_book(data, name, text)

@@ -148,18 +148,19 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         place = build_row_place(_HEADINGS_ROW)
         raise FileFaults(path, [Fault.build_at(place, f"more than {COLUMNS_MOST:,} columns; split the file")])
     heading_faults = tuple(_list_heading_faults(headings, known, needed))
-    rows, faults = [], []
+    rows: list[dict[str, str]] = []
+    faults: list[Fault] = []
     blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], _HEADINGS_ROW + 1):
-        # No caller uses rows under wrong headings, so their cells are not read.
-        is_needed = any(cells) and not heading_faults
+        # Rows under wrong headings are of no use, so their cells are not read.
+        is_read = any(cells) and not heading_faults
         filled_cells = cells + blanks[len(cells) :]
-        rows.append(dict(zip(headings, filled_cells, strict=False)) if is_needed else {})
+        rows.append(dict(zip(headings, filled_cells, strict=False)) if is_read else {})
         if len(cells) > len(headings):
             faults.append(
                 Fault.build_at(build_row_place(number), f"{len(cells)} cells under {len(headings)} headings")
             )
-    return CsvTable(tuple(rows), (*heading_faults, *faults), not heading_faults)
+    return CsvTable(tuple(rows), (*heading_faults, *faults), has_sound_headings=not heading_faults)
 
 
 def format_csv_table(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
@@ -407,7 +408,7 @@ class FactColumn:
 
     Attributes:
         heading: Its heading.
-        read: Reads its text strictly; raises ValueError with what was expected.
+        read: Reads its text strictly; raises ValueError that says which text is expected.
         label: Its description for people.
         spell: Turns text that people type into text that `read` accepts.
         words: The words that it allows; () if it is no list of words.
@@ -487,8 +488,6 @@ BY_HAND = FactColumn("by_hand", _read_hand_values, "your own values, as RULESET 
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
 """The columns of a user's file, with the values that he sets by hand for rule systems."""
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
-_READ_IF_EMPTY = frozenset(("from", *NEEDED))
-"""Headings that are read even if their cell is empty; other empty cells leave the fact at its default."""
 _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 
@@ -522,21 +521,19 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
     for column in OWN_COLUMNS:
         heading = column.heading
         text = row.get(heading, "")
-        fault = find_text_fault(text, TEXT_MOST) if text else None
-        if not text and heading not in _READ_IF_EMPTY:
-            continue
-        if not text and heading in NEEDED:
-            faults.append(Fault(heading, "is missing"))
-        elif fault:
+        if not text:
+            # Any other fact keeps its default.
+            if heading in NEEDED:
+                faults.append(Fault(heading, "is missing"))
+        elif fault := find_text_fault(text, TEXT_MOST):
             faults.append(Fault(heading, fault))
         elif column.fact:
             try:
                 facts[column.fact] = column.read(text)
             except ValueError as error:
                 expected, *hints = error.args
-                faults.append(
-                    Fault(heading, "".join((f"{expected}, found “{make_printable(text)}”", *hints)))
-                )
+                found = f"{expected}, found “{make_printable(text)}”"
+                faults.append(Fault(heading, "".join((found, *hints))))
     # If the file does not say how many guns bear on a broadside, they are estimated from their mounts.
     usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
     estimate_main = partial(estimate_main_bearing, row.get("heavy_mount") or usual_mount)

@@ -604,7 +604,7 @@ def complete_card(
     card: dict[str, Scalar] = {}
 
     def count_tables(name: str, _: FieldSpec) -> int:
-        """Count the tables of a list, whose values have names like `NAME.2.PART`, also for the card."""
+        """Count the tables of a list by names like `NAME.2.PART`, and put the number into the card."""
         start = f"{name}."
         numbers = {key.removeprefix(start).partition(".")[0] for key in values if key.startswith(start)}
         card[name] = len(numbers)
@@ -656,7 +656,7 @@ def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
     """Build the value of one field as a file states it, from the flat names of the card.
 
     Returns:
-        The value, or None if it is unknown. A list of numbers is unknown if one of them is.
+        The value, or None if it is unknown. A list of numbers is unknown if any number is.
     """
     if field.kind == "numbers":
         values = [card.get(f"{name}.{part.name}") for part in field.parts]
@@ -682,7 +682,7 @@ class Fleet:
 
     Attributes:
         cards: The cards of its ships, in the order of the file.
-        warnings: Messages about what is allowed but unlikely.
+        warnings: Messages about values that are allowed but unlikely.
         others: The ids of ships that were not wanted, so that they have no card.
         facts: The facts of ships that are in navies, by their ids.
     """

@@ -115,7 +115,7 @@ WHOLE_FILE = FilePlace()
 
 @frozen
 class Fault:
-    """What is wrong at a place of a file.
+    """A fault at a place of a file.
 
     Attributes:
         place: The place in the file as text; "" for the whole file.

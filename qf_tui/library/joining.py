@@ -89,10 +89,10 @@ class JoinableShips:
         return Ship(id, str(card["name"]), side="", division="", card=card, log=log)
 
     def list_fleet_ships(self, battle: Battle) -> Mapping[str, Ship]:
-        """List the ships that may still join: those of fleets on the shelf, and the battle's reserve.
+        """List the ships of fleets on the shelf and of the reserve that are not in the battle yet.
 
-        The files are read once. Ships of the battle's own fleets come first. If two have one id, that of the
-        user's files is listed.
+        The files are read once. Ships of the battle's own fleets come first. If two ships have one id, that
+        of the user's files is listed.
         """
         if not self._fleet_ships:
             start = self._start.ships

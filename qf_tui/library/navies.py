@@ -41,7 +41,7 @@ ShipKey = tuple[str, int]
 
 def format_navy_title(name: str) -> str:
     """Format the name of a navy's file for people: `austria-hungary` is Austria-Hungary, `usa` USA."""
-    # No country has so short a name: it is an abbreviation.
+    # So short a name is an abbreviation.
     if len(name) <= 3:
         return name.upper()
     return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
@@ -212,7 +212,7 @@ class NavyShips:
 
         Args:
             when: A year or date on which the ships must have been in service, or "".
-            vague: True to list instead the ships of which it is not known whether they served on `when`.
+            vague: True to list instead the ships that may or may not have served on `when`.
         """
         # `has_served` returns None if it is not known whether she served.
         wanted_answer = None if vague else True
@@ -423,7 +423,7 @@ def find_first_date(letters: str) -> str:
 
 
 def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
-    """Yield the ships of a navy's rows. A class row stands for the ships that it names, if it names any."""
+    """Yield the ships of a navy's rows. A class row that names its ships gives a ship for each name."""
     listed_keys: set[ShipKey] = set()
     for ship in rows.values():
         names = list_sisters(ship.sisters)
@@ -432,16 +432,17 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
         for id, name in names.items():
             key = (id, ship.since)
             own_row = rows.get(key)
-            # A class row may have the id of one of its ships. Any other row of a ship with this id wins,
-            # unless only the class's row is the user's.
-            class_row_wins = own_row is None or own_row is ship or (ship.own and not own_row.own)
-            if class_row_wins and key not in listed_keys:
+            # A class row may have the id of one of its ships.
+            has_other_row = own_row is not None and own_row is not ship
+            # Her own row wins, unless only the class's row is the user's.
+            only_class_is_users = own_row is not None and ship.own and not own_row.own
+            if key not in listed_keys and (not has_other_row or only_class_is_users):
                 yield pick_sister(ship, id, name, class_row=ship.id)
                 listed_keys.add(key)
 
 
 def _list_search_words(ship: ShipFacts) -> Iterator[str]:
-    """Yield the texts by which a ship is found, and each word of them, in the form used for searches."""
+    """Yield the texts by which a ship is found, and each of their words, in the form used for searches."""
     names = (ship.name, *ship.other_names, ship.id, *ship.sisters)
     for text in (*names, ship.navy, ship.ship_class, ship.kind, ship.class_row):
         yield fold_shelf_name(text)
@@ -547,30 +548,37 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     default_navy = (navy or path.stem).lower()
     ships: list[ShipFacts] = []
     number_by_key: dict[object, int] = {}
-    for number, row in table.numbered_rows if table.has_sound_headings else ():
+    for number, row in table.numbered_rows:
         if len(faults) > FAULTS_MOST:
-            faults.append(
-                Fault.build_at(
-                    build_row_place(number), "the check stops here: correct the faults above first"
-                )
-            )
+            text = "the check stops here: correct the faults above first"
+            faults.append(Fault.build_at(build_row_place(number), text))
             break
         row_navy = row.get(NAVY, "").lower() or default_navy
         # A row without id and name gets the id `x`, so that only the missing name is a fault.
         id = row.get("id") or make_ascii_id(row.get("name") or "x")
-        guns = {heading: spell_typed(heading, row[heading]) for heading in _AS_TYPED if heading in row}
-        ship, row_faults = read_row({**row, **guns, "id": id}, format_navy_title(row_navy))
-        if not is_id(row_navy):
-            row_faults = (
-                Fault(NAVY, f"“{make_printable(row_navy)}”: expected letters a-z, digits and “-”"),
-                *row_faults,
-            )
-        earlier = number_by_key.setdefault((row_navy, id, row.get("from") or row.get("completed")), number)
+        ship, row_faults = _read_row_to_import({**row, "id": id}, row_navy)
+        key = (row_navy, id, row.get("from") or row.get("completed"))
+        earlier = number_by_key.setdefault(key, number)
         if earlier != number:
             row_faults = (*row_faults, Fault("id", f"row {earlier} is the same ship; give a refit its year"))
         faults += place_row_faults(number, row, row_faults)
-        ships += [ship] if ship is not None else []
+        if ship is not None:
+            ships.append(ship)
     if not ships and not faults:
         faults.append(Fault("", "the file has no ships"))
     raise_faults({str(path): sort_by_row(faults)})
     return tuple(ships)
+
+
+def _read_row_to_import(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """Read the ship of a row whose guns may be as people type them.
+
+    Returns:
+        The ship, or None, and the faults of the row and of the navy's name.
+    """
+    guns = {heading: spell_typed(heading, row[heading]) for heading in _AS_TYPED if heading in row}
+    ship, faults = read_row({**row, **guns}, format_navy_title(navy))
+    if is_id(navy):
+        return ship, faults
+    navy_fault = Fault(NAVY, f"“{make_printable(navy)}”: expected letters a-z, digits and “-”")
+    return ship, (navy_fault, *faults)

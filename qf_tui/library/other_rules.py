@@ -197,12 +197,19 @@ def _convert_side(side: object, conditions_by_division: Data, is_foreign: bool) 
 
 
 def _list_left_out(data: Data, used_values: Data, for_table: Data) -> Iterator[str]:
-    """Yield a text for each value that does not hold under the chosen rule system.
+    """Yield a text for each value of a scenario that does not hold under the chosen rule system.
 
     A value that is false or empty gets no text.
+
+    Args:
+        data: The scenario.
+        used_values: The values that hold.
+        for_table: The values under `for` that replace others.
     """
     for key, value in data.items():
-        if key in used_values or (key in for_table and key != OPTIONS):
+        # The table may replace only some of the options.
+        is_replaced = key in for_table and key != OPTIONS
+        if key in used_values or is_replaced:
             continue
         if key == OPTIONS and isinstance(value, Mapping):
             replaced_options = for_table.get(OPTIONS, {})

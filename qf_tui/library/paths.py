@@ -251,7 +251,7 @@ def list_files(folder: Path, ending: str = ".toml") -> list[Path]:
 
 
 def _read_former_names(path: Path) -> Mapping[str, object]:
-    """Return the former names in a file, each with what the file says of it; {} if it cannot be read."""
+    """Return the former names in a file, with the value of each; {} if the file cannot be read."""
     try:
         names = read_toml(path).get(FORMERLY)
     except FileFaults:

@@ -1,6 +1,6 @@
 """Starts and stops worker processes for long work. They ignore Ctrl+C, and end with the work.
 
-None of them outlives the process that began it, however that ends, because each one watches its parent.
+No worker outlives the process that began it, because each one watches its parent.
 """
 
 import os
@@ -35,7 +35,7 @@ def start_pool(
 
     Args:
         count: The number of processes.
-        prepare: What each process calls first, with `arguments`.
+        prepare: The function that each process calls first, with `arguments`.
         arguments: The arguments of that call.
     """
     start_process_cleaner()

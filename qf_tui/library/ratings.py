@@ -60,9 +60,9 @@ HAND = "set by hand"
 def _list_card_fields(
     system: RuleSystem,
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
-    """List the fields of a card, and the flat name and the field of each single value in it.
+    """List the fields of a card, and the flat name and the field of each single value in the card.
 
-    The second result is None if a field or a part has parts that a card repeats: its names then differ.
+    The second result is None if the names depend on the card: in a list of tables, or in parts of a part.
     """
     # `list_ship_fields` removes the default of a field that a fleet may set; here no fleet sets it.
     fleet_defaults = {field.name: field.default for field in system.card if field.of_fleet}
@@ -73,8 +73,10 @@ def _list_card_fields(
     has_fixed_names = all(
         field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields
     )
-    # The function counts the tables of a list. Here there is no list, so it is never called.
-    return fields, tuple(list_card_scalars(fields, lambda *_: 0)) if has_fixed_names else None
+    if not has_fixed_names:
+        return fields, None
+    # The function would count the tables of a list; fixed names have no list.
+    return fields, tuple(list_card_scalars(fields, lambda *_: 0))
 
 
 def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
@@ -121,7 +123,8 @@ def format_facts(ship: ShipFacts) -> str:
         "deck": ship.deck,
     }
     plates = [f"{label} {format_decimal(inches)}in" for label, inches in parts.items() if inches]
-    tube_size = "".join(f" {size}in" for size in ship.tube_size_in[:1])
+    # The first size is that of the most tubes.
+    tube_size = f" {ship.tube_size_in[0]}in" if ship.tube_size_in else ""
     small = ship.small
     facts = (
         f"{ship.tons:,} t",
@@ -191,8 +194,8 @@ def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
     """Find the field of a card value by its dotted name, such as `guns.bow`.
 
     Returns:
-        The field, or None if the name is unknown, or is `id`, `name` or the name of a table. For a series, it
-        is the field of one number.
+        The field; for a series, that of one of its numbers. None if the name is unknown, or is `id`, `name`
+        or the name of a table.
     """
     fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
     first_part, *parts = key.split(".")
@@ -215,7 +218,7 @@ class FactsReader:
 
     Attributes:
         known: The facts of the ships that have a card, by their ids.
-        warnings: Messages about what is allowed but unlikely.
+        warnings: Messages about values that are allowed but unlikely.
     """
 
     def __init__(self, system: RuleSystem, checker: Checker, when: str = "") -> None:
@@ -441,10 +444,10 @@ def _list_ships(values: Values, facts: FactsReader, checker: Checker) -> list[st
 
     If the navy has no year, add a fault and return [].
     """
-    listed_ships = values.get("ships")
+    # A refused list is missing from `values`; a list that the file leaves out is None.
+    listed_ships = values.get("ships", [])
     navy = str(values.get("navy") or "")
-    # A list that was refused is missing from `values`; the fleet does not have the whole navy then.
-    if listed_ships is not None or "ships" not in values or not navy:
+    if listed_ships is not None or not navy:
         return listed_ships or []
     year = values.get("year")
     if year is None:
@@ -495,7 +498,7 @@ def read_navy_side(
     ship_by_id: dict[str, FleetShip] = {}
 
     def make_cards(names: list[str], at: FilePlace) -> list[str]:
-        """Make the cards of ships that have none yet, and return the ids of all that have one now."""
+        """Make the missing cards of ships, and return the ids of all these ships that have a card now."""
         ids = []
         for name in names:
             ship = source.parse_ship(name)

@@ -153,7 +153,7 @@ def load_scenario(
 def read_named_scenario(
     wanted: str | Path, systems: Systems, rules: str = "", crews: str = ""
 ) -> ScenarioRead:
-    """Read a scenario by its path or name. A former name stands for the rules that belonged to it.
+    """Read a scenario by its path or name. A former name also chooses the rules that belonged to it.
 
     Args:
         rules: A rule system to use in place of the scenario's own, or "".
@@ -253,11 +253,7 @@ def _read_rebased(
     `unwritten` are files that do not exist yet, by name; `crews` is BUILT, STATED, or "" for the scenario's.
     """
     own_data = drop_foreign_changes(data, system)
-    words_by_key = {field.name: field.words for field in list_scenario_fields(system)}
-    has_unknown_keys = bool(own_data.keys() - words_by_key.keys())
-    # An unknown key or kind of dice may be from a feature of another package.
-    if has_unknown_keys or own_data.get("dice", "table") not in words_by_key["dice"]:
-        search_features()
+    _find_needed_features(own_data, system)
     values = checker.check_table(own_data, list_scenario_fields(system), WHOLE_FILE)
     scale = _find_scale(values, system, checker)
     file_faults: list[FileFaults] = []
@@ -337,7 +333,7 @@ def _build_table(values: Values, scale: Scale, system: RuleSystem, path: Path) -
 
 
 def _find_scale(values: Values, system: RuleSystem, checker: Checker) -> Scale | None:
-    """Find the scale that the file names. If it leaves a choice, take the usual scale of those that fit.
+    """Find the scale that the file names. If several scales fit, take the usual one.
 
     Returns:
         The scale; None if none fits, which adds a fault, or if the file's scale or units were refused.
@@ -562,7 +558,8 @@ class SidesReader:
         id = make_id(values["name"])
         side = Side(id, values["name"])
         self._read_simulation_keys(SIDE_FIELDS, id, values, place)
-        self.table |= {f"notes.{id}": values["notes"]} if values.get("notes") else {}
+        if values.get("notes"):
+            self.table[f"notes.{id}"] = values["notes"]
         # A key is missing if its value was refused; that fault is reported already.
         has_needed_keys = {"ships", "prefix", "division"} <= values.keys()
         if fleet is None or not has_needed_keys:
@@ -643,8 +640,9 @@ class SidesReader:
         self.table |= {f"{key}.{owner}": value for key, value in stated_values.items()}
         if owner.startswith("@") and own_values[DOCTRINE] and not own_values[APART_LINE]:
             self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
-        # If no doctrine is named, there is nothing to warn of, so the check gets a known name.
-        name = str(own_values[DOCTRINE] or OUR_DOCTRINES[0])
+        if not own_values[DOCTRINE]:
+            return
+        name = str(own_values[DOCTRINE])
         # A doctrine may have changes of its targets and its range, as in `chase+worth+25%`.
         doctrine, *changes = name.split("+")
         unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
@@ -768,22 +766,27 @@ class SidesReader:
             self._read_simulation_keys(DIVISION_FIELDS, f"@{id}", item, at)
             ships_at = at.add_key("ships")
             ships = self._list_named_ids(item.get("ships", []), fleet, str(values["prefix"] or ""), ships_at)
-            absent_ships = [ship for ship in ships if ship not in start_ids]
-            # A whole division may arrive later; if only some of its ships are absent, that is a slip.
-            if len(absent_ships) < len(ships):
-                for ship in absent_ships:
-                    self._checker.add_fault(ships_at, f"“{ship}” is not among the ships of its side")
+            self._check_presence(ships, start_ids, ships_at)
             for ship in ships:
                 first_id = division_by_ship.setdefault(ship, id)
                 if first_id != id:
                     self._checker.add_fault(ships_at, f"“{ship}” is already in division {first_id}")
         # The fleet's `others` have no card yet, but they need a division when they join.
-        if fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards):
+        has_rest = fleet.others or any(card["id"] not in division_by_ship for card in fleet.cards)
+        if has_rest:
             # The id of the side may be that of another division.
             rest_id = f"{side.id}-rest" if side.id in divisions or side.id in shared_ids else side.id
             divisions[rest_id] = Division(rest_id, side.name)
             self._crews[rest_id] = side_crew
         return tuple(divisions.values()), division_by_ship
+
+    def _check_presence(self, ships: list[str], start_ids: list[str], place: FilePlace) -> None:
+        """Add a fault for each ship of a division that is absent at the start while others are there."""
+        absent_ships = [ship for ship in ships if ship not in start_ids]
+        # A whole division may be absent, because it may arrive later.
+        if len(absent_ships) < len(ships):
+            for ship in absent_ships:
+                self._checker.add_fault(place, f"“{ship}” is not among the ships of its side")
 
     def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
         """Return the ids of the ships that a scenario names with or without the side's prefix.
@@ -819,6 +822,14 @@ def _collect_named_ids(values: Values) -> frozenset[str] | None:
     # Before the fleet is loaded, it is not known whether a name has the prefix or only begins like it.
     prefix = str(values.get("prefix") or "")
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
+
+
+def _find_needed_features(data: Data, system: RuleSystem) -> None:
+    """Search other packages for features if a key or the kind of dice is unknown."""
+    words_by_key = {field.name: field.words for field in list_scenario_fields(system)}
+    has_unknown_keys = bool(data.keys() - words_by_key.keys())
+    if has_unknown_keys or data.get("dice", "table") not in words_by_key["dice"]:
+        search_features()
 
 
 def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:

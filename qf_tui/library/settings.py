@@ -249,7 +249,7 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     """Load what ships are worth under a rule system.
 
     Args:
-        system: The rule system. Parts that the file leaves out keep its weights.
+        system: The rule system. Parts that the file leaves out keep the system's weights.
         path: A file that must have a table for this system. If None, the umpire's own file is read; without
             one, the weights are the system's.
 
