@@ -139,7 +139,8 @@ def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[
     Raises:
         QfError: The port or the address cannot be used.
     """
-    ports = [port] if port is not None else [previous_port] if previous_port else [PORT, 0]
+    default_ports = [previous_port] if previous_port else [PORT, 0]
+    ports = default_ports if port is None else [port]
     for tried_port in ports:
         listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
         # On Windows, `SO_REUSEADDR` would let another program take the port.
@@ -158,7 +159,7 @@ def open_listener(host: str, port: int | None, previous_port: int = 0) -> tuple[
         else:
             listener.setblocking(False)
             return listener, Address(host, listener.getsockname()[1])
-    # Not reached: at the last port the loop returns or raises.
+    # The loop returns or raises at the last port.
     raise AssertionError
 
 

@@ -114,7 +114,7 @@ def is_typed() -> bool:
 
 
 def announce(hub: Hub, addresses: tuple[Address, ...], at: int = 0) -> None:
-    """Print the board's addresses, and the links of all viewers and players at one of them.
+    """Print the board's addresses, and the links of all viewers and players at one address.
 
     On the network, print the link for all as a QR code too. `at` is the index of the address for the links;
     after the last index, the first address comes again.

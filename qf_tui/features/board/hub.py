@@ -147,7 +147,7 @@ class Hub:
 
     def __attrs_post_init__(self) -> None:
         self.inbox = Inbox(self.save, self.follower.battle_id)
-        # Checked only once: revealing deletes the file, but only the known log may tell a viewer of that.
+        # Checked only once: revealing the seed deletes the file, which viewers may learn only from the log.
         self._has_seed = find_seed_path(self.save).exists()
 
     @property
@@ -252,9 +252,9 @@ class Hub:
         return (self._minutes, began_at_s) if self._minutes and is_shown and began_at_s is not None else None
 
     def find_viewer(self, secret: str) -> str | None:
-        """Return the viewer whose page a secret opens: `ALL`, or a side; a player's opens that of his side.
+        """Return the viewer whose page a secret opens: `ALL` or a side (for a player's secret, his side).
 
-        Return None for an unknown secret, and for one of a side that is not in the battle.
+        Return None for an unknown secret, or if the side is not in the battle.
         """
         seat = self.links.find_seat(secret)
         viewer = seat.side if seat is not None else self.links.find_viewer(secret)

@@ -58,7 +58,7 @@ from qf_tui.session.typed_dice import find_missing, format_missing
 
 BODY_MOST = 4096
 """Largest size of a phone's message, in bytes."""
-BURST, A_SECOND = 40, 1.0
+BURST, REFILL_A_SECOND = 40, 1.0
 """Number of messages that a link may send at once, and number in each second after that."""
 ORDERS_MOST = 24
 """Largest number of orders in a declaration; every declaration is read as if it had this many."""
@@ -452,9 +452,9 @@ class Inbox:
         """
         if message is None or not compare_digest(compute_token(seat.secret), message.token):
             raise MessageRefused(404)
-        # A message costs 1 of the link's budget, and each second gives `A_SECOND` back.
+        # A message costs 1 of the link's budget, and each second gives `REFILL_A_SECOND` back.
         budget, last_at = self._budgets.get(seat.secret, (float(BURST), 0.0))
-        budget = min(float(BURST), budget + (monotonic() - last_at) * A_SECOND) - 1
+        budget = min(float(BURST), budget + (monotonic() - last_at) * REFILL_A_SECOND) - 1
         if budget < 0:
             raise MessageRefused(429, "too many at once: try again in a moment")
         self._budgets[seat.secret] = budget, monotonic()

@@ -295,9 +295,10 @@ def _read_links(raw: object) -> Links:
         ValueError: The data holds no valid links. Decoding may raise other errors, such as KeyError.
     """
     body = read_object(raw)
-    format_number, secrets = read_whole(body.pop("format")), body.pop("links")
+    has_known_format = read_whole(body.pop("format")) in (1, FORMAT)
+    secrets = body.pop("links")
     links: Links = decode_value(Links, {**body, "secrets": secrets})
-    has_fields = format_number in (1, FORMAT) and {"switch", "port"} <= body.keys()
+    has_fields = has_known_format and {"switch", "port"} <= body.keys()
     all_secrets = [*links.secrets.values(), *(seat.secret for seat in links.seats)]
     has_good_secrets = len(set(all_secrets)) == len(all_secrets) and all(map(_SECRET.fullmatch, all_secrets))
     has_good_devices = all(_DEVICE.fullmatch(seat.device) for seat in links.seats)

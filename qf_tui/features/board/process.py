@@ -39,7 +39,7 @@ class BoardProcess:
         self.save, self._program = save, program
         self.lan = False
         self._process: subprocess.Popen[bytes] | None = None
-        # None until the process reports them for the first time.
+        # None until the process has reported addresses.
         self._addresses: tuple[Address, ...] | None = None
         # The addresses that the umpire has seen last.
         self._seen_addresses: tuple[Address, ...] | None = None
@@ -161,7 +161,7 @@ class BoardProcess:
                 fault = str(message.get(FAULT, fault))
                 if ADDRESSES in message and process is self._process:
                     self._addresses = tuple(starmap(Address, message[ADDRESSES]))
-                    # The first addresses are no change of which the umpire must be warned.
+                    # The umpire is warned only of later addresses.
                     if self._seen_addresses is None:
                         self._seen_addresses = self._addresses
             error_output = process.stderr.read().decode("utf-8", "replace").strip()

@@ -57,7 +57,7 @@ FORGEABLE = (
     "Let in only what a player says he proposed."
 )
 ROLLING = "Owed rolls enter by themselves only if all is as their player saw it."
-NAME, DEVICES = 20, 3
+NAME, DEVICES_LISTED_MOST = 20, 3
 """Cells of a player's name; largest number of waiting phones listed for a player."""
 
 
@@ -86,7 +86,7 @@ class BoardScreen(KeyModal[None]):
             TITLE,
             KEYS,
             Horizontal(SteadyText(Content(""), id="board-code"), words, id="board-body"),
-            # A line of its own, because the words next to the code are narrower than a link.
+            # On another line, because the words next to the code are narrower than a link.
             SteadyText(Content(""), id="board-link"),
         )
 
@@ -223,14 +223,14 @@ class BoardScreen(KeyModal[None]):
 def list_waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
     """List the phones that ask to propose and are not let in, each with its seat.
 
-    Only the latest `DEVICES` of a seat are listed, the latest last.
+    Only the latest `DEVICES_LISTED_MOST` of a seat are listed, the latest last.
     """
     if tray is None:
         return ()
     return tuple(
         (seat, device)
         for seat in links.seats
-        for device in tray.state.list_devices(seat.id, compute_token(seat.secret))[-DEVICES:]
+        for device in tray.state.list_devices(seat.id, compute_token(seat.secret))[-DEVICES_LISTED_MOST:]
         if device != seat.device
     )
 

@@ -377,7 +377,8 @@ def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -
 def _is_uncounted(system: RuleSystem, form: Form) -> bool:
     """Return whether an order, such as smoke, may be offered to every ship afloat.
 
-    The rules count which ships can still be given an order that begins with one of their letters.
+    The rules count which ships can still be given an order with one of their letters. Other orders may be
+    offered unless they need a range, may harm their own ship, or are for several.
     """
     range_slot = find_range_slot(form)
     has_letter = form.word[0].upper() in system.letters

@@ -56,7 +56,7 @@ from qf_tui.session.saves import Follower
 
 SOCKETS_MOST = 256
 """Largest number of connections at a time."""
-OF_ONE_ADDRESS = 8
+SOCKETS_OF_ADDRESS_MOST = 8
 """Largest number of connections at a time from one address."""
 WHOLE_S = 5.0
 """Seconds in which a request must be complete."""
@@ -83,7 +83,7 @@ class LimitedProtocol(H11Protocol):
         """Accept a connection, or close it if there are too many; start the timer for its request."""
         peer = _find_host(transport)
         count = sum(_find_host(other.transport) == peer for other in self.connections)
-        if len(self.connections) >= SOCKETS_MOST or count >= OF_ONE_ADDRESS:
+        if len(self.connections) >= SOCKETS_MOST or count >= SOCKETS_OF_ADDRESS_MOST:
             # `connection_lost` uses it.
             self.transport = transport
             transport.abort()
@@ -231,7 +231,7 @@ _POSTED = re.compile(rb"/[^/]+/(device|propose)")
 """Paths that accept messages from a player's page."""
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
 """Content security policy of answers that are no page."""
-EVERYWHERE = (
+COMMON_HEADERS = (
     (b"cache-control", b"no-store"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
@@ -473,7 +473,7 @@ class _Guard:
                 headers = [(name.lower(), value) for name, value in message.get("headers", ())]
                 # Pages bring the policy of their template.
                 policy = [] if any(b"content-security-policy" in header for header in headers) else [_POLICY]
-                message = {**message, "headers": [*headers, *EVERYWHERE, *policy]}
+                message = {**message, "headers": [*headers, *COMMON_HEADERS, *policy]}
             await send(message)
 
         await (self._find_refusal(scope) or self._app)(scope, receive, send_with_headers)
@@ -551,7 +551,7 @@ def serve(options: ServingOptions, announce: Callable[[Hub, tuple[Address, ...]]
     links = evolve(links, switch=options.switch or links.switch, propose=propose)
     listener, address = open_listener(options.host, options.port, links.port)
     with listener:
-        # A second board must not take the port away from the links of the first one.
+        # While another board uses the port of the links, the links keep this port.
         port = links.port if links.port and is_taken(options.host, links.port) else address.port
         links = evolve(links, port=port).add_sides(side.id for side in follower.battle.sides)
         links = links.add_seats(follower.battle)

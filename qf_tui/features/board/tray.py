@@ -100,7 +100,7 @@ def build_deed_key(order: Order) -> Deed:
 
 @frozen
 class WeighedProposal:
-    """A proposal with the result that it would have now, or the findings against it.
+    """A proposal with its present result, or the findings against it.
 
     Attributes:
         proposal: The proposal.
@@ -404,7 +404,7 @@ class Tray(FollowedTray):
             raise OrderRefused("no declarations are open")
         key = self.round.round
         ids = [declaration.id for declaration in self.state.find_declared(key).values()]
-        # Each id is sorted by its digest together with the lot.
+        # Sort the ids by their digests with the lot.
         lot = sha256("\n".join(sorted(ids)).encode()).digest()
         ids.sort(key=lambda id: sha256(lot + id.encode()).digest())
         self._reply(RoundClosed(key, tuple(ids)))

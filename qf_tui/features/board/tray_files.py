@@ -240,7 +240,7 @@ FileStamp = tuple[int, int, int, int] | None
 
 
 class BesideFile:
-    """A file of the tray, next to the save, which is followed; only its owner calls `append` and `repair`.
+    """A followed file of the tray, next to the save; only its owner calls `append` and `repair`.
 
     Items that were read once are kept. If the file is damaged, cut, removed or replaced by an older copy,
     they stay in `items`, and its owner writes them back. Lines after a damaged one count if their checksums
@@ -272,7 +272,7 @@ class BesideFile:
         self._last_sum, self._line_count = "", 0
 
     def look(self) -> bool:
-        """Take in changes of the file, and return whether there are any; no plain file counts as empty."""
+        """Take in changes of the file, and return whether there are any; an absent file counts as empty."""
         stamp = self._read_stamp()
         if stamp == self._last_stamp:
             return False
@@ -304,12 +304,14 @@ class BesideFile:
         if not data.startswith(self._sound):
             self._forget()
         sound_length, sound_count = len(self._sound), 0
-        # What follows the last line feed is no whole line.
+        # The last part has no line feed, so it is not a whole line.
         new_lines = data[sound_length:].split(b"\n")[:-1]
+        sound_bodies, _ = unseal_lines(new_lines, self._last_sum)
         with suppress(Misread):
-            for body, line in zip(unseal_lines(new_lines, self._last_sum)[0], new_lines, strict=False):
+            for body, line in zip(sound_bodies, new_lines, strict=False):
                 item = self._decode_line(decode_json(body))
-                self._sound_items += [] if item is None else [item]
+                if item is not None:
+                    self._sound_items.append(item)
                 sound_length += len(line) + 1
                 sound_count += 1
                 self._last_sum, self._line_count = read_stated_sum(line), self._line_count + 1
@@ -317,7 +319,7 @@ class BesideFile:
         return new_lines[sound_count:]
 
     def _update_items(self, later_lines: Sequence[bytes]) -> None:
-        """Update the items, the damage and the fault after the file was read.
+        """Update the items, the damage and the fault from what was read.
 
         Items that are no longer in the file are kept. `later_lines` are the whole lines after the sound ones:
         the first of them is damaged or of another battle.
@@ -343,9 +345,9 @@ class BesideFile:
             self.fault = f"{name} was removed, cut or replaced: {memory_text}" if memory_text else ""
 
     def _recover(self, later_lines: Sequence[bytes]) -> list[Any]:
-        """Return the items of the lines with the right checksum after a damaged one.
+        """Return the items of those lines whose checksum is right, after a damaged line.
 
-        A checksum covers the line before. If the header is damaged, this battle's header is put in its place.
+        A checksum covers the line before, so this battle's header is put in the place of a damaged header.
         """
         header_line, _ = seal(encode_json({"n": 0, **self._header}), "")
         lines = list(later_lines) if self._line_count else [header_line.rstrip(b"\n"), *later_lines[1:]]
@@ -366,7 +368,7 @@ class BesideFile:
             if raw.get("n") != self._line_count:
                 raise Misread("a line was lost")
             return self._decode_item(raw)
-        if read_whole(raw.pop("n", -1)) or raw != self._header:
+        if read_whole(raw.pop("n", -1)) != 0 or raw != self._header:
             raise Misread("of another battle")
         return None
 
@@ -376,6 +378,7 @@ class BesideFile:
         Raises:
             Misread: The line holds no item of this file.
         """
+        # After damage any number will do; `_decode_line` compares it otherwise.
         read_whole(raw.pop("n", -1))
         name = str(raw.pop("kind", ""))
         kind = self._kinds.get(name)
@@ -524,10 +527,7 @@ class TrayState:
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
-        """The proposals by id, those from phones before those typed by the umpire.
-
-        Of equal ids the first counts.
-        """
+        """The first proposal with each id; those from phones come before those typed by the umpire."""
         first_by_id: dict[str, Proposal] = {}
         for item in (*self.tray, *self.replies):
             if isinstance(item, Proposal):
@@ -567,7 +567,7 @@ class TrayState:
         return {declaration.seat: declaration for declaration in declarations}
 
     def split_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of players who have declared in the open round, and of those who have not.
+        """Return the names of players who have declared in the open round, and of players who have not.
 
         Args:
             names: Names of the players by seat; players of other seats are listed only if they have declared.

@@ -99,7 +99,7 @@ class TrayDesk:
         self._tried = self.session.timeline, roll_ids, may_enter
 
     def enter_all(self, entries: Iterator[Revision]) -> tuple[int, Attempt]:
-        """Enter proposals one after another until none is left or one is refused, then show what they did.
+        """Enter proposals one after another until none is left or one is refused, then show the results.
 
         `entries` enters one proposal each time that it is asked for the next.
 
@@ -176,7 +176,7 @@ class TrayScreen(PickScreen[Proposal]):
 
     def on_screen_resume(self) -> None:
         """List everything again after a dialog has closed, and note if the cursor is on another row."""
-        # `look` would add what came under the dialog, which the umpire has not seen yet.
+        # Proposals that came under the dialog do not count as listed: the umpire has not seen them yet.
         listed_before = self._listed
         self.look()
         self._listed = listed_before

@@ -1,4 +1,4 @@
-"""What a viewer of a battle may know: the umpire's switch, and the known part of battle and log."""
+"""The part of a battle and its log that a viewer may know, by the umpire's switch."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -105,9 +105,8 @@ def build_viewer_battle(
 ) -> ViewerBattle:
     """Return the part of a battle that a viewer may know.
 
-    Under `phase-end` it ends with the entry that began the present phase. Remarks to others and scheduled
-    events are always removed, and the secret points of others until the battle is over. `needs_cache` keeps
-    the faces that owed rolls need.
+    Under `phase-end`, this part ends with the entry that began the present phase. Remarks to others and the
+    schedule are always removed, and others' secret points until the battle is over.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = cut_at_phase_start(timeline)
@@ -156,43 +155,42 @@ def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[Log
 def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
     """Remove remarks, extras and points that are not for a viewer, and everything about the schedule.
 
-    Only the keys of scheduled questions are kept, because entries answer them.
+    Scheduled questions keep their keys, because entries answer them.
 
     Args:
         over: True if the battle is over, so that all may know secret points.
     """
     hide_plan = partial(_hide_plan, viewer=viewer, over=over)
-    # Remarks, and answers to the schedule.
+    # Entries that lists leave out: remarks, and answers to the schedule.
     hidden_numbers = {
         find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
     }
 
-    def hide_version(version: Version) -> Version:
+    def hide_remark(version: Version) -> Version:
         """Return an empty note in place of a remark that is not for the viewer."""
         remark = read_address(timeline.battle, " ".join(version.order.list_texts("text")))
         is_known = version.order.form is not NOTE or (remark is not None and remark.side in (ALL, viewer))
         return version if is_known else EMPTY_NOTE
 
-    def list_shortened_rulings(rulings: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        """Return the rulings that lose texts, without these texts; other rulings are left out."""
+    def remove_texts(rulings: Mapping[int, Ruling]) -> Mapping[int, Ruling]:
+        """Return the rulings without the schedule's texts; the same mapping if none has these texts."""
         new_rulings = {
             number: _remove_texts(ruling, hidden=number in hidden_numbers)
             for number, ruling in rulings.items()
         }
-        return {number: ruling for number, ruling in new_rulings.items() if ruling is not rulings[number]}
+        has_texts = any(new_rulings[number] is not ruling for number, ruling in rulings.items())
+        return new_rulings if has_texts else rulings
 
     def hide_act(act: LogAct) -> LogAct:
         """Return an act without the parts that the viewer may not know."""
-        shortened_rulings = list_shortened_rulings(act.rulings)
-        if shortened_rulings:
-            act = evolve(act, rulings={**act.rulings, **shortened_rulings})
+        rulings = remove_texts(act.rulings)
+        known_act = act if rulings is act.rulings else evolve(act, rulings=rulings)
         if act.version is not None and find_brought_entry(act) in hidden_numbers:
-            return evolve(act, version=hide_version(act.version), by="", extra={})
-        return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act
+            return evolve(known_act, version=hide_remark(act.version), by="", extra={})
+        return evolve(known_act, extra=show_extras(act.extra, viewer)) if act.extra else known_act
 
     hidden_versions = {
-        number: hide_version(timeline.versions[number])
-        for number in hidden_numbers & timeline.versions.keys()
+        number: hide_remark(timeline.versions[number]) for number in hidden_numbers & timeline.versions.keys()
     }
     return evolve(
         timeline,
@@ -200,7 +198,7 @@ def _remove_secrets(timeline: Timeline, viewer: str, *, over: bool) -> Timeline:
         battle=hide_plan(timeline.battle),
         log=tuple(map(hide_act, timeline.log)),
         versions={**timeline.versions, **hidden_versions},
-        rulings={**timeline.rulings, **list_shortened_rulings(timeline.rulings)},
+        rulings=remove_texts(timeline.rulings),
         checkpoints={at: hide_plan(battle) for at, battle in timeline.checkpoints.items()},
     )
 
@@ -212,7 +210,7 @@ def is_hidden(version: Version) -> bool:
 
 
 def _remove_texts(ruling: Ruling, *, hidden: bool) -> Ruling:
-    """Remove the schedule's texts from a ruling: those of its questions, and reasons that could repeat them.
+    """Remove the schedule's texts from a ruling: prompts, and reasons without a clause that may repeat them.
 
     `hidden` is true if lists of entries leave its entry out; then all reasons without a clause are removed.
     """
@@ -234,7 +232,7 @@ def _remove_texts(ruling: Ruling, *, hidden: bool) -> Ruling:
 
 
 def _hide_plan(battle: Battle, viewer: str, *, over: bool) -> Battle:
-    """Remove the schedule from a battle, with its ships and questions, and secret points of others.
+    """Remove a battle's schedule, ships in reserve, texts of scheduled questions, and others' secret points.
 
     Args:
         over: True if all may know secret points.

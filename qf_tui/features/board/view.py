@@ -284,20 +284,17 @@ def _find_turn_place(known: ViewerBattle, turn: int) -> int:
     for place in reversed(range(len(order))):
         begun_phase = known.timeline.rulings[order[place]].decision.begun_phase
         if begun_phase is not None and begun_phase[0] < turn:
-            # The next entry that opens a phase is the first of its turn.
+            # The next entry that opens a phase begins the turn.
             later = range(place + 1, len(order))
             return next((at for at in later if known.timeline.is_phase_opener(order[at])), len(order))
     return 0
 
 
 def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
-    """Return the latest act that a viewer knows of, as an entry.
+    """Return the latest act that a viewer knows of, as an entry; None if there is none.
 
-    If everything is known at once, a correction counts too. If only ended phases are known, the latest of
-    `entries` with an order, an event or a ship counts. Under `own-side`, it is the latest of `entries`.
-
-    Returns:
-        The entry, or None if nothing is known of the latest act.
+    Under `at-once`, this is the latest entry or correction. Under `own-side`, it is the last of `entries`;
+    under `phase-end`, the last of them with an order, an event or a ship.
     """
     if known.only_ended_phases:
         return next(
@@ -307,15 +304,13 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
         return entries[-1] if entries else None
     by_number = {entry.number: entry for entry in entries}
     for act in reversed(known.timeline.log):
-        entry = (
-            by_number.get(act.number) if isinstance(act, Entry) else _build_correction(known, act, by_number)
-        )
-        if entry is not None:
-            return entry
-        is_in_force = isinstance(act, Entry) and known.timeline.is_in_force(act.number)
-        if is_in_force and not _is_hidden_entry(known, act.number):
-            # The latest entry is older than the turns shown, or unknown to the viewer.
-            return None
+        if isinstance(act, Correction):
+            correction = _build_correction(known, act, by_number)
+            if correction is not None:
+                return correction
+        elif known.timeline.is_in_force(act.number) and not _is_hidden_entry(known, act.number):
+            # None if it is older than the turns shown, parked or spare.
+            return by_number.get(act.number)
     return None
 
 
@@ -386,12 +381,12 @@ def _build_entry_at(known: ViewerBattle, battle: Battle) -> EntryView:
 def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
     """Add the order, its dice and the reasons to an entry.
 
-    A form without a sentence (`says`), such as a move, gives a text only with dice or without reasons. If
-    there is none, the reasons describe the order, and its text is "forced" or "".
+    If the reasons describe an order without a sentence (`says`), such as a move, its text is "forced" or "".
     """
     order = facts.order
     text = FORCED if order.forced else ""
-    if order.form.says or order.is_answer or order.dice or not reasons:
+    has_own_text = order.form.says or order.is_answer or order.dice
+    if has_own_text or not reasons:
         text = format_order_or_answer(facts)
     call = f"{order.call:02}" if order.call is not None else ""
     why = format_reasons(reason for reason in reasons if not reason.is_question)
@@ -414,7 +409,7 @@ def _build_phase_end(known: ViewerBattle, number: int, before: Battle, after: Ba
 def _format_changes(
     known: ViewerBattle, battle: Battle, changes: list[ValueChange], events: tuple[str, ...]
 ) -> str:
-    """Format changes. If there are events, changes of status are left out, because the events tell them."""
+    """Format changes. If there are events, changes of status are left out, because the events state them."""
     others = (change for change in changes if not (events and change.field == "status"))
     return format_changes(known.system, battle, others, known_ship="")
 
@@ -502,13 +497,13 @@ def _find_order_facts(timeline: Timeline, number: int) -> OrderFacts:
 
 
 def _find_named_ships(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
-    """Return the ships that an order names, and how many of the first ones give it.
+    """Return the ships of an order, those that give the order first, and the number of these.
 
     An answer names the ships of the order that its question asks about, or else the ship that owed it.
     """
     if owed is not None and owed.order is None:
         return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
-    naming_order = owed.order if owed is not None and owed.order is not None else order
+    naming_order = owed.order if owed and owed.order else order
     ships_by_slot = [
         [id for id in naming_order.list_texts(slot.name) if id in battle.ships]
         for slot in naming_order.form.slots

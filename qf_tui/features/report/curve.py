@@ -131,7 +131,7 @@ class Curve(Drawing):
 
 @frozen
 class Outcomes(Drawing):
-    """The results that a side scored, among all that the same throws could have scored; drawn only on a page.
+    """The results that a side scored, with the chances of all its results; drawn only on a page.
 
     Attributes:
         side: Name of the side.

@@ -50,7 +50,7 @@ from qf_tui.features.report.luck import (
     format_figure,
     format_throw,
 )
-from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, list_priced
+from qf_tui.features.report.pricing import MANY, ROLLS_MOST, ROLLS_OF_MANY_MOST, list_priced
 from qf_tui.features.report.story import PhaseSteps, compute_phase_ends, list_phase_lengths
 from qf_tui.features.report.throws import find_origin
 from qf_tui.features.report.values import (
@@ -163,9 +163,7 @@ def make_report(
     The first lines are followed by the curve, if there is one, and by all sections that are not empty.
 
     Args:
-        system: Rule system of the battle.
         timeline: Timeline that was analysed.
-        analysis: Findings about it.
         worth: Weights that the analysis used, by default those of the rule system.
         over: True if the battle has ended by agreement, so that all may know secret points.
     """
@@ -468,7 +466,6 @@ def format_damage(
     Example: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
 
     Args:
-        names: Formatter of the battle's names.
         target: Id of the ship, or "" to name the damage without a ship.
         lines: Events of damage to her in this turn.
         throws: Throws by entry.
@@ -718,7 +715,7 @@ def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
             f"Priced in part: after {format_count(len(partly_priced), 'entry', 'entries')} "
             f"({format_list(partly_priced)}) "
             f"a ship owed more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} "
-            f"(of more than {MANY} the first {OF_MANY}), and the others once they are thrown."
+            f"(of more than {MANY} the first {ROLLS_OF_MANY_MOST}), and the others once they are thrown."
         )
     struck = [f"{names.format_side(side)} {count}" for side, count in analysis.struck_throws.items() if count]
     if struck:

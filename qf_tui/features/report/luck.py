@@ -60,9 +60,7 @@ def format_figure(value: float) -> str:
 
 
 def format_rarity(chances: Distribution, results: int, *, good: bool = True) -> str:
-    """Format how often the same throws do as well, or as badly, as `as well 1 time in 24`.
-
-    If the results are usual, return `nothing unusual`.
+    """Format how rare results are, for example `as well 1 time in 24`, or `nothing unusual`.
 
     Args:
         chances: Distribution of the results.
@@ -275,8 +273,6 @@ def build_luck_section(names: Names, analysis: Analysis, joined_advantage: float
     compared separately, if there are both.
 
     Args:
-        names: Formatter of the battle's names.
-        analysis: Findings about the battle.
         joined_advantage: Advantage that the first side gained by ships that joined.
         drawn: True if the report draws the possible results.
     """

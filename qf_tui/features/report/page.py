@@ -283,7 +283,7 @@ def build_strip(outcomes: Outcomes) -> Strip:
 
     def build_bar(value: int) -> CountChance:
         height = (STRIP_BOTTOM - STRIP_TOP) * (ways[value] / most if value < len(ways) else 0)
-        # As far from the mean as the results scored, or farther, on the same side.
+        # Mark the bars that are at least as far from the mean as the score, on the same side.
         reached = value >= thrown if thrown >= mean else value <= thrown
         x = (value - low) * bar_width
         y = round(STRIP_BOTTOM - height, 1)

@@ -43,8 +43,8 @@ ROLLS_MOST = 4
 The number of states grows threefold with each roll: four rolls take about a second, six take ten.
 """
 
-MANY, OF_MANY = 8, 2
-"""If a ship owes more than `MANY` rolls, only the first `OF_MANY` are priced.
+MANY, ROLLS_OF_MANY_MOST = 8, 2
+"""If a ship owes more than `MANY` rolls, only the first `ROLLS_OF_MANY_MOST` are priced.
 
 The others are priced once they are thrown, one roll at a time, each with all its faces.
 """
@@ -105,13 +105,13 @@ def is_consequence(owed: Owed) -> bool:
 
 
 def list_priced(queue: Iterable[Owed]) -> tuple[Owed, ...]:
-    """Return the owed rolls and questions, without rolls beyond the number that is priced for a ship.
+    """Return what is owed, with only the first `ROLLS_MOST` rolls of a ship.
 
-    If she owes very many rolls, that number is smaller.
+    If a ship owes more than `MANY` rolls, return only the first `ROLLS_OF_MANY_MOST` of them.
     """
     queue = tuple(queue)
     rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
-    rolls_left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
+    rolls_left = {ship: ROLLS_OF_MANY_MOST if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
     priced = []
     for owed in queue:
         if is_consequence(owed):
@@ -165,7 +165,8 @@ class StateKeys:
 def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashable:
     """Build the key of a ship: her card, log, status and marks that are not lifted.
 
-    For each of her marks whose id is in `referred_marks`, write its ship, kind and place there.
+    `referred_marks` has ids of marks that owed rolls refer to. Her marks among them get as their values there
+    the ship, the kind and the place of the mark.
     """
     marks_by_kind: dict[str, list[Hashable]] = {}
     for mark in ship.marks:
@@ -262,9 +263,9 @@ class Pricer:
     def __init__(self, system: RuleSystem, worth: Worth) -> None:
         self.system = system
         self.worth = worth
-        # The keys are the `id` of the ship; the ship is kept, so that no other object gets it.
+        # The keys are `id(ship)`; the ship is kept, so that no other object gets the same `id`.
         self._worth_by_ship: dict[int, tuple[Ship, float]] = {}
-        # The keys are the ships of the group and whether it is blocked; in it, the number of the state.
+        # The keys are a group's ships and whether it is blocked, then the number of a state.
         self._expected_by_group: dict[tuple[tuple[str, ...], bool], dict[int, Values]] = {}
         self._next_states: dict[tuple[str, ...], dict[int, Mapping[int, _State]]] = {}
         self._numbers_by_key: dict[Hashable, int] = {}
@@ -330,7 +331,7 @@ class Pricer:
     ) -> tuple[tuple[tuple[str, ...], Values], ...]:
         """Price the groups of ships that owe rolls, or will owe some once the present rolls are done.
 
-        New rolls fall due only once no group has an open question that no dice answer.
+        New rolls fall due only when nothing is owed except late rolls and questions.
 
         Args:
             battle: Battle with everything that is owed.
@@ -349,27 +350,30 @@ class Pricer:
         has_other_questions = any(not owed.late and owed.ship not in rolling_ships for owed in battle.owed)
         is_blocked = has_unpriced_rolls or has_other_questions
         if not is_blocked:
-            # Find which ships would owe new rolls if nothing were owed now.
-            builder = DecisionBuilder(limit_owed(battle, ()), FIRST_NUMBER)
-            self.system.follow(builder.battle, builder)
-            rolling_ships = rolling_ships | {
-                owed.ship for owed in builder.battle.owed if is_consequence(owed)
-            }
+            rolling_ships = rolling_ships | self._find_next_rollers(battle)
         values_by_group = self._price_separately(battle, rolling_ships, is_blocked)
+        side_count = len(battle.sides)
         worth_of_groups = []
         for ships, values in values_by_group.items():
-            # More falls due for this group only if no other group is left with an open question.
+            # More falls due for this group only if no other group is left with an open question. The chance
+            # of that follows the worth of the sides.
             chance_unblocked = prod(
-                other_values[len(battle.sides)]
+                other_values[side_count]
                 for other_ships, other_values in values_by_group.items()
                 if other_ships is not ships
             )
             if is_blocked or chance_unblocked >= 1:
-                worth = values[: len(battle.sides)]
+                worth = values[:side_count]
             else:
                 worth = _average_worth(values, chance_unblocked)
             worth_of_groups.append((tuple(sorted(ships)), worth))
         return tuple(sorted(worth_of_groups))
+
+    def _find_next_rollers(self, battle: Battle) -> set[str]:
+        """Return the ships that would owe new rolls if nothing were owed now."""
+        builder = DecisionBuilder(limit_owed(battle, ()), FIRST_NUMBER)
+        self.system.follow(builder.battle, builder)
+        return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
 
     def _price_separately(
         self, battle: Battle, rolling_ships: set[str], is_blocked: bool
@@ -446,10 +450,10 @@ class Pricer:
         return expected
 
     def _compute_next(self, state: _State, group: _Group, earlier_states: tuple[int, ...]) -> Values:
-        """Return the mean of the expected worth over the next roll, in the form of `_compute_expected`.
+        """Return the mean of what `_compute_expected` returns for the states after the next roll.
 
-        Without a next roll, new rolls may fall due: then return the expected worth after these. Otherwise
-        return the present worth.
+        If there is no next roll, let new rolls fall due, and return the expected worth after these. If none
+        fall due either, return the present worth.
         """
         battle = state.battle
         next_states = group.next_states.get(state.number)
@@ -463,8 +467,9 @@ class Pricer:
             if any(map(is_consequence, later_state.battle.owed)):
                 expected = self._compute_expected(later_state, group, earlier_states)
                 side_count = len(battle.sides)
-                # The chance is 1, because here no question is left and more falls due.
-                return (*expected[:side_count], 1.0, *self._compute_present_worth(battle, group)[:side_count])
+                worth_without_new_rolls = self._compute_present_worth(battle, group)[:side_count]
+                # No question is left here, so the chance of that is 1.
+                return (*expected[:side_count], 1.0, *worth_without_new_rolls)
         return self._compute_present_worth(battle, group)
 
     def _compute_mean(

@@ -124,7 +124,8 @@ class ReportScreen(FilterScreen[None]):
 
     def draw(self) -> None:
         """Draw the lines that match the typed letters, wrapped for the present width."""
-        self._shown, finished, source = self._read_state(), self.job.finished, self.source
+        self._shown = self._read_state()
+        finished, source = self.job.finished, self.source
         self.query_one(KeyBar).refresh()
         title = finished.report.document.title if finished else str(source.battle.table.get("title", ""))
         search = f"   search: {self.letters}▏" if self.letters else ""
@@ -262,7 +263,7 @@ class ReportScreen(FilterScreen[None]):
 
 
 def _shorten_path(path: Path) -> str:
-    """Format a path, with `~` for the user's home folder; a path outside that folder stays as it is."""
+    """Format a path, with `~` for the user's home folder."""
     try:
         return f"~/{path.resolve().relative_to(Path.home())}"
     except (ValueError, RuntimeError, OSError):

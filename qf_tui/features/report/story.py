@@ -355,8 +355,6 @@ def analyse(
     """Work out the analysis of a battle.
 
     Args:
-        system: Rule system of the battle.
-        timeline: Timeline to analyse.
         worth: Weights for what ships are worth, by default those of the rule system.
         run: Function that works out slices of the play order; by default this is done here, one by one.
         report_progress: Function called after each slice with the number of entries done and of all entries;
@@ -365,7 +363,8 @@ def analyse(
     Raises:
         Stopped: `report_progress` returned False.
     """
-    weights, slices = worth or system.worth, cut_slices(timeline)
+    weights = worth or system.worth
+    slices = cut_slices(timeline)
     steps_by_slice: Iterable[tuple[LuckStep, ...]]
     if run is None:
         steps_by_slice = (compute_steps(system, weights, timeline, places) for places in slices)

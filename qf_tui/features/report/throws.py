@@ -76,7 +76,6 @@ def find_roller(
     A roll for the damage that a shot did counts for the ship that fired, not for the ship that owes it.
 
     Args:
-        system: Rule system of the battle.
         timeline: Timeline with the entries that the order may answer.
         battle: Battle before the order.
         order: Order with the dice.
@@ -86,8 +85,10 @@ def find_roller(
         question = entry.question
     else:
         question = battle.find_question(order.key) if order.is_answer else None
-    line = question.line if question is not None else order.word
-    counted_line = system.counted_as(question) if question is not None else line
+    if question is None:
+        line = counted_line = order.word
+    else:
+        line, counted_line = question.line, system.counted_as(question)
     kind = find_result_kind(system.results, counted_line)
     # The order itself, or the declared order whose dice an answer brings.
     declared = question.order if question is not None else order
@@ -276,7 +277,7 @@ def list_open_cells(ruling: Ruling) -> frozenset[Place]:
 
 @frozen
 class Branch:
-    """A possible throw of an entry's dice, and what it brings.
+    """A possible throw of an entry's dice, with its result.
 
     Attributes:
         weight: Weight of the throw among all throws.
@@ -341,9 +342,7 @@ def compute_steps(
     Parked and spare entries change nothing. A step does not depend on the other places asked for.
 
     Args:
-        system: Rule system of the battle.
         worth: Weights for what ships are worth.
-        timeline: Timeline to work on.
         places: Consecutive places of the play order.
     """
     return tuple(_Walk(system, worth, timeline).compute_steps(places))
@@ -365,20 +364,19 @@ class _Walk:
         timeline = self.timeline
         battle = timeline.battle_at(places[0])
         self.pricer.keep_ships(battle)
-        before = self.pricer.price_sides(battle)
+        worth = self.pricer.price_sides(battle)
         for place in places:
             number = timeline.play_order[place]
-            after = apply_ruling(battle, number, timeline.rulings[number])
-            values = before if after is battle else self.pricer.price_sides(after)
-            yield evolve(
-                self._compute_step(battle, number, before, values), cells=self._count_cells(battle, number)
-            )
-            if after is not battle:
-                battle, before = after, values
+            next_battle = apply_ruling(battle, number, timeline.rulings[number])
+            next_worth = worth if next_battle is battle else self.pricer.price_sides(next_battle)
+            step = self._compute_step(battle, number, worth, next_worth)
+            yield evolve(step, cells=self._count_cells(battle, number))
+            if next_battle is not battle:
+                battle, worth = next_battle, next_worth
                 self.pricer.keep_ships(battle)
 
     def _count_cells(self, battle: Battle, number: int) -> Cells:
-        """Count the chart readings that decided an entry, and how many of them read reconstructed cells."""
+        """Count the chart readings that decided an entry, and those of reconstructed cells among them."""
         version = self.timeline.versions[number]
         ruling_when_placed = self.timeline.rulings_when_placed.get(number)
         _, lookups = self.recorder.decide(self.system, battle, number, version, ruling_when_placed)
@@ -398,28 +396,26 @@ class _Walk:
         if not version.dice:
             # An answer may read out the chart cell that earlier dice waited for.
             return evolve(step_without_luck, throw=self._find_read_out(battle, number, version))
-        entry = self._prepare(battle, number, version)
-        prepared = entry if isinstance(entry, PreparedEntry) else None
-        roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
-        throw = _build_throw(battle, number, version, roller)
-        if (prepared is not None and prepared.missing) or list_open_cells(ruling):
+        entry, roller, throw = self._prepare_throw(battle, number, version)
+        lacks_dice = isinstance(entry, PreparedEntry) and bool(entry.missing)
+        if lacks_dice or list_open_cells(ruling):
             # Until all dice and cells are known, results cannot be counted.
             throw = evolve(throw, kind="")
         if isinstance(entry, LeftOut):
             return evolve(step_without_luck, throw=evolve(throw, left_out=entry))
-        if any(isinstance(effect.value, Owed) and effect.value.by_hand for effect in ruling.decision.effects):
+        questions = (effect.value for effect in ruling.decision.effects if isinstance(effect.value, Owed))
+        if any(owed.by_hand for owed in questions):
             return evolve(step_without_luck, throw=evolve(throw, left_out=LeftOut.BY_HAND))
         mean, throw = self._weigh(battle, number, entry, roller, throw)
         if throw.left_out is not None:
             return evolve(step_without_luck, throw=throw)
-        luck = advantage_after - mean
-        return LuckStep(number, after, luck, mean - advantage_before, evolve(throw, luck=luck))
+        luck, rest = advantage_after - mean, mean - advantage_before
+        return LuckStep(number, after, luck, rest, evolve(throw, luck=luck))
 
     def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
-        """Return the throw that an answer completes by reading out its last missing chart cell, without luck.
+        """Return the throw for which an answer reads out the last missing chart cell, without luck.
 
-        Returns:
-            The throw, or None if the order is no such answer, or if another cell is still missing.
+        Return None if the order is no such answer, or if another cell is still missing.
         """
         question = battle.find_question(version.order.key) if version.order.is_answer else None
         if question is None or not question.cell or not question.faces:
@@ -427,12 +423,18 @@ class _Walk:
         ruling = self.timeline.rulings[number]
         if list_open_cells(ruling):
             return None
+        _, roller, throw = self._prepare_throw(battle, number, version)
+        results = roller.kind.count_results(dict(ruling.decision.outcome)) if roller.kind is not None else 0
+        return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
+
+    def _prepare_throw(
+        self, battle: Battle, number: int, version: Version
+    ) -> tuple[PreparedEntry | LeftOut, Roller, ThrownDice]:
+        """Return what `_prepare` returns for an entry, who threw its dice, and the throw without results."""
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
         roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
-        throw = _build_throw(battle, number, version, roller)
-        results = roller.kind.count_results(dict(ruling.decision.outcome)) if roller.kind is not None else 0
-        return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
+        return entry, roller, _build_throw(battle, number, version, roller)
 
     def _prepare(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
         """Prepare an entry as when it was decided, or return the reason why its luck is not known."""
@@ -492,7 +494,7 @@ class _Walk:
 def _compute_chance_of_luck(
     weighted_values: Sequence[tuple[Weight, float]], mean: float, thrown: float
 ) -> Fraction:
-    """Return the chance of at least as much luck, for the same side, as the faces thrown had.
+    """Return the chance that a throw has at least as much luck, for the same side, as the faces thrown.
 
     Args:
         weighted_values: Advantage after each possible throw, with the weight of the throw.

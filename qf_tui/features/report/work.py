@@ -92,8 +92,6 @@ def analyse_battle(
     """Work out the analysis of a battle; several processes share a long battle that has a save.
 
     Args:
-        system: Rule system of the battle.
-        timeline: Timeline to analyse.
         save: Path of the save, or None if the battle is not saved.
         weights: Weights for parts of the worth, by name.
         progress: Function to call with the number of entries done and of all entries.
@@ -296,7 +294,8 @@ def _open_battle() -> tuple[RuleSystem, Timeline, Worth]:
     Raises:
         QfError: The save has fewer acts than when the work began.
     """
-    (source,), systems = _sources, find_systems()
+    (source,) = _sources
+    systems = find_systems()
     save = source.save
     save_content = read_save(save, make_rules_finder(systems))
     if len(save_content.log) < source.acts:

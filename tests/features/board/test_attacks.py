@@ -19,7 +19,14 @@ from qf_tui.features.board.addresses import BACKLOG
 from qf_tui.features.board.hub import VIEWERS_MOST
 from qf_tui.features.board.inbox import BODY_MOST, BURST
 from qf_tui.features.board.links import compute_token, load_links, save_links
-from qf_tui.features.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, TICK_S, WHOLE_S
+from qf_tui.features.board.serving import (
+    HEAD_MOST,
+    SLOW_S,
+    SOCKETS_MOST,
+    SOCKETS_OF_ADDRESS_MOST,
+    TICK_S,
+    WHOLE_S,
+)
 from qf_tui.features.board.tray_files import WAITING_MOST, BesideFile, Proposal, TrayFiles, find_tray_path
 from qf_tui.journal.reading import read_save
 from tests.console.playing import begin_saved
@@ -260,7 +267,7 @@ def test_simultaneous_posts_are_handled_one_by_one(tmp_path: Path) -> None:
         assert wait_until(lambda: phone.propose(**PROPOSAL).status == 200)
         longest = json.dumps(build_body(phone, "propose")).encode().ljust(BODY_MOST)
         assert [phone.post("propose", data).status for data in (longest, longest + b" ")] == [200, 404]
-        with ThreadPoolExecutor(OF_ONE_ADDRESS) as pool:
+        with ThreadPoolExecutor(SOCKETS_OF_ADDRESS_MOST) as pool:
             statuses = [*pool.map(lambda _: phone.propose(**PROPOSAL).status, range(BURST - 5))]
         assert set(statuses) == {200, 429}
         before = read_tray(board).items
@@ -366,7 +373,7 @@ def test_headers_forbid_caches_referrers_and_foreign_content(board: Board) -> No
 
 def test_one_address_gets_few_connections_and_others_are_served(board: Board) -> None:
     with ExitStack() as stack:
-        held = [stack.enter_context(board.connect("127.0.0.9")) for _ in range(OF_ONE_ADDRESS)]
+        held = [stack.enter_context(board.connect("127.0.0.9")) for _ in range(SOCKETS_OF_ADDRESS_MOST)]
         for one in held:
             one.sendall(b"G")
         time.sleep(0.2)
@@ -402,7 +409,7 @@ def test_a_slow_request_has_its_connection_closed(timed: Timed) -> None:
 def test_a_stream_beyond_the_limit_is_refused(board: Board) -> None:
     with ExitStack() as stack:
         for at in range(VIEWERS_MOST):
-            stream = stack.enter_context(board.follow("", f"127.0.2.{1 + at // OF_ONE_ADDRESS}"))
+            stream = stack.enter_context(board.follow("", f"127.0.2.{1 + at // SOCKETS_OF_ADDRESS_MOST}"))
             assert stream.read_event() is not None
         assert board.request(board.build_path("events")).status == 503
         assert board.request(board.build_path()).status == 200
@@ -444,7 +451,7 @@ def leave_connections_open(board: Board, count: int) -> None:
 def test_a_connection_beyond_the_limit_is_refused(board: Board) -> None:
     """Count all addresses together, until those connections close."""
     with ExitStack() as stack:
-        addresses = [f"127.0.4.{1 + at // OF_ONE_ADDRESS}" for at in range(SOCKETS_MOST)]
+        addresses = [f"127.0.4.{1 + at // SOCKETS_OF_ADDRESS_MOST}" for at in range(SOCKETS_MOST)]
         for at, address in enumerate(addresses):
             if at % (BACKLOG // 2) == 0:
                 # The answer shows that the queue of connections, which has a limit, was accepted.

@@ -19,8 +19,8 @@ from qf_tui.core.values import Die, Faces, Order, Owed, is_pool
 from qf_tui.features.report import pricing, values
 from qf_tui.features.report.pricing import (
     MANY,
-    OF_MANY,
     ROLLS_MOST,
+    ROLLS_OF_MANY_MOST,
     Pricer,
     compute_advantage,
     is_consequence,
@@ -264,7 +264,7 @@ def test_the_priced_rolls_of_each_ship_are_limited() -> None:
 def test_few_of_very_many_rolls_of_one_ship_are_priced() -> None:
     """Guard against twenty fires, entered by hand, that make a report take a quarter of an hour."""
     many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(MANY + 1)]
-    assert list_priced(many) == tuple(many[:OF_MANY])
+    assert list_priced(many) == tuple(many[:ROLLS_OF_MANY_MOST])
     assert list_priced(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
 
 
