@@ -165,13 +165,15 @@ class Journal:
         journal._next_number = len(save.log) + 1
         journal.lacks_acts = save.lacks_acts
         journal.length = save.length
-        journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
+        journal.first_sum = save.first_sum
+        journal._last_sum = save.last_sum
         end_notice = save.end_notice and f"{journal._name}: {save.end_notice}."
         aside_notice = ""
         if not refusal:
             aside, refusal = journal._open_to_append(save)
-            # A stray line (blank, or an act repeated) held no new act, so nothing need be entered again.
-            remedy = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
+            # A stray line is blank or repeats an act.
+            is_nothing_lost = save.has_stray_line and not save.lacks_acts
+            remedy = "" if is_nothing_lost else " Enter what is missing again."
             aside_notice = aside and f"The cut part is kept in {aside}.{remedy}"
         elif not save.lacks_acts:
             # An incomplete line may be one that another console is writing now.

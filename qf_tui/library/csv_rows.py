@@ -112,9 +112,7 @@ class CsvTable:
 
 
 def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> CsvTable:
-    """Read a CSV file. A first line `sep=;` names its separator.
-
-    Without that line, the separator is the comma, semicolon or tab that gives the most known headings.
+    """Read a CSV file.
 
     Args:
         data: The bytes of the file.
@@ -128,20 +126,8 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     Raises:
         FileFaults: The file is no CSV, or has too many rows or columns.
     """
-    text = decode_text(data, path, " (in Excel: “CSV UTF-8”)")
-    separators = _SEPARATORS
-    separator_line = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
-    if separator_line:
-        text = text[separator_line.end() :]
-        if separator_line[1] in _SEPARATORS:
-            separators = (separator_line[1],)
-
-    def count_known_headings(separator: str) -> int:
-        with suppress(csv.Error):
-            return len(set(next(_make_csv_reader(text, separator), [])) & set(known))
-        return 0
-
-    separator = max(separators, key=count_known_headings)
+    whole_text = decode_text(data, path, " (in Excel: “CSV UTF-8”)")
+    separator, text = _find_separator(whole_text, known)
     lines = _read_lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
@@ -161,6 +147,26 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
                 Fault.build_at(build_row_place(number), f"{len(cells)} cells under {len(headings)} headings")
             )
     return CsvTable(tuple(rows), (*heading_faults, *faults), has_sound_headings=not heading_faults)
+
+
+def _find_separator(text: str, known_headings: Collection[str]) -> tuple[str, str]:
+    """Find the separator of CSV text, and return it with the text after a first line `sep=;`.
+
+    That line names the separator. Without it, the comma, semicolon or tab is taken that gives the most known
+    headings.
+    """
+    separator_line = re.match(_SEPARATOR_LINE, text) if text.startswith("sep=") else None
+    table_text = text[separator_line.end() :] if separator_line else text
+    if separator_line and separator_line[1] in _SEPARATORS:
+        return separator_line[1], table_text
+
+    def count_known_headings(separator: str) -> int:
+        with suppress(csv.Error):
+            headings = next(_make_csv_reader(table_text, separator), [])
+            return len(set(headings) & set(known_headings))
+        return 0
+
+    return max(_SEPARATORS, key=count_known_headings), table_text
 
 
 def format_csv_table(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:

@@ -555,7 +555,8 @@ def flatten_values(
             for number, item in enumerate(items, 1):
                 card.update(flatten_values(field.parts, item, f"{name}.{number}."))
         elif isinstance(value, tuple):
-            card |= {name: value[0], **{f"{name}.{at}": number for at, number in enumerate(value, 1)}}
+            card[name] = value[0]
+            card |= {f"{name}.{at}": number for at, number in enumerate(value, 1)}
         else:
             card[name] = value if isinstance(value, _SCALAR) else None
     return card
@@ -578,7 +579,8 @@ def list_card_scalars(
             all_required = field.required and field.kind == "numbers"
             for part_name, part in list_card_scalars(field.parts, count, f"{name}."):
                 is_required = all_required or (field.required and part.required)
-                yield part_name, replace(part, required=is_required) if part.required != is_required else part
+                is_changed = is_required != part.required
+                yield part_name, (replace(part, required=is_required) if is_changed else part)
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
                 for part_name, part in list_card_scalars(field.parts, count, f"{name}.{number}."):
@@ -738,7 +740,7 @@ class FleetSource:
 class FleetShip:
     """The source of a ship and her id in that source.
 
-    No side has a ship twice, but two sides may have the same ship. The year of a navy may be unknown.
+    A side never has a ship twice, but two sides may have the same ship. The year of a navy may be unknown.
     """
 
     source: FleetSource

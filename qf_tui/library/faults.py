@@ -3,7 +3,7 @@
 A field of a file is a `FieldSpec`. Besides the kinds that its class lists, a field may be "id" (lower case,
 digits, "-"), "path", "texts" (a list without repeated texts, up to `most`), "map" (a table of texts), "cells"
 (a list of texts, or a map), "named" (up to `most` tables of `parts`, under names that the writer chooses),
-"counts" (whole numbers under such names) or "systems" (a table for each rule system; those not named in
+"counts" (whole numbers under chosen names) or "systems" (a table for each rule system; those not named in
 `parts` are not checked, and left-out values get no defaults).
 
 A refused value is missing from the result; an absent value has its default.
@@ -119,7 +119,7 @@ class Fault:
 
     Attributes:
         place: The place in the file as text; "" for the whole file.
-        text: The message, such as what was expected.
+        text: The message, such as the value expected.
         found: The place as a value, if the data of a file was checked.
     """
 

@@ -1,6 +1,6 @@
 """Starts and stops worker processes for long work. They ignore Ctrl+C, and end with the work.
 
-No worker outlives the process that began it, because each one watches its parent.
+Each worker watches its parent, so a worker never outlives the process that began it.
 """
 
 import os
@@ -36,7 +36,7 @@ def start_pool(
     Args:
         count: The number of processes.
         prepare: The function that each process calls first, with `arguments`.
-        arguments: The arguments of that call.
+        arguments: The arguments of this call.
     """
     start_process_cleaner()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=prepare, initargs=arguments)

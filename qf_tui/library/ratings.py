@@ -97,7 +97,7 @@ def fill_card(
         stated: The checked values of a file, which win over the rating.
 
     Returns:
-        The card. Its `attested` names the values that the rules attest, without those that the file states.
+        The card. Its `attested` names the values that the rules attest and the file does not state.
     """
     fields, scalars = _list_card_fields(system)
     values = {**collect_values(rating), **about}
@@ -503,15 +503,17 @@ def read_navy_side(
         for name in names:
             ship = source.parse_ship(name)
             id = ship.ship
-            # A ship of a division may be listed for the side too; her card is made only once.
-            is_new = id not in ship_by_id
-            first_ship = ship_by_id.setdefault(id, ship)
-            if first_ship != ship:
+            first_ship = ship_by_id.get(id)
+            if first_ship is not None and first_ship != ship:
                 text = f"“{make_printable(name)}” has the same id as a ship of {first_ship.source.name}"
                 checker.add_fault(at, f"{text}; put the two into a fleet")
                 continue
-            if is_new and (card := facts.make_card(ship, about={}, stated={}, place=at)):
-                card_by_id[id] = card
+            # A ship of a division may be listed for the side too; her card is made only once.
+            if first_ship is None:
+                ship_by_id[id] = ship
+                card = facts.make_card(ship, about={}, stated={}, place=at)
+                if card:
+                    card_by_id[id] = card
             if id in card_by_id:
                 ids.append(id)
         return ids

@@ -967,10 +967,7 @@ class PlanReader:
         points = self._read_points(item, place)
         side = self._find_side_id(item.side, place.add_key("side"))
         counted_side = self._find_side_id(item.of, place.add_key("of"))
-        status_fields = (field for field in self._system.fields if field.kind == "status")
-        status_words = (word for field in status_fields for word in field.words)
-        statuses = dict.fromkeys((*self._system.departure_statuses, *status_words))
-        known = [status for status in statuses if status != AFLOAT]
+        known = self._list_statuses()
         for status in item.status:
             if status not in known:
                 hint = f"{format_hint(status, known)}; expected any of {', '.join(known)}"
@@ -1004,6 +1001,13 @@ class PlanReader:
             note=item.note.strip(),
             points=points,
         )
+
+    def _list_statuses(self) -> list[str]:
+        """List the statuses that a condition may count: all of the rule system but AFLOAT."""
+        status_fields = (field for field in self._system.fields if field.kind == "status")
+        status_words = (word for field in status_fields for word in field.words)
+        statuses = dict.fromkeys((*self._system.departure_statuses, *status_words))
+        return [status for status in statuses if status != AFLOAT]
 
     def _read_points(self, item: VictoryItem, place: FilePlace) -> Points | None:
         """Read the points of a condition, and add their faults; return None if it wins and gives none."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Systems(Mapping[str, RuleSystem]):
     """The rule systems by the name that files use. Each is loaded at first use.
 
-    So rules that a battle does not use neither delay it nor make it fail. Bundled systems are found without
+    Rules that a battle does not use neither delay it nor make it fail. Bundled systems are found without
     a search of the installed packages, which takes longer than to load the system. Rule books are found in
     their usual folders, and in the folder of a file that is being read.
     """
