@@ -333,16 +333,18 @@ def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
     Raises:
         Misread: A value has the wrong form, or there is no moment.
     """
-    ships = [decode_value(Ship, ship) for ship in read_list(raw["ships"])]
+    states: list[Ship] = [decode_value(Ship, ship) for ship in read_list(raw["ships"])]
+
+    def find_ships(place_by_id: object) -> dict[str, Ship]:
+        return {id: states[read_whole(place)] for id, place in read_object(place_by_id).items()}
+
     battle: Battle | None = None
     for moment in read_list(raw["moments"]):
-        ships_now, reserve = (
-            {id: ships[read_whole(place)] for id, place in read_object(moment.pop(name)).items()}
-            for name in ("ships", "reserve")
-        )
+        ships = find_ships(moment.pop("ships"))
+        reserve = find_ships(moment.pop("reserve"))
         plan = decode_value(Plan, moment.pop("plan"))
         without_ships: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
-        battle = evolve(without_ships, ships=ships_now, reserve=reserve, began=battle, plan=plan)
+        battle = evolve(without_ships, ships=ships, reserve=reserve, began=battle, plan=plan)
     if battle is None:
         raise Misread("there is no battle")
     return battle

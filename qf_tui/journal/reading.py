@@ -309,25 +309,9 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
     ending = read_end_mark(path)
     data = _read_bytes(path, name)
     _check_signature(name, data)
-    written_data, blank_lines = _split_blank_end(data)
-    *lines, torn = written_data.split(b"\n")
-    bodies, last_sum = unseal_lines(lines, "")
-    place = len(bodies)
-    if place < len(lines):
-        # Only a damaged last line can be kept aside, and only if no other line has run into it.
-        is_header = place == 0
-        is_last = place == len(lines) - 1 and not torn
-        if is_header or not is_last or has_seal_within(lines[place]):
-            raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, last_sum))
-        torn = lines[place] + b"\n"
-    torn += blank_lines
-    if not bodies:
-        raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
-    # A line that was cut off has no seal within it, and is not too long.
-    if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
-        raise _build_damage_fault(name, len(bodies), torn)
+    bodies, last_sum, torn = _check_lines(name, data)
     reader = LogReader(rules_of)
-    first_sum = read_stated_sum(lines[0])
+    first_sum = read_stated_sum(data[: data.index(b"\n")])
     try:
         with _pause_collector():
             header = reader.read_header(bodies[0])
@@ -345,6 +329,35 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
         ending=ending,
         reader=reader,
     )
+
+
+def _check_lines(name: str, data: bytes) -> tuple[list[bytes], str, bytes]:
+    """Check the lines of a save, and separate an incomplete or damaged last line from them.
+
+    Returns:
+        The bodies of the sound lines, the checksum of the last, and the bytes after these lines, or b"".
+
+    Raises:
+        SaveFault: If any other line is damaged, or the header is incomplete.
+    """
+    written_data, blank_lines = _split_blank_end(data)
+    *lines, torn = written_data.split(b"\n")
+    bodies, last_sum = unseal_lines(lines, "")
+    place = len(bodies)
+    if place < len(lines):
+        # Only a damaged last line can be kept aside, and only if no other line has run into it.
+        is_header = place == 0
+        is_last = place == len(lines) - 1 and not torn
+        if is_header or not is_last or has_seal_within(lines[place]):
+            raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, last_sum))
+        torn = lines[place] + b"\n"
+    torn += blank_lines
+    if not bodies:
+        raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
+    # A line that was cut off has no seal within it, and is not too long.
+    if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
+        raise _build_damage_fault(name, len(bodies), torn)
+    return bodies, last_sum, torn
 
 
 def _split_blank_end(data: bytes) -> tuple[bytes, bytes]:

@@ -1,7 +1,7 @@
 """The summary of a save from its first and last lines, for lists of many saves.
 
-Lines between the two ends are not read, so damage there shows only when the save is opened. If the ends do not
-say enough, the whole save is read, and the summary has no phase.
+Lines between the two ends are not read, so damage there shows only when the save is opened. If the ends do
+not say enough, the whole save is read, and the summary has no phase.
 """
 
 import json

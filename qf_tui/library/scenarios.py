@@ -552,7 +552,7 @@ class SidesReader:
             The side, or None if it has no name. If its fleet or a needed key has a fault, the side has no
             divisions.
         """
-        fleet, values = self._find_fleet(values, place)
+        found_fleet, values = self._find_fleet(values, place)
         if "name" not in values:
             return None
         id = make_id(values["name"])
@@ -562,10 +562,10 @@ class SidesReader:
             self.table[f"notes.{id}"] = values["notes"]
         # A key is missing if its value was refused; that fault is reported already.
         has_needed_keys = {"ships", "prefix", "division"} <= values.keys()
-        if fleet is None or not has_needed_keys:
+        if found_fleet is None or not has_needed_keys:
             return side
         prefix = str(values["prefix"] or "")
-        fleet = fleet.with_prefix(prefix)
+        fleet = found_fleet.with_prefix(prefix)
         cards = {str(card["id"]): card for card in fleet.cards}
         if values["ships"] is None:
             start_ids = list(cards)
