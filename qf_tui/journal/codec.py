@@ -327,8 +327,8 @@ def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
 def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
     """Decode a battle that `encode_battle` encoded; `raw` is used up.
 
-    The data have a list of battles, oldest first. The last is the result, and each of the others becomes
-    `began` of the next. The data come from this program, so missing keys are not looked for.
+    The moments are battles, oldest first: the last is the result, and each other one becomes `began` of the
+    next. The data come from this program, so missing keys are not looked for.
 
     Raises:
         Misread: A value has the wrong form, or there is no moment.

@@ -63,7 +63,6 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
     A row without cells means that the overlay drops this row.
 
     Args:
-        path: The file of the overlay.
         data: The plain data of a file that is not written yet; None to read the file.
 
     Raises:
@@ -166,7 +165,6 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
     """Read the charts in a file's plain data; the checker gathers the faults.
 
     Args:
-        data: The plain data of the file.
         overlay: The name of an umpire's overlay; "" for the charts of a rule system.
 
     Returns:

@@ -115,7 +115,6 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     """Read a CSV file.
 
     Args:
-        data: The bytes of the file.
         path: The path, for messages.
         known: All headings that the file may have.
         needed: The headings that it must have.

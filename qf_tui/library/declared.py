@@ -568,7 +568,6 @@ def list_card_scalars(
     """Yield the name and the field of each scalar of a card.
 
     Args:
-        fields: The fields of the card.
         count: Returns how many tables there are, from the name and the field of a list of tables.
         prefix: Text before each name.
     """
@@ -599,7 +598,6 @@ def complete_card(
     """Build a complete card from some values by their flat names; the other names get their defaults.
 
     Args:
-        fields: The fields of the card.
         values: The known values.
         scalars: The scalars of the card, as from `list_card_scalars`; None to compute them from `values`.
     """

@@ -198,9 +198,6 @@ def format_first_fault(error: QfError) -> str:
 def raise_faults(faults: Mapping[str, Iterable[Fault]]) -> None:
     """Raise the faults of each file, if there are any.
 
-    Args:
-        faults: The faults by file.
-
     Raises:
         FileFaults: One file has faults.
         Faults: Several files have faults.

@@ -36,7 +36,6 @@ def load_fleet(
     """Load a fleet file for one rule system.
 
     Args:
-        path: The file.
         data: The plain data of a file that was read already or is not written yet.
         name: The name by which the fleet was found, if it is not the name of the file.
         wanted: The ids whose cards are needed; None for all. Other cards of a fleet of facts are not
@@ -58,7 +57,6 @@ def load_source_fleet(
     """Load the fleet of a source: a file, or a navy in a year.
 
     Args:
-        source: The source.
         wanted: The ids that are needed of a navy; None for all its ships in service. A file is read whole.
 
     Returns:

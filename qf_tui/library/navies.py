@@ -536,7 +536,6 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     """Read the ships of a CSV file to import. A row without an id gets one from the ship's name.
 
     Args:
-        data: The bytes of the file.
         path: The path, for messages.
         navy: The navy of rows that name none; "" for the name of the file.
 

@@ -34,7 +34,6 @@ def start_pool(
     """Start a pool of worker processes.
 
     Args:
-        count: The number of processes.
         prepare: The function that each process calls first, with `arguments`.
         arguments: The arguments of this call.
     """

@@ -239,7 +239,6 @@ class FactsReader:
 
         Args:
             navy: The name of the navy's file.
-            place: The place for faults.
             served: True to list only ships in service in the year, or on the battle's date if that is in the
                 year. A ship that may have served is left out with a warning. False to list all ships
                 completed by the year.
@@ -274,10 +273,8 @@ class FactsReader:
         If she cannot be found or rated, add a fault and return None. A card with faults is returned.
 
         Args:
-            fleet_ship: The ship.
             about: Her id, name and notes in the file; an empty id or name is taken from her facts.
             stated: The values that the file states.
-            place: The place for faults.
         """
         ship = self._find_facts(fleet_ship, place)
         if ship is None:
@@ -326,7 +323,6 @@ class FactsReader:
 
         Args:
             fleet: The checked fleet.
-            id: The id of the ship.
             listed_text: The text for her in the fleet's list of ships, or "" if she is not listed.
             entry: The number and the values of her own table, or None.
         """
@@ -479,7 +475,6 @@ def read_navy_side(
 
     Args:
         values: The checked side.
-        place: The place for faults.
         date: The date of the battle; a side without a year takes its year.
 
     Returns:

@@ -464,8 +464,6 @@ class SidesReader:
         """Give each ship the log with which she begins, also the ships that may join later.
 
         Args:
-            scale: The scale of the battle.
-            options: The switches of the battle.
             stated: True if stated crews change the cards.
 
         Returns:
@@ -545,7 +543,6 @@ class SidesReader:
 
         Args:
             values: The checked side.
-            place: The place of the side.
             shared_ids: Ids that several sides use for themselves or their divisions.
 
         Returns:
@@ -628,7 +625,6 @@ class SidesReader:
         """Read the keys for simulations of a side or a division, and warn of an unknown doctrine.
 
         Args:
-            fields: The fields of these keys.
             owner: The id of the side, or `@` and the id of the division.
             values: The checked side or division.
         """
@@ -695,7 +691,6 @@ class SidesReader:
 
         Args:
             name: The name or path of the fleet.
-            place: The place for faults.
             wanted: The ids that the side names; None for all.
 
         Returns:
@@ -735,7 +730,6 @@ class SidesReader:
 
         Args:
             values: The checked side.
-            place: The place of the side.
             side: The side, without divisions.
             fleet: Its fleet.
             start_ids: The ids of its ships at the start.
