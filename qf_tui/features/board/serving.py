@@ -1,7 +1,7 @@
 """The web server of a board: it answers requests for pages, and receives players' messages.
 
 Only holders of a link get a page. All wrong paths get the same answer, whether the secret in them is right or
-not. A message that does not come from the page of a player's link gets it too.
+not. So does a message that does not come from the page of a player's link.
 """
 
 import asyncio

@@ -309,7 +309,7 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
             if correction is not None:
                 return correction
         elif known.timeline.is_in_force(act.number) and not _is_hidden_entry(known, act.number):
-            # None if it is older than the turns shown, parked or spare.
+            # None if the entry is older than the turns shown, parked or spare.
             return by_number.get(act.number)
     return None
 
@@ -475,7 +475,7 @@ def _build_partial_entry(
 
 
 def _add_announced_order(entry: EntryView, before: Battle, version: Version, owed: Owed | None) -> EntryView:
-    """Add an enemy's order that was announced to an entry, without its dice and reasons.
+    """Add to an entry an enemy's announced order, without its dice and reasons.
 
     Everyone at the table sees the call thrown, but not the dice that it gives.
     """

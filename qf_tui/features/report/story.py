@@ -141,6 +141,7 @@ def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counted_entries = frozenset(timeline.play_order)
     for number, orders in orders_by_entry.items():
         present_dice = timeline.versions[number].dice if number in counted_entries else ()
+        # Dice to which others were only added are not struck.
         struck_dice = {
             order.dice for order in orders if not present_dice or not _begin_alike(order.dice, present_dice)
         }

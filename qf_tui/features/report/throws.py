@@ -383,14 +383,17 @@ class _Walk:
         statuses = [cell.status for _, cell in list_deciding_cells(battle.charts, lookups)]
         return Cells(len(statuses), statuses.count(Provenance.RECONSTRUCTED))
 
-    def _compute_step(self, battle: Battle, number: int, before: Values, after: Values) -> LuckStep:
+    def _compute_step(
+        self, battle: Battle, number: int, worth_before: Values, worth_after: Values
+    ) -> LuckStep:
         """Work out the step of an entry, from the worth of the sides before and after it.
 
         If its luck is not known, all of the change is rest, and the throw has the reason.
         """
         version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
-        advantage_before, advantage_after = compute_advantage(before), compute_advantage(after)
-        step_without_luck = LuckStep(number, after, luck=0.0, rest=advantage_after - advantage_before)
+        advantage_before = compute_advantage(worth_before)
+        advantage_after = compute_advantage(worth_after)
+        step_without_luck = LuckStep(number, worth_after, luck=0.0, rest=advantage_after - advantage_before)
         if ruling.state is not State.STANDS:
             return step_without_luck
         if not version.dice:
@@ -410,7 +413,7 @@ class _Walk:
         if throw.left_out is not None:
             return evolve(step_without_luck, throw=throw)
         luck, rest = advantage_after - mean, mean - advantage_before
-        return LuckStep(number, after, luck, rest, evolve(throw, luck=luck))
+        return LuckStep(number, worth_after, luck, rest, evolve(throw, luck=luck))
 
     def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
         """Return the throw for which an answer reads out the last missing chart cell, without luck.
@@ -430,7 +433,7 @@ class _Walk:
     def _prepare_throw(
         self, battle: Battle, number: int, version: Version
     ) -> tuple[PreparedEntry | LeftOut, Roller, ThrownDice]:
-        """Return what `_prepare` returns for an entry, who threw its dice, and the throw without results."""
+        """Return what `_prepare` returns for an entry, who threw the dice, and the throw without results."""
         entry = self._prepare(battle, number, version)
         prepared = entry if isinstance(entry, PreparedEntry) else None
         roller = find_roller(self.system, self.timeline, battle, version.order, prepared)
