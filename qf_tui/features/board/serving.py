@@ -538,7 +538,7 @@ class ServingOptions:
 def serve(options: ServingOptions, announce: Callable[[Hub, tuple[Address, ...]], object]) -> None:
     """Serve a battle until the server is stopped.
 
-    Call `announce` once it can be reached, and again whenever its addresses change.
+    Call `announce` once the server can be reached, and again whenever its addresses change.
 
     Raises:
         QfError: The save, the links or the address cannot be used, or the server fails later.

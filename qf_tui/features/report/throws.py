@@ -376,7 +376,7 @@ class _Walk:
                 self.pricer.keep_ships(battle)
 
     def _count_cells(self, battle: Battle, number: int) -> Cells:
-        """Count the chart readings that decided an entry, and those of reconstructed cells among them."""
+        """Count the chart readings that decided an entry, and how many of these read reconstructed cells."""
         version = self.timeline.versions[number]
         ruling_when_placed = self.timeline.rulings_when_placed.get(number)
         _, lookups = self.recorder.decide(self.system, battle, number, version, ruling_when_placed)
