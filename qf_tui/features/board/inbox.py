@@ -418,8 +418,8 @@ class Inbox:
         If the battle in the save is another one, its tray is opened instead.
 
         Returns:
-            True if the state of the tray is different. While a message is written it is False, because the
-            writer itself updates the state.
+            True if the state of the tray is different; False while a message is written, because the writer
+            itself updates the state.
         """
         if self._write_lock.locked():
             return False

@@ -225,7 +225,7 @@ class Tray(FollowedTray):
     def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Work out the result that a proposal would have on the present battle.
 
-        A refused proposal gets findings and no result. One whose dice are thrown as it enters gets neither.
+        A refused proposal gets findings and no result. If its dice are thrown as it enters, it gets neither.
         """
         session = self._session
         try:

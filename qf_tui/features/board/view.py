@@ -317,10 +317,9 @@ def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> Entr
 def _build_correction(
     known: ViewerBattle, act: Correction, entries: dict[int, EntryView]
 ) -> EntryView | None:
-    """Return the first entry that a correction changed or took back, with a note that counts the others.
+    """Return the first entry that a correction changed or took back; its note counts the other targets.
 
-    An entry that was taken back is struck out if the correction has no other target. `entries` are the
-    entries shown, by number.
+    An entry that was taken back alone is struck out. `entries` are the entries shown, by number.
 
     Returns:
         The entry, or None if the correction is not in force or its entry is not shown.

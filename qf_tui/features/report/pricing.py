@@ -165,8 +165,8 @@ class StateKeys:
 def _build_ship_key(ship: Ship, referred_marks: dict[object, object]) -> Hashable:
     """Build the key of a ship: her card, log, status and marks that are not lifted.
 
-    `referred_marks` has ids of marks that owed rolls refer to. Her marks among them get as their values there
-    the ship, the kind and the place of the mark.
+    The keys of `referred_marks` are the ids of marks that owed rolls refer to. For each of her marks, the
+    value is set to its ship, kind and place.
     """
     marks_by_kind: dict[str, list[Hashable]] = {}
     for mark in ship.marks:
