@@ -48,8 +48,9 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     days, _, yard = text.strip().partition(" ")
     system = screen.source.system
     systems = {system.name: system}
-    days_valid = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
-    if not days_valid or not yard.strip():
+    # The length comes first, because `int` fails on thousands of digits.
+    is_days_valid = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
+    if not is_days_valid or not yard.strip():
         return f"expected days and a yard, like 30 dockyard; at most {DAYS_MOST} days"
     try:
         passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())

@@ -141,11 +141,12 @@ def add_days(text: str, days: int) -> str:
     # A date after the year 9999 gets the number of days, too.
     with suppress(OverflowError):
         if date_found := _find_date(text):
-            later = date_found[1] + timedelta(days)
-            words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
-            return text.replace(date_found[0], words if " " in date_found[0] else later.isoformat())
-    if earlier_text := _DAYS_LATER.fullmatch(text):
-        text, days = earlier_text[1], days + int(earlier_text[2])
+            date_text, found_date = date_found
+            later = found_date + timedelta(days)
+            in_words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
+            return text.replace(date_text, in_words if " " in date_text else later.isoformat())
+    if days_later := _DAYS_LATER.fullmatch(text):
+        text, days = days_later[1], days + int(days_later[2])
     return f"{text}, {days} {'day' if days == 1 else 'days'} later" if text and days else text
 
 
@@ -185,9 +186,9 @@ def carry(system: RuleSystem, battles: Sequence[EndedBattle], yard: Yard, days: 
     # The same hull may have different ids in different battles.
     hulls: dict[str, CarriedShip] = {}
     for carried in ships:
-        same_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
-        if same_hull.battle_number != carried.battle_number:
-            pair = same_hull, carried
+        first_of_hull = hulls.setdefault(str(carried.ship.card.get(HULL) or carried.ship.id), carried)
+        if first_of_hull.battle_number != carried.battle_number:
+            pair = first_of_hull, carried
             names = (f"{each.ship.name} of {battles[each.battle_number - 1].save}" for each in pair)
             raise QfError(f"{' and '.join(names)} are one hull: leave one of them out")
     if not ships:
@@ -232,34 +233,13 @@ def _compose(
     conditions = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
     new_date = add_days(last_battle.date, days)
     date_text = new_date or "the next battle"
-    war = str(table.get("war") or last_battle.title)
-    war_name, _, end = war.rpartition(", ")
-    if war_name and _find_date(end):
-        # The title ends with a date: the new date replaces it.
-        war = war_name
+    war = _find_war(last_battle)
     changed_options = {
         option.name: options[option.name]
         for option in system.options
         if options.get(option.name, option.default) != option.default
     }
-    sides: list[Document] = []
-    fleets: dict[str, Document] = {}
-    for side, name in {side.id: side.name for battle in battles for side in battle.battle.sides}.items():
-        cards = {
-            carried.ship.id: split_crew(system, carried.ship.card)[0]
-            for carried in ships
-            if carried.ship.side == side
-        }
-        if cards:
-            file = f"side-{len(sides) + 1}.toml"
-            card_rows = [
-                build_stated_values(list_ship_fields(system), card) | {"id": id} for id, card in cards.items()
-            ]
-            fleets[file] = {"ruleset": system.name, "title": name, "ship": card_rows}
-            divisions = _list_divisions(
-                system, battles, [carried for carried in ships if carried.ship.id in cards]
-            )
-            sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
+    sides, fleets = _build_sides(system, battles, ships)
     scenario = {
         "ruleset": system.name,
         # Only the name of the war is cut, so that the date stays whole.
@@ -276,6 +256,35 @@ def _compose(
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
     return Composed(scenario, fleets, _build_chart_overlay(system, last_battle.battle))
+
+
+def _find_war(battle: EndedBattle) -> str:
+    """Return the name of a battle's war, or else its title; a date at the end is left out."""
+    war = str(battle.battle.table.get("war") or battle.title)
+    war_without_end, _, end = war.rpartition(", ")
+    return war_without_end if war_without_end and _find_date(end) else war
+
+
+def _build_sides(
+    system: RuleSystem, battles: Sequence[EndedBattle], ships: Sequence[CarriedShip]
+) -> tuple[list[Document], dict[str, Document]]:
+    """Build the tables of the sides that have ships, and the fleet of each by its file name."""
+    sides: list[Document] = []
+    fleets: dict[str, Document] = {}
+    name_by_side = {side.id: side.name for battle in battles for side in battle.battle.sides}
+    for side, name in name_by_side.items():
+        side_ships = [carried for carried in ships if carried.ship.side == side]
+        if not side_ships:
+            continue
+        cards = {carried.ship.id: split_crew(system, carried.ship.card)[0] for carried in side_ships}
+        file = f"side-{len(sides) + 1}.toml"
+        card_rows = [
+            build_stated_values(list_ship_fields(system), card) | {"id": id} for id, card in cards.items()
+        ]
+        fleets[file] = {"ruleset": system.name, "title": name, "ship": card_rows}
+        divisions = _list_divisions(system, battles, side_ships)
+        sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
+    return sides, fleets
 
 
 def _build_chart_overlay(system: RuleSystem, battle: Battle) -> Document:
@@ -304,9 +313,8 @@ def _list_divisions(
             if (value := battle.table.get(f"{condition.name}.@{division.id}")) is not None
         }
         player = {"player": division.player} if division.player else {}
-        by_name.setdefault(name, {"name": name, **player, **conditions, "ships": []})["ships"].append(
-            carried.ship.id
-        )
+        table = by_name.setdefault(name, {"name": name, **player, **conditions, "ships": []})
+        table["ships"].append(carried.ship.id)
     return list(by_name.values())
 
 

@@ -101,7 +101,8 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
 
     Ships that were and are undamaged are only counted.
     """
-    scenario, rows = passage.composed.scenario, []
+    scenario = passage.composed.scenario
+    rows = []
     side_name_by_id = {make_id(side["name"]): side["name"] for side in scenario["side"]}
     for carried in passage.ships:
         repairs = ", ".join(
@@ -255,6 +256,6 @@ def explain_start(start: Battle, ship: str, column: Column | None, save: Path | 
         why = build_why_document(
             parent_battle.system, parent_battle.timeline, parent_ship, column, parent_battle.path
         )
-        # The numbers of its entries are those of another log: no key leads to them from here.
+        # The entries are of another log: without their numbers no key leads to them from here.
         for line in why.lines:
             yield Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent)

@@ -69,8 +69,8 @@ class Campaign:
         for saved in self.without_copies:
             battle = saved.battle
             for ship in battle.ships.values():
-                name = f"{battle.find_side_name(ship.side)}/{battle.called(ship.id)}"
-                last[str(ship.card.get(HULL) or name)] = saved, ship
+                side_and_name = f"{battle.find_side_name(ship.side)}/{battle.called(ship.id)}"
+                last[str(ship.card.get(HULL) or side_and_name)] = saved, ship
         return last
 
 

@@ -55,7 +55,10 @@ def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
 
 
 def read_keys(fields: Values, system: RuleSystem, checker: Checker) -> KeysRead:
-    """Read the parents of a battle, and the state of the ships that come from them; collect faults."""
+    """Read the parents of a battle, and the state of the ships that come from them; collect faults.
+
+    The parents, and the repairs of each ship, become entries of the battle's table.
+    """
     parents, carried = fields.get(PARENT) or [], fields.get(CARRIED) or {}
     table: dict[str, Scalar] = {}
     states: dict[str, dict[str, Lasting]] = {}
@@ -65,12 +68,14 @@ def read_keys(fields: Values, system: RuleSystem, checker: Checker) -> KeysRead:
         values["lost"] = " ".join(values.get("lost") or ())
         table |= {f"{PARENT}.{number}.{key}": value for key, value in values.items()}
     for id, ship in carried.items():
-        place, number = WHOLE_FILE.add_key(CARRIED, id), ship.get(OF)
-        if number is not None and number > len(parents):
-            checker.add_fault(place.add_key(OF), f"there is no [[{PARENT}]] {number}")
+        place = WHOLE_FILE.add_key(CARRIED, id)
+        parent_number = ship.get(OF)
+        if parent_number is not None and parent_number > len(parents):
+            checker.add_fault(place.add_key(OF), f"there is no [[{PARENT}]] {parent_number}")
+        if parent_number:
+            table[f"{CARRIED}.{id}.{OF}"] = parent_number
         changes = {name: change for name, change in (ship.get(MENDED) or {}).items() if change}
-        table |= {f"{CARRIED}.{id}.{OF}": number} if number else {}
-        table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in changes.items()}
+        table |= {f"{CARRIED}.{id}.{MENDED}.{name}": change for name, change in changes.items()}
         states[id] = {
             name: _read_lasting(system, name, value, checker, place.add_key(LOG, name))
             for name, value in (ship.get(LOG) or {}).items()
@@ -91,10 +96,12 @@ def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, p
         return plain
     if isinstance(value, int):
         return ("",) * value
-    field, texts = find_field(system, name), [part.strip() for part in value.split(",")]
+    field = find_field(system, name)
+    texts = [part.strip() for part in value.split(",")]
+    # Without words, the texts of these marks are free.
     words = field.words if field else ()
-    for text in texts if words else ():
-        if text not in words:
+    for text in texts:
+        if words and text not in words:
             expected = f"expected any of {', '.join(words)}, with commas between"
             checker.add_fault(place, f"no “{make_printable(text)}”; {expected}")
     return tuple(texts)

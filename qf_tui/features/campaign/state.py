@@ -133,15 +133,10 @@ def mend_state(
     """
     mended, changes = dict(state), dict[str, int]()
     for name, value in state.items():
-        undamaged_value, gap = undamaged.get(name), 0
         if name not in pace:
             continue
-        if isinstance(value, tuple):
-            gap = -len(value)
-        elif isinstance(value, int) and isinstance(undamaged_value, int):
-            # Harm counts up and all else down: a difference the other way is no damage.
-            gap = undamaged_value - value if (value > undamaged_value) == (name in system.harm) else 0
-        points = abs(gap) if not pace[name] else min(abs(gap), int(days // to_fraction(pace[name])))
+        gap = _measure_damage(system, name, value, undamaged.get(name))
+        points = abs(gap) if pace[name] == 0 else min(abs(gap), int(days // to_fraction(pace[name])))
         if points:
             changes[name] = points if gap > 0 else -points
             if isinstance(value, tuple):
@@ -150,6 +145,17 @@ def mend_state(
             elif isinstance(value, int):
                 mended[name] = value + changes[name]
     return mended, changes
+
+
+def _measure_damage(system: RuleSystem, name: str, value: Lasting, undamaged_value: Lasting) -> int:
+    """Return the change of a value (marks: of their number) that mends all damage; 0 if there is none."""
+    if isinstance(value, tuple):
+        return -len(value)
+    if not isinstance(value, int) or not isinstance(undamaged_value, int):
+        return 0
+    # Harm counts up and all else down: a difference the other way is no damage.
+    is_damaged = (value > undamaged_value) == (name in system.harm)
+    return undamaged_value - value if is_damaged else 0
 
 
 def list_parents(start: Battle) -> tuple[Parent, ...]:

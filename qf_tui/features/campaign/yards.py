@@ -84,7 +84,8 @@ def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
     """
     if not system.lasting:
         raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")
-    checker, (package, file) = Checker(), system.yards
+    checker = Checker()
+    package, file = system.yards
     if path is not None:
         data = read_toml(path)
     elif not package:

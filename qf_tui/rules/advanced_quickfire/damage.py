@@ -81,12 +81,13 @@ class Damage(Wounds):
         """
         is_explosion = self.source is Source.EXPLOSION
         batteries = self._list_batteries()
-        lost_names = self._lose_rof_in_explosion() if is_explosion else self.lose_rof(*batteries)
-        if not lost_names:
+        lost_from = self._lose_rof_in_explosion() if is_explosion else self.lose_rof(*batteries)
+        # A loss of the first battery on the list is the usual one, and needs no explanation.
+        is_usual = not is_explosion and lost_from == batteries[0]
+        if not lost_from:
             self.apply_boat_gun(from_gunnery=True)
-        elif is_explosion or lost_names != batteries[0]:
-            # The usual loss, by the first of these batteries, needs no explanation.
-            self.explain(f"G takes {lost_names} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
+        elif not is_usual:
+            self.explain(f"G takes {lost_from} ROF", "AQF-DAM-3" if is_explosion else "AQF-GUN-12")
 
     def _lose_rof_in_explosion(self) -> str:
         """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none has ROF.

@@ -266,9 +266,9 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     points_declared = order.number("points")
     # Without points left it has one die, so that the umpire may force the order.
     count = points_declared or len(order.dice) or max(1, points_left)
-    throw = build_boat_gun_throw(
-        battle, target.id, points_declared or max(points_left, count), is_declared=points_declared is not None
-    )
+    # More dice than there are points left are refused, but the umpire may force them.
+    most_dice = points_declared or max(points_left, count)
+    throw = build_boat_gun_throw(battle, target.id, most_dice, is_declared=points_declared is not None)
     prepared = prepare_boats(
         GAME, battle, order, throw, _list_boat_findings(battle, order, points_left, count)
     )
@@ -402,7 +402,7 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
 
     def list_missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
-            # Both dice are thrown at once; a black that misses needs no white.
+            # Both dice are asked for; a black that misses turns out to need no white.
             return BLACK, WHITE
         return (WHITE,) if len(faces) == 1 and attack.is_strike(faces[0]) else ()
 
@@ -416,7 +416,8 @@ def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         struck, points, sx_count, runs_out = judge(faces)
         less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
-        clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
+        # The clause of the first modifier stands for all.
+        _, clause = attack.modifiers[0] if attack.modifiers else ("", "AQF-TOR-2")
         builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{faces[0]}{less}")
         if struck:
             listed, inches = attack.listed_size, attack.inches
@@ -483,5 +484,5 @@ def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
             builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
-            # Not damage: damage added later is worked out from a kept log, which must show this reload.
+            # This loss is no damage: work out later damage from the log without these torpedoes.
             freeze_damage(builder, ship.id)

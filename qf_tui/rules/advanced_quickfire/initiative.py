@@ -129,16 +129,17 @@ def _write_order(builder: DecisionBuilder, ranks: tuple[str, ...], face_by_side:
     Args:
         ranks: Sides of each rank before these dice.
     """
-    ranks = tuple(part for rank in ranks for part in _split_rank(rank, face_by_side))
+    new_ranks = tuple(part for rank in ranks for part in _split_rank(rank, face_by_side))
     text = ", ".join(f"{builder.battle.find_side_name(side)} {face}" for side, face in face_by_side.items())
-    if tied := _list_tied(ranks):
+    if tied := _list_tied(new_ranks):
         names = ", ".join(builder.battle.find_side_name(side) for side in tied)
         builder.because(f"{names} throw again", _CLAUSE, roll=text)
-        _owe_dice(builder, ranks, again=True)
+        _owe_dice(builder, new_ranks, again=True)
         return
-    builder.write(Op.TABLE, "", _ORDER, " ".join(ranks))
-    builder.remember(LINE, "", side=ranks[0])
-    first_name, *other_names = (builder.battle.find_side_name(side) for side in ranks)
+    # Without a tie each rank is one side.
+    builder.write(Op.TABLE, "", _ORDER, " ".join(new_ranks))
+    builder.remember(LINE, "", side=new_ranks[0])
+    first_name, *other_names = (builder.battle.find_side_name(side) for side in new_ranks)
     builder.because(", then ".join((f"{first_name} moves first", *other_names)), _CLAUSE, roll=text)
 
 
@@ -195,9 +196,9 @@ def _list_findings(battle: Battle, order: Order) -> list[Finding]:
     if battle.phase != "movement":
         findings.append(refused("initiative is rolled in the movement phase only", _CLAUSE))
     owed = _find_owed_throw(battle)
-    # While a throw is owed, the two must be its sides; otherwise any two sides may throw.
-    tied = set(_list_tied(owed.read_texts(RANKS))) if owed else named
-    if len(named) == 2 and tied != named:
-        sides = ", ".join(side.name for side in battle.sides if side.id in tied)
+    # If a throw is owed, the order must name exactly the sides that owe it; otherwise any two.
+    must_throw = set(_list_tied(owed.read_texts(RANKS))) if owed else named
+    if len(named) == 2 and named != must_throw:
+        sides = ", ".join(side.name for side in battle.sides if side.id in must_throw)
         findings.append(impossible(f"initiative: {sides} throw a die each; enter them with `roll`"))
     return findings

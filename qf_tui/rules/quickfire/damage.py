@@ -199,8 +199,8 @@ def build_repair_throw(battle: Battle, id: str, kind: str) -> Throw:
         builder.because(text, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
-    odds, needs = (Measure("regains", 0),), (Need("regains", 0, (0, 1)),)
-    return Throw(dice=TWO_D6, resolve=resolve, judge=judge, odds=odds, needs=needs)
+    needs = (Need("regains", 0, (0, 1)),)
+    return Throw(dice=TWO_D6, resolve=resolve, judge=judge, odds=(Measure("regains", 0),), needs=needs)
 
 
 def _has_lost_torpedoes(ship: Ship) -> bool:

@@ -4,6 +4,7 @@ Rule: QF-GUN, QF-BLA, QF-BG, QF-TOR.
 """
 
 from fractions import Fraction
+from math import ceil
 
 from attrs import evolve
 
@@ -166,9 +167,10 @@ class PhaseFire(Gunnery):
         )
         if total > most:
             return result
-        number = reader.find_cell("hits", "hits", str(total))
-        hits = ("G" if total % 2 else "S",) * (0 if number.text == NONE else int(number.text))
-        return evolve(result, hits=hits, hits_source=(number, f"hits {total}"))
+        count_cell = reader.find_cell("hits", "hits", str(total))
+        count = 0 if count_cell.text == NONE else int(count_cell.text)
+        code = "G" if total % 2 else "S"
+        return evolve(result, hits=(code,) * count, hits_source=(count_cell, f"hits {total}"))
 
     def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Deal the codes of a shot to its target, as damage of this battery."""
@@ -199,8 +201,8 @@ def find_guess_modifier(battle: Battle, order: Order) -> int:
     if error <= half_base:
         return -1
     cables = (error - half_base) / GAME.find_measures(battle).cable
-    # Rounded up, less the first cable.
-    return -((-cables) // 1) - 1
+    # The first cable adds nothing.
+    return ceil(cables) - 1
 
 
 def _list_guess_findings(battle: Battle, order: Order) -> list[Finding]:

@@ -458,11 +458,13 @@ class Gunnery(ABC):
         bracket = self.game.find_range_bracket(battle, order)
         # Fire beyond long range is refused, but counts as at long range if the umpire forces it.
         range_word = bracket or LONG
-        light_armor, word = order.has("light-armor"), order.text("battery")
+        light_armor = order.has("light-armor")
+        word = order.text("battery")
+        batteries = tuple(Battery) if word == "both" else (Battery(word),)
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER_END) else [])
         fires = {}
-        for battery in Battery if word == "both" else (Battery(word),):
-            # If bow and stern differ, `end` counts as the weaker of them.
+        for battery in batteries:
+            # If bow and stern differ, the word `end` counts as the weaker of them.
             arcs = {find_arc(firer, end, battery) for end in ends}
             arc = next((weak_arc for weak_arc in (NO_ARC, HALVED) if weak_arc in arcs), FULL)
             fire = self.build_fire(battle, firer, target, battery, range_word, light_armor, arc)
@@ -555,11 +557,11 @@ class Gunnery(ABC):
             # Guns that do not bear have ROF 0 in the shot; the arc findings refuse them.
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._list_battery_findings(battle, shot.firer, fire.battery, rof))
+        only_heavy = shot.range == LONG and battle.options.get("long_range") != "both"
+        is_long_for_light = only_heavy and Battery.LIGHT in shot.fires
         if shot.beyond:
             findings.append(refused(f"{order.slots['range']} is beyond long range", self.reach_clause))
-        elif (
-            shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"
-        ):
+        elif is_long_for_light:
             switch = self.game.format_switches("long_range")
             findings.append(refused(f"at long range only heavy guns fire{switch}", self.long_range_clause))
         findings.extend(self.list_range_findings(battle, order, shot))
@@ -652,17 +654,17 @@ class Gunnery(ABC):
             for battery, roll in zip(shot.fires, rolls, strict=True)
         )
         all_dice = sum((part.dice for part in parts), ())
-        last_start = dice_per_roll * (len(parts) - 1)
+        starts = range(0, len(all_dice), dice_per_roll)
 
         def list_missing(faces: Faces) -> tuple[Die, ...]:
-            """Return the dice still needed: all of the earlier rolls, and of the last roll what it needs."""
-            if len(faces) > last_start:
-                return parts[-1].missing(faces[last_start:])
+            """Return the dice still needed: all dice of the earlier rolls, but only some of the last roll."""
+            if len(faces) > starts[-1]:
+                return parts[-1].missing(faces[starts[-1] :])
             return all_dice[len(faces) :]
 
         def split_faces(faces: Faces) -> list[Faces]:
             """Split the faces between the rolls, in order."""
-            return [faces[place * dice_per_roll :][:dice_per_roll] for place in range(len(parts))]
+            return [faces[start : start + dice_per_roll] for start in starts]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             self._write_rolls(battle, list(zip(rolls, split_faces(faces), strict=True)), builder, reader)
@@ -738,9 +740,12 @@ class Gunnery(ABC):
         for result in results:
             self.explain_rof(builder, shot, result, faces[0])
         self.note_rof(battle, builder, shot, results)
-        for result in filter(lambda result: result.fired, results):
-            prefix = f"{result.fire.battery.value} " * is_named
-            self._explain_hits(shot, result, sum(faces[1:]), builder, prefix)
+        white_total = sum(faces[1:])
+        for result in results:
+            if not result.fired:
+                continue
+            prefix = f"{result.fire.battery.value} " if is_named else ""
+            self._explain_hits(shot, result, white_total, builder, prefix)
             self.apply_codes(builder, shot, result.fire.battery, result.hits)
         if cell is not None:
             range_text = RANGE_NAMES.get(shot.range, shot.range)

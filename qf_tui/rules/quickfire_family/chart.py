@@ -88,8 +88,9 @@ def build_codes_check(known: tuple[str, ...], example: str) -> CellFault:
         expected = f"expected {NONE}, or codes like {example}"
         try:
             codes = split_codes(text)
-        except ValueError as word:
-            return f"“{word}” is not a damage code; {expected}"
+        except ValueError as fault:
+            # The text of the fault is the wrong word.
+            return f"“{fault}” is not a damage code; {expected}"
         if any(code in CHECK_WORDS and code not in known for code in codes):
             return f"“{text}” is for checks and repairs; {expected}"
         wrong = next((code for code in codes if code not in known), "")
@@ -240,12 +241,10 @@ def _find_column(cells: Mapping[str, ChartCell], column: str) -> str:
     fitting = _list_fitting_columns(tuple(cells), int(column))
     if len(fitting) == 1:
         return fitting[0]
-    umpire_columns = [
-        name for name, cell in cells.items() if name in fitting and cell.status is Provenance.OWN
-    ]
+    umpire_columns = [name for name in fitting if cells[name].status is Provenance.OWN]
     if column in cells and not umpire_columns:
         return column
-    return next((name for name in fitting if not umpire_columns or name in umpire_columns), column)
+    return next(iter(umpire_columns or fitting), column)
 
 
 @lru_cache(maxsize=4096)

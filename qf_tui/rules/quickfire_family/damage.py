@@ -260,7 +260,8 @@ class Wounds(ABC):
 
     def write_difference(self, before: Ship, after: Ship) -> None:
         """Write the effects that turn one state of the ship's log into another, and light the fires added."""
-        for _ in range(len(after.live("fires")) - len(before.live("fires"))):
+        fires_added = len(after.live("fires")) - len(before.live("fires"))
+        for _ in range(fires_added):
             self.apply_fire()
         for field, value in after.log.items():
             change = after.count(field) - before.count(field)
@@ -268,10 +269,13 @@ class Wounds(ABC):
                 self.builder.add(self.id, field, change)
             elif value != before.log.get(field):
                 self.builder.record(self.id, field, value)
-            # Each point lost takes the mark of a repaired one with it; S and SX share the boxes.
-            for _ in range(0 if field in SPEED_FIELDS else -change):
+            # Each point lost takes the mark of a repaired point with it.
+            points_lost = 0 if field in SPEED_FIELDS else -change
+            for _ in range(points_lost):
                 self._lift_mended(field)
-        for _ in range(sum(after.count(field) - before.count(field) for field in SPEED_FIELDS)):
+        # S and SX share the boxes, so their changes are added first.
+        boxes_marked = sum(after.count(field) - before.count(field) for field in SPEED_FIELDS)
+        for _ in range(boxes_marked):
             self._lift_mended("speed_hits")
 
     def apply_fire(self) -> None:
@@ -673,9 +677,9 @@ class Repairs:
         return tuple([kind for kind in broken if not self.list_findings(battle, ship, kind)])
 
     def build_throw(self, battle: Battle, id: str, kind: str) -> Throw:
-        """Build the throw of a repair attempt. S of a +P ship is read on its own line of the chart.
+        """Build the throw of a repair attempt. Speed of a protected ship (+P) has its own line of the chart.
 
-        A failed attempt takes the repair point too, unless a switch keeps it.
+        A failed attempt takes the repair point too, unless a switch keeps the point.
         """
         protected = kind == "speed" and battle.ships[id].card.get("protected") is True
         line = "repair-p" if protected else "repair"
@@ -686,14 +690,20 @@ class Repairs:
             return (int(is_damaged and "fix" in odds_reader.read_codes("damage", line, sum(faces))[0]),)
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            total, keeps = sum(faces), self.keeps_point(battle)
+            total = sum(faces)
+            keeps_point = self.keeps_point(battle)
             codes, cell = reader.read_codes("damage", line, total)
             is_damaged = is_repairable(builder.ship(id), kind)
             repaired = is_damaged and "fix" in codes
-            failed = f"repair of {kind} fails" if is_damaged else f"nothing of {kind} to repair"
-            point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
+            point_text = f"point {'kept' if keeps_point else 'spent'}"
+            if repaired:
+                text = f"{kind} repaired"
+            elif is_damaged:
+                text = f"repair of {kind} fails; {point_text}"
+            else:
+                text = f"nothing of {kind} to repair; {point_text}"
             builder.because(
-                f"{f'{kind} repaired' if repaired else failed}{point}",
+                text,
                 self.protected_clause if protected else self.roll_clause,
                 cell,
                 f"repair {'S+P' if protected else kind} {total}",
@@ -702,11 +712,12 @@ class Repairs:
             )
             if repaired:
                 self.restore(builder, id, kind)
-            if repaired or not keeps:
+            if repaired or not keeps_point:
                 spend_repair_point(builder, id)
             builder.result("mended", repaired)
 
-        odds, needs = (Measure("repairs", 0),), (Need("repairs", 0, tuple(range(len(self.dice)))),)
+        odds = (Measure("repairs", 0),)
+        needs = (Need("repairs", 0, tuple(range(len(self.dice)))),)
         return Throw(dice=self.dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
     def restore(self, builder: DecisionBuilder, id: str, kind: str) -> None:

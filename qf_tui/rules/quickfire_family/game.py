@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from math import ceil, floor
 
 from attrs import evolve, frozen
 
@@ -139,8 +140,7 @@ def round_distance(unit: str, distance: Fraction, *, up: bool = False) -> Fracti
         up: True to round up, for a least distance.
     """
     steps = distance / STEP_BY_UNIT[unit]
-    # -(-steps // 1) rounds up.
-    return (-(-steps // 1) if up else steps // 1) * STEP_BY_UNIT[unit]
+    return (ceil(steps) if up else floor(steps)) * STEP_BY_UNIT[unit]
 
 
 def format_exact_distance(unit: str, distance: Fraction) -> str:

@@ -263,13 +263,14 @@ def build_sheet(
     available_text = mover.format_distance(available)
     exact_text = format_exact_distance(game.find_measures(battle).unit, available)
     # Distances are shown rounded down, so an exact figure follows if it differs.
-    of_printed = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
-    printed_speed = Span(
-        of_printed if exact_text == available_text else f"{of_printed}, exactly {exact_text}", "dim"
-    )
-    assumed = Span("  assumed", "dim") if mover.movement.assumed else Span("")
+    exactly = "" if exact_text == available_text else f", exactly {exact_text}"
+    printed_speed = Span(f"  of {mover.format_distance(mover.measure_boxes(BOXES))}{exactly}", "dim")
+    movement = mover.movement
+    moved = Span(f"{format_boxes(movement.boxes)}, {mover.format_distance(movement.distance)}")
+    assumed = Span("  assumed", "dim") if movement.assumed else Span("")
     # The printed ROF is the one before the effect of the crew.
     without_crew = replace(ship, card=remove_crew(ship.card))
+    printed_rof = Span(f"  printed {format_pair(without_crew, 'rof.heavy', 'rof.light')}", "dim")
     # These columns have lines of their own below; all others follow one after another.
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     other_columns = [column for column in columns if column.name not in common]
@@ -277,37 +278,18 @@ def build_sheet(
     # A long battle has many of these marks: put them into one span.
     lifted_text = "".join([f"({_format_sign(mark)}) " for mark in lifted])
     attested_fields = ", ".join(list_attested_fields(ship.card))
+    attested = Span(f"; attested: {attested_fields}" if attested_fields else "", "dim")
     lines = [
         ("kind", (Span(kind), protected)),
         ("gunnery", (*build_shown("gunnery"), _PAIR_LABEL)),
         ("armor", (*build_shown("armor"), _PAIR_LABEL)),
-        (
-            "ROF",
-            (
-                *build_shown("rof"),
-                Span(f"  printed {format_pair(without_crew, 'rof.heavy', 'rof.light')}", "dim"),
-            ),
-        ),
+        ("ROF", (*build_shown("rof"), printed_rof)),
         ("speed", (*_build_boxes(start_ship, ship), Span(f" {available_text}"), printed_speed)),
-        (
-            "moved",
-            (
-                Span(
-                    f"{format_boxes(mover.movement.boxes)}, {mover.format_distance(mover.movement.distance)}"
-                ),
-                assumed,
-            ),
-        ),
+        ("moved", (moved, assumed)),
         *((CARD_TITLES.get(column.name, column.title), build_shown(column.name)) for column in other_columns),
         ("blast", (*build_shown("blast"), *([Span(lifted_text, "repaired")] if lifted_text else ()))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
-        (
-            "values",
-            (
-                Span(str(ship.card.get(ORIGIN, ""))),
-                Span(f"; attested: {attested_fields}" if attested_fields else "", "dim"),
-            ),
-        ),
+        ("values", (Span(str(ship.card.get(ORIGIN, ""))), attested)),
     ]
     if ship.card.get("notes"):
         lines.append(("notes", (Span(str(ship.card["notes"]), "dim"),)))
@@ -481,9 +463,8 @@ def list_table_changes(
     old_speed = Mover(game, before, old).available_distance
     new_speed = Mover(game, after, new).available_distance
     if old_speed != new_speed:
-        changes.append(
-            f"speed {'back to ' if new_speed > old_speed else ''}{game.format_distance(after, new_speed)}"
-        )
+        back_to = "back to " if new_speed > old_speed else ""
+        changes.append(f"speed {back_to}{game.format_distance(after, new_speed)}")
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"

@@ -111,6 +111,7 @@ def build_boat_throw(
         return len(faces) > 1 and len(set(faces)) == 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
+        """Return the number of hits, and 1 if there is an explosion."""
         hit_codes = list_codes(faces)
         return len(hit_codes), int(is_explosion(faces) or "E" in hit_codes)
 
@@ -119,7 +120,8 @@ def build_boat_throw(
         # In strict mode a cell may be missing, so all are read before anything is written.
         cells = [reader.read_codes(line.table, line.row, face) for face in faces]
         for face, (hit_codes, cell) in zip(faces, cells, strict=True):
-            text, place = " ".join(hit_codes) or "nothing", f"{line.title} {face}"
+            text = " ".join(hit_codes) or "nothing"
+            place = f"{line.title} {face}"
             builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
             deal_damage(builder, target, hit_codes)
             hits.extend(hit_codes)
@@ -128,7 +130,7 @@ def build_boat_throw(
             deal_damage(builder, target, ("E",))
         record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * is_explosion(faces))
 
-    # Only games with that clause throw several dice, each of which may hit.
+    # Only games with an explosion clause throw several dice; then each die hits by itself.
     return Throw(
         dice=dice,
         resolve=resolve,
@@ -209,8 +211,7 @@ def build_launch_throw(
 ) -> Throw:
     """Build the throw of a launch. A strike owes a second roll, for the number of S hits.
 
-    The torpedo rating is read as the phase began. A rating without a column uses the next lower one. The
-    outcome holds None for damage points and SX, because these games have neither.
+    The torpedo rating is read as the phase began. A rating without a column uses the next lower one.
 
     Args:
         static: True if the target hardly moved.
@@ -233,19 +234,22 @@ def build_launch_throw(
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         most, cell = reader.read_greatest_roll("torpedo", row, column)
         is_strike = sum(faces) <= most
-        sign, outcome = ("≤", "a strike") if is_strike else (">", "a miss")
-        of, roll = f"torpedo rating {rating_text}, {row} target:", f"{sum(faces)}{sign}{most}"
-        builder.because(outcome, roll_clause, cell, f"torpedo {row}, {column}", of=of, roll=roll)
+        sign, text = ("≤", "a strike") if is_strike else (">", "a miss")
+        of = f"torpedo rating {rating_text}, {row} target:"
+        roll = f"{sum(faces)}{sign}{most}"
+        builder.because(text, roll_clause, cell, f"torpedo {row}, {column}", of=of, roll=roll)
         if is_strike:
-            id, name = order.text("target"), battle.called(order.text("target"))
+            target = order.text("target")
+            name = battle.called(target)
             builder.because("takes as many S as the next die shows", hits_clause, subject=name)
-            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", Die(6))
+            builder.owe(SPEED_HITS, target, f"S hits of a torpedo on {name}", Die(6))
         builder.result("struck", is_strike)
+        # These games have neither damage points nor SX.
         builder.result("points", None)
         builder.result("sx", None)
 
-    odds, needs = (Measure("strikes", 0),), (Need("strikes", 0, tuple(range(len(dice)))),)
-    return Throw(dice=dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
+    needs = (Need("strikes", 0, tuple(range(len(dice)))),)
+    return Throw(dice=dice, resolve=resolve, judge=judge, odds=(Measure("strikes", 0),), needs=needs)
 
 
 def prepare_launch(

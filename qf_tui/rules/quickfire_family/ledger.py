@@ -64,7 +64,8 @@ def begin_ordered_phase(builder: DecisionBuilder) -> None:
     saved = builder.recorded
     # After a correction the entry may begin another phase than in the save; that phase is new.
     is_same_phase = saved and saved.begun_phase and saved.begun_phase[1] == builder.battle.phase
-    if saved and is_same_phase and all(effect.field != ORDERED_PHASE for effect in saved.effects):
+    keeps_entry_order = saved and all(effect.field != ORDERED_PHASE for effect in saved.effects)
+    if is_same_phase and keeps_entry_order:
         return
     builder.remember(ORDERED_PHASE, "")
 

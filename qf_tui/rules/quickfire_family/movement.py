@@ -222,30 +222,30 @@ class Mover:
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def interpret_distance(self, typed: Fraction, *, second_pivot: bool = False) -> Fraction:
-        """Return the known distance that a typed one means, or the typed one itself if it means none.
+        """Return the exact distance that a typed one means: people type distances as they are shown, rounded.
 
-        Known are the least and the greatest distance, whole boxes, and last turn's speed. The typed distance
-        means the known one that it equals; else the nearest that is shown as it; else whole boxes or the
-        greatest distance, if they are at most half a step less. If logs count the distance itself, only the
-        least and the greatest are known, and only the least may be shown as the typed one.
+        Exact distances are the least, the greatest, whole boxes and last turn's speed; if logs count the
+        distance itself, only the least and the greatest. If none fits, the typed distance itself comes back.
         """
         unit = self.game.find_measures(self.battle).unit
+        logs_distance = self.game.logs_distance
         least, most = self.find_speed_limits(second_pivot=second_pivot)
-        limits, values = [most], [least, most]
-        if not self.game.logs_distance:
-            limits += map(self.measure_boxes, range(BOXES + 1))
-            last_speed = self.last_speed
-            values += limits if last_speed is None else [*limits, last_speed]
-        if typed in values:
+        last_speed = None if logs_distance else self.last_speed
+        whole_boxes = [] if logs_distance else [self.measure_boxes(boxes) for boxes in range(BOXES + 1)]
+        exact_distances = [least, most, *whole_boxes, *([] if last_speed is None else [last_speed])]
+        if typed in exact_distances:
             return typed
         # Distances are shown rounded down, a least distance rounded up.
-        shown_alike = [
-            value for value in values if not self.game.logs_distance and round_distance(unit, value) == typed
-        ]
-        shown_alike += [least] if round_distance(unit, least, up=True) == typed else []
+        rounded_down = [] if logs_distance else exact_distances
+        shown_alike = [exact for exact in rounded_down if round_distance(unit, exact) == typed]
+        if round_distance(unit, least, up=True) == typed:
+            shown_alike.append(least)
         if shown_alike:
-            return min(shown_alike, key=lambda value: abs(value - typed))
-        return max((limit for limit in limits if 0 < typed - limit <= STEP_BY_UNIT[unit] / 2), default=typed)
+            return min(shown_alike, key=lambda exact: abs(exact - typed))
+        # A typed distance may be half a step too great.
+        half_step = STEP_BY_UNIT[unit] / 2
+        a_little_less = [exact for exact in (most, *whole_boxes) if 0 < typed - exact <= half_step]
+        return max(a_little_less, default=typed)
 
     def format_distance(self, distance: Fraction) -> str:
         """Format a distance, rounded down."""
@@ -324,14 +324,16 @@ def build_steered_offers(
     offers: dict[int, SteeredOffer] = {}
     bases: dict[str, tuple[object, ...]] = {}
     for ship in battle.ships.values():
-        if ship.afloat and ship.live("course"):
-            if (basis := bases.get(ship.side)) is None:
-                is_blocked = bool(game.list_order_findings(battle, ship.side))
-                basis = bases[ship.side] = is_blocked, battle.phase, battle.options, battle.table
-            offer = known.get(id(ship))
-            if offer is None or offer[1] != basis:
-                offer = ship, basis, _build_steered_offer(Mover(game, battle, ship))
-            offers[id(ship)] = offer
+        if not ship.afloat or not ship.live("course"):
+            continue
+        if ship.side not in bases:
+            is_blocked = bool(game.list_order_findings(battle, ship.side))
+            bases[ship.side] = is_blocked, battle.phase, battle.options, battle.table
+        basis = bases[ship.side]
+        offer = known.get(id(ship))
+        if offer is None or offer[1] != basis:
+            offer = ship, basis, _build_steered_offer(Mover(game, battle, ship))
+        offers[id(ship)] = offer
     return offers
 
 
@@ -346,7 +348,7 @@ def _build_steered_offer(mover: Mover) -> str:
 def log_assumed_speeds(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """Log the assumed distance of ships without a recorded move, as movement ends.
 
-    Damage that comes later no longer changes it.
+    Later damage then no longer changes this distance.
     """
     effects: list[Effect] = []
     for ship in battle.ships.values():
@@ -486,8 +488,9 @@ class Move:
         """
         mover, course = self.mover, find_forced_course(self.mover.ship)
         box = mover.measure_boxes(1)
-        # With less than two boxes a ship cannot pivot twice: she moves straight.
-        if course is None or not mover.is_steered or (self.boxes < 2 and self.distance in (0, box)):
+        # With less than two boxes a ship cannot pivot twice.
+        goes_straight = self.boxes < 2 and self.distance in (0, box)
+        if course is None or not mover.is_steered or goes_straight:
             return []
         is_whole_boxes = box and (self.distance / box).denominator == 1
         if self.has_second_pivot and is_whole_boxes and self.distance <= mover.distance_with_second_pivot:
@@ -552,8 +555,10 @@ def read_move(mover: Mover, order: Order) -> Move:
     distance = mover.interpret_distance(game.to_scale_unit(battle, value), second_pivot=pivots == 2)
     boxes = mover.count_boxes(distance)
     # A move of one box goes straight if it leaves no box for the second pivot; a longer one is refused.
-    second_fits = boxes > 1 or (boxes == 1 and count_marked_boxes(mover.ship) < BOXES - 1)
-    if pivots is None and second_fits and mover.find_forced_pivot(boxes + 1)[0]:
+    has_two_open_boxes = count_marked_boxes(mover.ship) < BOXES - 1
+    may_pivot_twice = boxes > 1 or (boxes == 1 and has_two_open_boxes)
+    forced_angle, _ = mover.find_forced_pivot(boxes + 1)
+    if pivots is None and may_pivot_twice and forced_angle:
         pivots = 2
     if pivots == 2:
         # The second pivot uses up a box.

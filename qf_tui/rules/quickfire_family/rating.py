@@ -72,19 +72,20 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
         return RatedValue(key, 0, "no gun bears on a broadside")
     worths, workings = zip(*(find_gun_worth(gun, ship.launched) for gun in bearing), strict=True)
     rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
-    total = sum(rounds, _ZERO)
-    rate = total / count
-    weight = _weigh_guns(count, rate)
-    mean = sum(map(mul, rounds, worths), _ZERO) / total
+    total_rounds = sum(rounds, _ZERO)
+    mean_rate = total_rounds / count
+    weight = _weigh_guns(count, mean_rate)
+    mean_worth = sum(map(mul, rounds, worths), _ZERO) / total_rounds
     working = " and ".join(workings)
     if len(bearing) > 1:
         working = f"mean of {working}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
-    slow = f" at {format_decimal(rate)} rounds a minute" if count > len(_WEIGHTS_OF_FEW) and rate < 1 else ""
+    is_rate_counted = count > len(_WEIGHTS_OF_FEW) and mean_rate < 1
+    rate_text = f" at {format_decimal(mean_rate)} rounds a minute" if is_rate_counted else ""
     lengths = {gun.text: find_length(gun, ship.launched) for gun in bearing if gun.length is None}
     return RatedValue(
         key,
-        max(1, int(round_to_step(_FIVE_THIRDS * weight * mean))),
-        f"5/3 x {format_decimal(weight)} ({count} bear{slow}) x {working}",
+        max(1, int(round_to_step(_FIVE_THIRDS * weight * mean_worth))),
+        f"5/3 x {format_decimal(weight)} ({count} bear{rate_text}) x {working}",
         ", ".join(f"{text}: {length} calibers long" for text, length in lengths.items()),
     )
 
@@ -115,13 +116,13 @@ def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 def round_log2(value: Fraction) -> int:
     """Return the base-2 logarithm of a number above 0, rounded to a whole number."""
-    # From 2**(power + 1/2) the next power is nearer, below 2**(power - 1/2) the one before. Both sides of the
-    # comparisons are squared, which needs no root.
-    numerator, denominator = value.numerator**2, value.denominator**2
+    # From 2**(power + 1/2) the next power is nearer, below 2**(power - 1/2) the one before. Squares need no
+    # root: these bounds become 2 * 4**power and 4**power / 2.
+    square = value**2
     power = 0
-    while numerator >= 2 * 4**power * denominator:
+    while square >= 2 * Fraction(4) ** power:
         power += 1
-    while power <= 0 and 2 * 4**-power * numerator < denominator:
+    while square < Fraction(4) ** power / 2:
         power -= 1
     return power
 
@@ -316,10 +317,11 @@ def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     bore = next(iter(ship.tube_size_in), 18)
     size = max((inches for inches in _TORPEDO_SIZES_IN if inches <= bore), default=_TORPEDO_SIZES_IN[0])
     size_assumed = "" if ship.tube_size_in else "18 in torpedoes"
-    tubes_assumed, spare = "" if ship.tubes is not None else "two tubes", " + 2 spares" if spares else ""
+    tubes_assumed = "" if ship.tubes is not None else "two tubes"
+    spares_text = " + 2 spares" if spares else ""
     return (
         RatedValue("torpedo.size", size, f"{size} in tubes", size_assumed),
-        RatedValue("torpedo.reload", reload, f"4 + {tubes} tubes{spare}", tubes_assumed),
+        RatedValue("torpedo.reload", reload, f"4 + {tubes} tubes{spares_text}", tubes_assumed),
     )
 
 

@@ -108,10 +108,9 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
 def _split_pieces(
     wounds: Wounds, other_pieces: Sequence[Act], piece: Act, ordered_phases: Sequence[tuple[int, str]]
 ) -> tuple[list[Act], list[Act]]:
-    """Sort the other pieces of damage, and return those before a piece in the order, and those after it.
+    """Sort the other pieces of damage, and return those before a piece, and those after it.
 
-    The order is by phase, then by source, then by codes. Equal pieces have equal effects; they count as
-    before.
+    The order is by phase, then by source, then by codes. Equal pieces, with equal effects, are put before it.
     """
     sources = _SOURCES_BY_OPTION[wounds.read_option("overflow_first")]
     all_codes = list(wounds.steps)
@@ -145,42 +144,44 @@ def _apply_before_later(
     Returns:
         False if no later piece changes. Then nothing is written, and the caller must apply the piece.
     """
-    # The marks are left out, because the pieces are compared by what they do to the log. `write_difference`
-    # lifts the marks of repaired points.
+    # Without marks: only the log is compared. `write_difference` lifts the marks of repaired points.
     builder = wounds.builder
     ship_before = evolve(wounds.ship, log=log, marks=())
-    scratch = DecisionBuilder(builder.battle.with_ship(ship_before), builder.entry)
-    # The later pieces are applied twice from the same state: without this piece, and after it.
-    earlier_codes = _apply_pieces(wounds, earlier, scratch)
-    with_piece, explained = scratch.fork(), scratch.fork()
-    codes_without = _apply_pieces(wounds, later, scratch)
+    without_piece = DecisionBuilder(builder.battle.with_ship(ship_before), builder.entry)
+    earlier_codes = _apply_pieces(wounds, earlier, without_piece)
+    # From this state the later pieces are applied twice: without this piece, and after it.
+    with_piece, explained = without_piece.fork(), without_piece.fork()
+    later_without = _apply_pieces(wounds, later, without_piece)
     piece_codes = _apply_pieces(wounds, [piece], with_piece)
-    codes_with = _apply_pieces(wounds, later, with_piece)
-    if codes_without == codes_with:
+    later_with = _apply_pieces(wounds, later, with_piece)
+    if later_without == later_with:
         return False
     # Applied once more only for its reasons.
     _apply_pieces(wounds, [piece], explained, explainer=builder)
-    # The ship has the effects of the other pieces already.
-    wounds.write_difference(scratch.ship(wounds.id), with_piece.ship(wounds.id))
+    # The ship has the effects of the other pieces already: write only what this piece changes.
+    wounds.write_difference(without_piece.ship(wounds.id), with_piece.ship(wounds.id))
+    _announce_changes(wounds, later_without, later_with)
+    _owe_new_rolls(wounds, [*earlier_codes, *later_without], [*earlier_codes, *piece_codes, *later_with])
+    return True
+
+
+def _announce_changes(wounds: Wounds, before: Sequence[AppliedCode], after: Sequence[AppliedCode]) -> None:
+    """Announce each code that now takes something else from the ship than before."""
     source = _NAME_BY_SOURCE.get(wounds.source, f"this {wounds.source.value} fire")
     # Each announcement goes before all others, so the last one is made first.
-    for old, new in reversed([*zip(codes_without, codes_with, strict=True)]):
+    for old, new in reversed([*zip(before, after, strict=True)]):
         if old.changes.keys() != new.changes.keys():
             new_text, old_text = _format_changes(new.changes), _format_changes(old.changes)
             result = f"becomes {new_text}, not {old_text}: it counts after {source}"
-            builder.announce(f"{old.code} of entry {old.entry}", result, wounds.order_clause)
-    caused_before = Counter(
-        (each.entry, line) for each in (*earlier_codes, *codes_without) for line in each.caused_rolls
-    )
-    caused_now = Counter(
-        (each.entry, line)
-        for each in (*earlier_codes, *piece_codes, *codes_with)
-        for line in each.caused_rolls
-    )
-    # Owe the rolls that are caused only now. Rolls caused before are owed already.
+            wounds.builder.announce(f"{old.code} of entry {old.entry}", result, wounds.order_clause)
+
+
+def _owe_new_rolls(wounds: Wounds, before: Sequence[AppliedCode], after: Sequence[AppliedCode]) -> None:
+    """Owe the rolls that codes cause only now; those that they caused before are owed already."""
+    caused_before = Counter((code.entry, line) for code in before for line in code.caused_rolls)
+    caused_now = Counter((code.entry, line) for code in after for line in code.caused_rolls)
     for entry, line in (caused_now - caused_before).elements():
         wounds.owe_roll(line, entry, caused_before[entry, line])
-    return True
 
 
 def _apply_pieces(

@@ -237,16 +237,19 @@ class QuickfireSystem(RuleSystem):
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         """End a phase: keep the state that judges rolls still owed, and log assumed speeds after movement.
 
+        Args:
+            carried: True if the umpire ends the phase although something is owed.
+
         Returns:
             False, because no question must be answered first.
         """
-        # Attacks that are still owed keep the state that they were declared with. All that is owed is
-        # written again, so that the order of the queue stays.
-        has_waiting_attack = carried and any(map(is_waiting_attack, builder.battle.owed))
-        for owed in builder.battle.owed if has_waiting_attack else ():
-            builder.settle(owed)
-            carried_owed = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
-            builder.write(Op.OWE, owed.ship, owed.line, carried_owed)
+        if carried and any(map(is_waiting_attack, builder.battle.owed)):
+            # Attacks that are still owed keep the state that they were declared with. All that is owed is
+            # written again, so that the order of the queue stays.
+            for owed in builder.battle.owed:
+                builder.settle(owed)
+                carried_owed = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
+                builder.write(Op.OWE, owed.ship, owed.line, carried_owed)
         if carried and builder.battle.owed:
             carry_ledgers(builder)
         if battle.phase == self.game.movement:
@@ -321,7 +324,7 @@ class QuickfireSystem(RuleSystem):
         ships = battle.ships.values()
         if battle.phase == self.game.movement:
             movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).list_findings())
-            return tuple(Available(id, "move", "move", "M") for id in movers)
+            return tuple(Available(id, what="move", order="move", letters="M") for id in movers)
         # Other ships matter only as targets, by `ship_states`. While these are the same, only ships that
         # acted since are asked again. Acts without a ship may concern all ships.
         acts: dict[str, list[Act]] = defaultdict(list)
@@ -335,10 +338,10 @@ class QuickfireSystem(RuleSystem):
         for ship in ships:
             # Repairs depend on all of a ship's damage, attacks only on her state as the phase began.
             ship_basis = ship if battle.phase == REPAIR else None, acts[ship.id]
-            result = known_results.get(ship.id)
-            if result is None or result[0] != ship_basis:
-                result = ship_basis, self._find_available(battle, ship)
-            results[ship.id] = result
+            known_basis, available = known_results.get(ship.id, (None, None))
+            if available is None or known_basis != ship_basis:
+                available = self._find_available(battle, ship)
+            results[ship.id] = ship_basis, available
         self._known_available = (basis, ship_states), results
         # A ship that can do nothing has no text.
         return tuple([available for _, available in results.values() if available.what])

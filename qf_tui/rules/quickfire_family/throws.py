@@ -191,6 +191,7 @@ def prepare_chart_answer(
         build_throw: Builds the throw of the interrupted roll.
     """
     place = CellPlace(*owed.cell)
+    # The charts have the words of checks in small letters, damage codes in capitals.
     lower_words = [word.lower() for word in words]
     codes = [word if word in CHECK_WORDS else word.upper() for word in lower_words]
     text = "-" if lower_words in (["none"], ["-"]) else " ".join(codes)
