@@ -244,7 +244,8 @@ class Save:
         """The message about a stray, damaged or torn last line, or about missing acts; "" if all is well."""
         next_act = len(self.log) + 1
         recorded_act = self._remembered_number
-        if self.has_stray_line and recorded_act < next_act:
+        is_act_missing = recorded_act >= next_act
+        if self.has_stray_line and not is_act_missing:
             what = "is blank: another program added it" if self._is_blank else "is not an act but repeats one"
             return f"the line after act {len(self.log)} {what}; the acts before it are sound"
         missing = (
@@ -257,7 +258,7 @@ class Save:
                 f"its last line, line {next_act + 1}, is damaged: its checksum does not match, so it was "
                 f"changed after it was written; {missing} lost"
             )
-        if recorded_act >= next_act:
+        if is_act_missing:
             is_cut_line = self.torn and not self._is_blank
             cut = f"it was cut off in line {next_act + 1}" if is_cut_line else "lines are gone from its end"
             source_text = f"{self.name}{END} says that it ended with act {recorded_act}"

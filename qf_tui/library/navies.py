@@ -433,10 +433,10 @@ def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
             key = (id, ship.since)
             own_row = rows.get(key)
             # A class row may have the id of one of its ships.
-            has_other_row = own_row is not None and own_row is not ship
-            # Her own row wins, unless only the class's row is the user's.
-            only_class_is_users = own_row is not None and ship.own and not own_row.own
-            if key not in listed_keys and (not has_other_row or only_class_is_users):
+            other_row = None if own_row is ship else own_row
+            # Another row of the ship wins, unless only the class's row is the user's.
+            class_row_wins = other_row is None or (ship.own and not other_row.own)
+            if class_row_wins and key not in listed_keys:
                 yield pick_sister(ship, id, name, class_row=ship.id)
                 listed_keys.add(key)
 

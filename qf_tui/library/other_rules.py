@@ -93,6 +93,7 @@ def rebase_scenario(data: Data, system: RuleSystem, checker: Checker) -> Rebased
     # Stated crews belong to no rule system, but a system without crews does not use them.
     if not system.crews:
         left_out += _list_crew_steps(data)
+    # A missing name stays missing, so that the check of the fields reports it.
     ruleset = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
     return RebasedScenario({**values, **for_values, **ruleset}, system, tuple(for_values), tuple(left_out))
 
