@@ -157,7 +157,7 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
 
 
 def _find_figure_fault(system: RuleSystem, field: str, value: object) -> str:
-    """Return why a value cannot be in a number field; "" if it can, or if the field is no number field.
+    """Return why a value does not fit a number field; "" if it fits, or if the field is no number field.
 
     None fits, and so does a text such as `-1.5` or `1/2`.
     """
@@ -377,7 +377,7 @@ class Follower:
         return self.timeline is not old_timeline or self.notice != old_notice
 
     def _take_save(self, save: Save) -> None:
-        """Take over the present content of the save: its new acts, or all of it if other parts changed too.
+        """Take over the new acts of the save; if other parts changed too, open the whole save again.
 
         Raises:
             QfError: If the rules cannot make sense of it.

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 @frozen
 class OrderPreview:
-    """An order while it is typed: what is against it, the dice that it needs, and its exact odds.
+    """An order while it is typed: the reasons against it, the dice that it needs, and its exact odds.
 
     Attributes:
         findings: Reasons against the order.
@@ -145,9 +145,9 @@ def preview_prepared(
 
 
 def _count_spare(ready: PreparedOrder, earlier_faces: Faces, faces: Faces) -> int:
-    """Count the faces at the end that the order does not need; 0 for a pool, all of which counts.
+    """Count the faces at the end that the order does not need; 0 for a pool, because all its dice count.
 
-    The first typed face always counts as needed.
+    The first typed face is always needed.
 
     Args:
         earlier_faces: Faces that were thrown earlier.
@@ -176,13 +176,13 @@ def list_needed_throws(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[
 
 
 def format_needed_throws(system: RuleSystem, battle: Battle, owed: Owed) -> str:
-    """Format an owed roll and what it needs, to be read aloud."""
+    """Format an owed roll and the faces that it needs, to be read aloud."""
     text = " · ".join(map(str, list_needed_throws(system, battle, owed)))
     return add_answer(owed.prompt, text) if text else owed.prompt
 
 
 class Session:
-    """One open battle. Its `timeline` is a value, so an old one can be kept to look back.
+    """An open battle. Its `timeline` is a value, so an old one can be kept to look back.
 
     No act has a time before the clock is started. If another program may have written the save, an unexpected
     exception of the rules becomes a QfError.

@@ -152,7 +152,7 @@ def read_dice(
 def _find_readings(
     session: Session, without_dice: Order, text: str, bare_preview: OrderPreview, battle: Battle | None
 ) -> tuple[Faces, ...]:
-    """Find the readings of typed dice that make the order complete, or else those that come closest.
+    """Find the readings of typed dice that make the order complete, or else the closest ones.
 
     The rules are not asked about more than MOST_READINGS readings. If the text has no reading, the result is
     faces that the rules will refuse.
@@ -188,8 +188,8 @@ def _find_missing(
 ) -> tuple[Die, ...]:
     """Find the dice that must still be typed; () if calls throw the dice.
 
-    If the console throws, it throws what is missing, but not the rest of a pool (dice thrown together) of
-    which some were typed. A forced order needs no whole pool.
+    If the console throws, nothing must be typed, except the rest of a pool (dice thrown together) of which
+    some dice were typed. A forced order needs no whole pool.
     """
     needed = () if session.throw is not None else preview.missing
     if session.calls or order.forced:
@@ -200,7 +200,7 @@ def _find_missing(
 def find_missing(all_dice: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
     """Return the dice that players must still type.
 
-    Of a pool they type every die, even if the rules need fewer.
+    In a pool they type every die, even if the rules need fewer.
 
     Args:
         all_dice: All dice that the order may take.

@@ -24,7 +24,7 @@ BYTES_MOST = 100_000
 
 @frozen
 class KeptShot:
-    """A shot of a volley (shots entered together), as far as it is filled in.
+    """A shot of a volley (shots entered together), complete or not.
 
     Attributes:
         texts: Texts of its slots and dice, by name.
@@ -62,7 +62,7 @@ class KeptPhase:
 
     Attributes:
         acts: Number of acts in the log.
-        checksum: Checksum of the last of them.
+        checksum: Checksum of the last act.
         volleys: The volleys, one for each division.
     """
 

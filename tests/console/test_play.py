@@ -125,7 +125,7 @@ async def test_a_phase_that_owes_a_roll_ends_only_if_the_umpire_forces_it(table:
     await table.press("enter")
     assert table.battle.phase == "first-gunnery"
     assert "explosion on Ohio" in table.text()
-    assert table.screen.orders.key == table.battle.owed[0].key
+    assert table.screen.orders.question_key == table.battle.owed[0].key
     await table.type("escape n f2")
     assert table.battle.phase == "second-gunnery"
 

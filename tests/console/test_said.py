@@ -280,7 +280,7 @@ def describe_open(table: Table) -> str:
     """Describe open dialogs and the text in the bar."""
     orders = table.screen.orders
     where = "" if table.top is table.screen else type(table.top).__name__
-    return f"{where}{orders.text}{orders.key}{orders.stash}{table.app.focused or ''}"
+    return f"{where}{orders.text}{orders.question_key}{orders.stash}{table.app.focused or ''}"
 
 
 async def do_and_undo(table: Table, do: Awaitable[None]) -> None:

@@ -149,7 +149,7 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove unread events, or else an unread warning, or else the order that was set aside.
+        """Remove the first of these: the unread events, the unread warning, the order that was set aside.
 
         With none of these, show all ships again.
         """
@@ -199,8 +199,8 @@ class BattleScreen(BattleView):
     def action_edit(self) -> None:
         """Put the order that overwrites the cell under the cursor into the bar, its present value selected.
 
-        The arrow keys go through the orders for the cell's other values. On the names, or a column without
-        fields, show the ship's card instead.
+        The arrow keys go through the orders for the other fields of the cell. On the names, or a column
+        without fields, show the ship's card instead.
         """
         ship, column = self.grid.ship, self.grid.cursor_column
         if ship is None:
@@ -209,9 +209,10 @@ class BattleScreen(BattleView):
             self.action_read("sheet")
             return
         entries = list_hand_entries(self.session.system, ship, column)
-        texts = [f"{begun} {value}" for begun, value in entries]
+        texts = [f"{begun_order} {value}" for begun_order, value in entries]
         self.orders.put(texts[0], variants=texts)
-        self.orders.input.selection = Selection(len(entries[0][0]) + 1, len(texts[0]))
+        begun_order, _ = entries[0]
+        self.orders.input.selection = Selection(len(begun_order) + 1, len(texts[0]))
 
     def action_remark(self) -> None:
         """Begin a remark on the ship under the cursor, which her card will show."""

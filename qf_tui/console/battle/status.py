@@ -112,8 +112,11 @@ class PhaseLine(StatusPane):
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
         """Render title, phases and who may act, with a warning if entries are not recorded."""
         system, battle = self.source.system, self.source.battle
-        state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
-        about, title = describe_rules(system, battle), str(battle.table.get("title", ""))
+        state = "" if self.saved else "NOT SAVED"
+        if not self.source.writable:
+            state = "WATCHING"
+        title = str(battle.table.get("title", ""))
+        about = describe_rules(system, battle)
         present_index = [phase.name for phase in system.phases].index(battle.phase)
         titles = tuple(
             system.phase_title(battle) if place == present_index else phase.title
@@ -158,13 +161,10 @@ def render_phases(titles: tuple[str, ...], present_index: int, width: int) -> Co
     parts: list[str] = []
     for room in range(max(map(measure_width, titles)), -1, -1):
         parts = [
-            f"[{number} {title}]"
-            if number == present_index + 1
-            else f"{number} {cut(title, room)}"
-            if room > 1
-            else f"{number}"
-            for number, title in enumerate(titles, 1)
+            f"{number} {cut(title, room)}" if room > 1 else f"{number}"
+            for number, title in enumerate(titles, start=1)
         ]
+        parts[present_index] = f"[{present_index + 1} {titles[present_index]}]"
         if measure_width("  ".join(parts)) + 2 <= width:
             break
     styled_parts = (
@@ -195,17 +195,19 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
 
 
 def format_acting_ships(battle: Battle, available: tuple[Available, ...], width: int) -> str:
-    """Format who may still act, by side and player: as many ships by name as fit, the others by number."""
+    """List the ships that may still act, by side and player: those that fit by name, the others by number."""
     single_division_sides = {side.id for side in battle.sides if len(side.divisions) == 1}
-    sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
+    players_by_side: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
     for able in available:
         ship = battle.ships.get(able.ship)
         if ship is not None:
             division = battle.find_division(ship)
             player = division.player or ("" if ship.side in single_division_sides else division.name)
             text = f"{cut(ship.name, 18)} {able.letters or able.what}".rstrip()
-            sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
-    acting_sides = [(battle.find_side_name(side), players) for side, players in sides.items() if players]
+            players_by_side.setdefault(ship.side, {}).setdefault(player, []).append(text)
+    acting_sides = [
+        (battle.find_side_name(side), players) for side, players in players_by_side.items() if players
+    ]
     for named_most in (99, 3, 2, 1, 0):
         parts = (f"{side}: {_format_players(players, named_most)}" for side, players in acting_sides)
         line = " · ".join(parts)
@@ -300,9 +302,9 @@ class OwedLine(StatusPane):
 
 
 def format_needs(sought: Sequence[Sought], fallback: str, room: int) -> str:
-    """Format what the dice need, shortened until it fits the room.
+    """Format the needs of the dice in the longest form that fits the room.
 
-    If what they need is unknown, or even its shortest form is too long, return `fallback`, cut to fit.
+    If no need is known, or even the shortest form is too long, return `fallback`, cut to fit.
     """
     needs = [need for need in sought if isinstance(need, Needed)]
     # From the longest to the shortest.
@@ -350,7 +352,8 @@ class LatestActs(StatusPane):
         *earlier_acts, last_act = acts
         last_act_lines = self._render_whole(last_act, width, min(LAST_MOST, height))
         lines = [*(self._render_line(act, width) for act in earlier_acts), *last_act_lines]
-        return (*[BLANK] * (height - len(lines)), *lines)[-height:]
+        blank_lines = [BLANK] * (height - len(lines))
+        return (*blank_lines, *lines)[-height:]
 
     def _list_shown_acts(self, most: int) -> list[LogAct]:
         """List the latest acts, at most `most`; an undo or redo only if it is the very last act.
@@ -451,7 +454,7 @@ class Footer(TextPane):
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undo_text: str, width: int
     ) -> None:
-        """Show the keys of the logs that belong to a phase, as many as fit.
+        """Show the keys of the logs in a phase, as far as they fit.
 
         Args:
             undo_text: Act that an undo would strike; added to the title of the undo key if there is room.

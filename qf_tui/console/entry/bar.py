@@ -180,7 +180,7 @@ class _WordSuggester(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         """Return the text with its last word completed; None if no offered word continues its letters."""
-        letters, first = find_first_offer(self.bar.session.read_typed(value, self.bar.key))
+        letters, first = find_first_offer(self.bar.session.read_typed(value, self.bar.question_key))
         if not letters or not first.startswith(letters) or first == letters:
             return None
         return value + first[len(letters) :]
@@ -190,7 +190,7 @@ class OrderBar(Vertical):
     """The order bar and its preview line.
 
     Attributes:
-        key: Key of the owed question that it answers, or "".
+        question_key: Key of the owed question that the bar answers, or "".
         stash: Text that was set aside. It is offered in the empty bar and never joins other text.
         aside: Dialog that was set aside half filled, or None; `stash` is then its text.
         variants: Texts through which the arrow keys go, such as the fields of a cell.
@@ -208,7 +208,7 @@ class OrderBar(Vertical):
         self.session = session
         self.input = KeyInput("", self.take, id="bar", suggester=_WordSuggester(self), select_on_focus=False)
         self.message_line = MessageLine(id="bar-says")
-        self.key = ""
+        self.question_key = ""
         self.stash = ""
         self.aside: Filling | None = None
         self.variants: tuple[str, ...] = ()
@@ -216,7 +216,7 @@ class OrderBar(Vertical):
         self.input.take_lines = self.take_pasted
         self.reading = Reading()
         self.preview = Preview()
-        self._prompt_word = ""
+        self._prompt_text = ""
         self._was_cleared = False
         self._earlier_orders: list[str] = []
         # Place in the earlier orders that the arrow keys have reached.
@@ -256,14 +256,14 @@ class OrderBar(Vertical):
         return bool(dice.fault)
 
     def take(self, character: str) -> bool:
-        """Handle a character that is a command and not text; return whether it was one.
+        """Handle a character that is a command and not text; return whether it is a command.
 
         `?` explains a refusal. While a roll is answered, `o` goes to the next one. In the empty bar, the key
         that opens it continues what was set aside.
         """
         if character == self._restore_key and not self.text and self.restore_stash():
             return True
-        owed = self.session.battle.find_question(self.key) if self.key else None
+        owed = self.session.battle.find_question(self.question_key) if self.question_key else None
         if character == "o" and owed is not None and owed.dice:
             self.action_another(1)
             return True
@@ -284,23 +284,24 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def set_question(self, key: str) -> None:
-        """Make the bar answer the owed question with this key; with "" it takes any order again.
+        """Make the bar answer the owed question with this key; with "" the bar takes any order again.
 
         The prompt says what the bar takes, such as `roll`, and how many pasted lines wait.
         """
-        if key != self.key:
+        if key != self.question_key:
             self.post_message(self.Asked(key))
-        self.key = key
+        self.question_key = key
         owed = self.session.battle.find_question(key) if key else None
-        word = ""
+        words = []
         if owed is not None:
             throw_word = CALL if self.session.calls else "roll"
-            word = throw_word if owed.dice else "answer"
+            words.append(throw_word if owed.dice else "answer")
         if self.pasted:
-            word += f"{word and ', '}{format_count(len(self.pasted), 'more line')}"
-        if word != self._prompt_word:
-            self._prompt_word = word
-            prompt = literal(f" {word} > " if word else " > ", "bold $accent")
+            words.append(format_count(len(self.pasted), "more line"))
+        prompt_text = ", ".join(words)
+        if prompt_text != self._prompt_text:
+            self._prompt_text = prompt_text
+            prompt = literal(f" {prompt_text} > " if prompt_text else " > ", "bold $accent")
             self.query_one("#bar-prompt", SteadyText).update(prompt)
             self.show_stash()
 
@@ -310,14 +311,14 @@ class OrderBar(Vertical):
         Dice and answers are dropped, because they would answer a different question later.
         """
         text = self.text.strip()
-        if text and not self.has_dice and not self.key:
+        if text and not self.has_dice and not self.question_key:
             self.keep_for_later(text)
         self.clear()
 
     def take_pasted(self, lines: Sequence[str]) -> None:
         """Let further pasted lines wait, and show in the prompt how many wait."""
         self.pasted = (*lines, *self.pasted)
-        self.set_question(self.key)
+        self.set_question(self.question_key)
 
     def show_next_pasted(self) -> bool:
         """Put the next pasted line into the empty bar; return whether there is one."""
@@ -363,7 +364,7 @@ class OrderBar(Vertical):
         keys = f"   {continue_key} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
         self.input.placeholder = (
-            cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""
+            cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.question_key else ""
         )
 
     def restore_stash(self) -> bool:
@@ -408,7 +409,7 @@ class OrderBar(Vertical):
         Args:
             step: 1 for the next, -1 for the one before; variants only go on.
         """
-        key = find_neighbour_key(self.session.battle.owed_in_order, self.key, step, self.has_dice)
+        key = find_neighbour_key(self.session.battle.owed_in_order, self.question_key, step, self.has_dice)
         if key:
             self.set_question(key)
             self.update_preview()
@@ -424,12 +425,15 @@ class OrderBar(Vertical):
         If the schedule asks for an order, the bar holds that order, and answers no question.
         """
         owed = self.session.battle.owed_in_order
-        if owed:
-            order = find_scheduled_order(owed[0])
-            self.put(order.line if order else "", key="" if order else owed[0].key)
-            self.update_preview()
-        else:
+        if not owed:
             self.message_line.say("nothing is owed")
+            return
+        order = find_scheduled_order(owed[0])
+        if order is not None:
+            self.put(order.line)
+        else:
+            self.put("", key=owed[0].key)
+        self.update_preview()
 
     def action_type(self, text: str) -> None:
         """Put a text into the bar, such as a digit typed at the logs."""
@@ -446,7 +450,7 @@ class OrderBar(Vertical):
         """Update the preview now if it waits for a pause or belongs to an earlier battle."""
         revision = self.preview.revision
         stale = revision is not None and revision.before is not self.session.timeline
-        if self._preview_timer is not None or stale or self._previewed != (self.text, self.key):
+        if self._preview_timer is not None or stale or self._previewed != (self.text, self.question_key):
             self._stop_waiting()
             self.update_preview()
 
@@ -471,7 +475,7 @@ class OrderBar(Vertical):
             # The message about the order that left the bar stays visible.
             self._was_cleared = False
             return
-        if self._previewed == (event.value, self.key):
+        if self._previewed == (event.value, self.question_key):
             return
         if self._preview_seconds > SLOW:
             self._preview_timer = self.set_timer(PAUSE, self.update_preview)
@@ -479,19 +483,19 @@ class OrderBar(Vertical):
             self.update_preview()
 
     def update_preview(self) -> None:
-        """Preview the typed order in the message line; if there is no preview, show what may be typed next.
+        """Preview the typed order in the message line; without a preview, show the words that may follow.
 
         If the bar is empty and answers no question, the message line is cleared.
         """
         began = perf_counter()
-        self.reading, self.preview = preview_line(self.session, self.text, self.key)
-        self._previewed = (self.text, self.key)
+        self.reading, self.preview = preview_line(self.session, self.text, self.question_key)
+        self._previewed = (self.text, self.question_key)
         self._preview_seconds = perf_counter() - began
         if self.preview.text:
             self.message_line.show_preview(self.preview)
-        elif not (self.text.strip() or self.key):
+        elif not (self.text.strip() or self.question_key):
             self.message_line.say("")
-        elif (owed := self.session.battle.find_question(self.key)) is not None and not owed.dice:
+        elif (owed := self.session.battle.find_question(self.question_key)) is not None and not owed.dice:
             words = owed.words or (format_answers(self.session.system, self.session.battle, owed),)
             self.message_line.offer(owed.prompt, words)
         else:

@@ -97,7 +97,7 @@ FREE = build_question_hints("ends the phase")
 class EndPhase(Panel):
     """The question before a phase ends; its result is True if the phase shall end.
 
-    If something holds the phase, Enter does not end it: it answers what is owed, and only F2 ends the phase.
+    If something holds the phase, only F2 ends the phase, and Enter leads to an owed roll.
 
     Attributes:
         held: True if something holds the phase.
@@ -108,7 +108,8 @@ class EndPhase(Panel):
     places = (PANEL, ENDING)
 
     def __init__(self, title: str, lines: list[Content], *, held: bool, owes: bool) -> None:
-        super().__init__(title, lines, HELD_HINTS if owes else DOUBTED if held else FREE)
+        hints = DOUBTED if held else FREE
+        super().__init__(title, lines, HELD_HINTS if owes else hints)
         self.held, self.owes = held, owes
         self.answers = False
         # The key of an order closes the question, because the phase shall not end yet.
@@ -343,7 +344,7 @@ class EntryController:
         say_refusal: bool = False,
         instead: Done | None = None,
     ) -> Attempt:
-        """Work out a correction, show what it changes, and make it if the umpire agrees.
+        """Work out a correction, show its changes, and make it if the umpire agrees.
 
         A correction that changes only the entry it names is made at once.
 
@@ -433,7 +434,7 @@ class EntryController:
             screen.app.push_screen(TableChanges(title, session.battle, table_changes))
 
     def _format_entry_message(self, order: Order, entered: Revision, changes: Sequence[str]) -> str:
-        """Format what matters after an entry in a phase: a cell to keep, what is owed, the table changes."""
+        """Format the message after an entry in a phase: a cell to keep, owed answers, table changes."""
         keep_key = find_screen_key(self.screen, "grid.keep-cell") if self.cell else ""
         # If the order should end the phase, it only asked what must be answered first.
         next_key = find_screen_key(self.screen, "grid.next") if order.is_phase_end else ""
@@ -631,14 +632,16 @@ class Drafts:
 
 
 def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
-    """List for each field of a cell the order that overwrites it, up to the value, and the present value.
+    """List two texts for each field of a cell: the order to overwrite it, without the value, and its value.
 
-    The value is `none` if the field has none.
+    A field without a value has `none`.
     """
     entries = []
     for name in column.fields:
         value, field = find_field_value(ship, name), find_field(system, name)
         value = field.convert_value(value) if field else value
-        text = ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+        if isinstance(value, tuple):
+            value = ", ".join(value)
+        text = "" if value is None else str(value)
         entries.append((Order(MARK, {"ship": ship.id, "field": name}).line, text or "none"))
     return entries

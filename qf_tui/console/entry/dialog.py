@@ -120,7 +120,7 @@ class Spelling:
 
 
 class OrderDialog(FieldForm[Filling | None]):
-    """A dialog to fill in an order. Its result is None once the order is entered, else what was filled in.
+    """A dialog to fill in an order. Its result is None once the order is entered, else the unfinished state.
 
     Args:
         enter: Enters an order, with its revision if it was shown, and returns why it was refused.
@@ -205,7 +205,7 @@ class OrderDialog(FieldForm[Filling | None]):
             yield Hints(self.hint, id="dialog-keys")
 
     def on_resize(self) -> None:
-        """Lay out labels and flags for the new width, and show again what was cut."""
+        """Lay out labels and flags for the new width, and draw all texts again."""
         width = self.size.width
         for field in self.query(InputField):
             field.lay_out(self._measure_labels(width), _measure_inside(width))
@@ -323,14 +323,15 @@ class OrderDialog(FieldForm[Filling | None]):
             more: Notes; at most two are shown.
             force: Text about the key that forces the order, or "".
         """
-        width, more = _measure_inside(self.size.width), more[:2]
-        if sum(len(wrap_words(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
+        width = _measure_inside(self.size.width)
+        notes = more[:2]
+        if sum(len(wrap_words(part, width)) for part in (f"{text}{force}", *notes)) <= SAYS_MOST:
             text += force
         else:
-            *above, last = wrap_words(text, width, SAYS_MOST - len(more)) or [""]
+            *above, last = wrap_words(text, width, SAYS_MOST - len(notes)) or [""]
             text = "\n".join((*above, f"{cut(last, width - measure_width(force))}{force}"))
-            more = tuple(cut(part, width) for part in more)
-        lines = [literal(text, TONES[tone]), *(literal(part, "$quiet") for part in more)]
+            notes = tuple(cut(note, width) for note in notes)
+        lines = [literal(text, TONES[tone]), *(literal(note, "$quiet") for note in notes)]
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))
 
     def take(self, character: str) -> bool:
@@ -355,7 +356,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return letter in FACE_KEYS and not begins_flag and not self.session.calls
 
     def _handle_character(self, character: str) -> bool:
-        """Handle a character that may have another meaning than text; return whether it was handled.
+        """Handle a character that may mean more than text; return whether it was handled.
 
         - Backspace drops letters that are neither dice nor flags; `?` explains a refusal.
         - Space after a settled word goes to the next field. In an empty field it takes what is offered.
@@ -504,7 +505,7 @@ class OrderDialog(FieldForm[Filling | None]):
         show_help(self, self.session, place=DIALOG, form=self.filling.form)
 
     def action_advance(self) -> None:
-        """Go to what is missing: an open field, the dice field, or a die; if nothing is, enter the order.
+        """Go to the next gap: an open field, the dice field or a missing die; without a gap, enter the order.
 
         An open field under the keyboard takes what is offered, or is not left.
         """

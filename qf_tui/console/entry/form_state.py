@@ -177,10 +177,10 @@ class FormReading:
         """
         names, open_names = self.filling.names, self.open
         later_names = names[names.index(left_field) + 1 :] if left_field in names else names
-        next_open = next(
-            (name for name in (*later_names, *names) if name in open_names and name != left_field), ""
-        )
-        return next_open or (names[-1] if DICE_FIELD in names or not later_names else later_names[0])
+        for name in (*later_names, *names):
+            if name in open_names and name != left_field:
+                return name
+        return names[-1] if DICE_FIELD in names or not later_names else later_names[0]
 
     def is_whole(self, name: str) -> bool:
         """Return whether a field takes only one word, and its text already means one; False for dice."""
@@ -197,17 +197,17 @@ class FormReading:
     def is_starting_over(self, name: str, character: str) -> bool:
         """Return whether a character cannot continue the text of a field, so that it begins a new text.
 
-        The result is True after any text that means nothing and cannot become a choice. It is False in an
-        empty field, in one that takes several words, and among dice.
+        The result is True after a text that means nothing and cannot become a choice. It is False in an empty
+        field, in a field of several words, and among dice.
         """
         slot = self.filling.find_slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
             return False
         if not self.find_value(name):
             return not self.list_choices(name)
-        # A letter after a measure is the start of its unit, unless a choice of the field begins with it.
-        is_letter = slot.kind is kinds.MEASURE and not character.isdigit()
-        if is_letter and not any(word.startswith(character.lower()) for word in slot.choices):
+        # A letter after a measure begins the unit, unless a choice of the field begins with that letter.
+        begins_choice = any(word.startswith(character.lower()) for word in slot.choices)
+        if slot.kind is kinds.MEASURE and not (character.isdigit() or begins_choice):
             return False
         longer = self.filling.with_text(name, self.filling.find_text(name) + character)
         longer_reading = FormReading.read(self.scope, longer)
@@ -227,7 +227,7 @@ class FormReading:
         return part.fault if part is not None else ""
 
     def format_offered(self, name: str, width: int) -> str:
-        """Format the choices of a field as if it were empty, as many as fit; after `@` the divisions."""
+        """Format all choices of a field that fit, as if it were empty; after `@`, the divisions."""
         text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
@@ -479,7 +479,8 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[EarlierOr
     timeline, words = session.timeline, {form.word for form in forms}
     # An entry that begins a phase has its turn and name in `begun_phase`.
     begun_phases = [timeline.rulings[number].decision.begun_phase for number in timeline.play_order]
-    turn, turn_start = session.battle.turn, 0
+    turn = session.battle.turn
+    turn_start = 0
     # No entry begins the first phase of the battle, so its first turn starts before all entries.
     if timeline.start.turn != turn:
         turn_places = (place for place, phase in enumerate(begun_phases) if phase and phase[0] == turn)
@@ -510,20 +511,21 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
 
 
 def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:
-    """Format the values that a field may hold, and the keys that take some, as many as fit.
+    """Format as many values of a field as fit, with the keys that take one of them.
 
     Space takes the likely value of an empty field, Tab the first ship that typed letters may mean.
     Of a closed list, only the choices that the rules accept are shown, or all if they accept none.
     """
     likely = offers.format_likely(fields, name)
-    text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
+    key_text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
     choices, slot = fields.list_choices(name), fields.filling.find_slot(name)
     accepted = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
     accepted_names = [choice.label for choice in choices if choice.text in accepted]
     names = accepted_names or [choice.label for choice in choices]
     if names and fields.find_first_ship(name):
-        text = f"Tab takes {cut(names[0], width // 2)}   "
+        key_text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = find_division_slot(fields, name)
-    division_text = f"@ takes the whole division, {division[1:]}" if division else ""
-    text += join_parts(names, width - measure_width(text) - measure_width(division_text), " · ")
+    division_text = f"@ takes the whole division, {division.removeprefix('@')}" if division else ""
+    room = width - measure_width(key_text) - measure_width(division_text)
+    text = key_text + join_parts(names, room, " · ")
     return f"{text}   {division_text}" if text and division_text else text + division_text

@@ -89,7 +89,9 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
     # Show which faces were read if they were typed in another way.
     if preview.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
         preview = evolve(preview, text=f"{dice.faces_text}: {preview.text}")
-    return reading, _add_keys(session, preview, dice.asked[len(dice.faces) :]) if reading.dice else preview
+    if reading.dice:
+        preview = _add_keys(session, preview, dice.asked[len(dice.faces) :])
+    return reading, preview
 
 
 def _preview_roll(session: Session, key: str) -> Preview:
@@ -277,7 +279,7 @@ def _has_ends(session: Session, order: Order) -> bool:
 
 
 def _format_thrower(session: Session, order: Order) -> str:
-    """Format who throws the dice that an order lacks; just "dice" if players throw and the umpire types."""
+    """Format who throws the missing dice of an order; just "dice" if players throw and the umpire types."""
     if not session.calls:
         return "the console throws" if session.throw else "dice"
     if order.call is not None:

@@ -61,15 +61,17 @@ def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
 
     If the width is small, the column `needs` gets 0 cells, and the last column shows needs too.
     """
-    widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
-    guns = min(NAME_MOST, max(4, widest[GUNS]))
+    # The title of the target gets brackets under the cursor; range and dice have a fixed width.
+    titles = [f"[{title}]" if at == TARGET else title for at, title in enumerate(TITLES)]
+    widest = [max(map(measure_width, column)) for column in zip(titles, *rows, strict=True)]
+    guns = min(NAME_MOST, widest[GUNS])
     # The cursor, a sign and a blank come before the columns; range and dice are the two with figures.
     blanks_between = 5
     room_left = width - len(HERE) - 2 - guns - 2 * FIGURES - blanks_between
     name_most = max(NAME_MOST, (room_left - BOTH) // 2)
-    ship, target = min(name_most, max(4, widest[SHIP])), min(name_most, max(8, widest[TARGET]))
+    ship, target = min(name_most, widest[SHIP]), min(name_most, widest[TARGET])
     room_left -= ship + target
-    needs = max(5, widest[NEEDS]) if room_left >= BOTH else 0
+    needs = widest[NEEDS] if room_left >= BOTH else 0
     blanks_with_needs = 1 if needs else 0
     return [ship, guns, target, FIGURES, needs, FIGURES, max(6, room_left - needs - blanks_with_needs)]
 
@@ -102,7 +104,9 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
     texts = list(cells)
     # A shot that the rules refuse is marked only under the cursor or with dice.
     is_refused = row.fault or (desk.read_row(at).refusal and (has_cursor or row.dice))
-    tone = "$text-error" if is_refused else "$text-success" if texts[DOES] else "$quiet"
+    tone = "$text-success" if texts[DOES] else "$quiet"
+    if is_refused:
+        tone = "$text-error"
     if not widths[NEEDS]:
         texts[DOES] = texts[DOES] or texts[NEEDS]
     looks = {SHIP: "bold" if has_cursor else "", DICE: "bold", DOES: tone}
@@ -148,14 +152,16 @@ def find_sign(desk: VolleyDesk, at: int) -> str:
     """
     row = desk.rows[at]
     reading = desk.read_row(at)
-    refusal = reading.refusal
-    if row.fault or reading.dice_faults or (refusal and (row.dice or at == desk.at)):
+    shows_refusal = reading.refusal and (row.dice or at == desk.at)
+    if row.fault or reading.dice_faults or shows_refusal:
         return REFUSED
     if row.skipped:
         return SKIPPED
     if desk.is_ready(at):
         return READY
-    return BARRED if row.barred or refusal else ENTERED if row.entry else " "
+    if row.barred or reading.refusal:
+        return BARRED
+    return ENTERED if row.entry else " "
 
 
 def _format_result(desk: VolleyDesk, at: int) -> str:
@@ -297,7 +303,7 @@ class VolleyDialog(KeyModal[None]):
         desk: The rows.
         enter: Enters an order, and returns why it was refused, or "".
         keep: Keeps what is filled in but not entered.
-        rest: Letters that completed a word and may still be typed.
+        completed_letters: Letters that completed a word and may still be typed.
     """
 
     places = (VOLLEY, VOLLEY_SLOT)
@@ -326,7 +332,7 @@ class VolleyDialog(KeyModal[None]):
     ) -> None:
         super().__init__()
         self.desk, self.title_text, self.enter, self.keep = desk, title, enter, keep
-        self.rest = ""
+        self.completed_letters = ""
         self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -348,7 +354,7 @@ class VolleyDialog(KeyModal[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys for text while the next character is text, otherwise those of the rows."""
+        """The keys of a text field while text is typed, otherwise those of the rows."""
         return self.find_keys(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def handle_other_key(self, event: events.Key) -> None:
@@ -357,18 +363,18 @@ class VolleyDialog(KeyModal[None]):
         Letters of a word that was already completed are ignored, and among dice all but digits and face keys.
         """
         desk, character = self.desk, event.character or ""
-        if character and character.lower() == self.rest[:1]:
-            self.rest = self.rest[1:]
+        if character and character.lower() == self.completed_letters[:1]:
+            self.completed_letters = self.completed_letters[1:]
         elif character and event.is_printable:
-            completed_letters = refusal = ""
+            letters = refusal = ""
             if desk.column != DICE_FIELD:
                 refusal = desk.typing_refusal
-                completed_letters = "" if refusal else desk.type_character(character)
+                letters = "" if refusal else desk.type_character(character)
             elif is_digit(character) or character.lower() in FACE_KEYS:
                 refusal = desk.type_die(character.lower())
             self._draw(refusal)
             # Set last, because `_draw` empties it.
-            self.rest = completed_letters
+            self.completed_letters = letters
 
     def action_advance(self) -> None:
         """Accept the column; then go from a target to its range, or from a range or dice to the next row."""
@@ -431,7 +437,7 @@ class VolleyDialog(KeyModal[None]):
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Close the dialog and keep the volley; but while the next character is text, only drop the text.
+        """Close the dialog and keep the volley. While text is typed, only drop the text.
 
         In the target column, the cursor then goes to the range.
         """
@@ -465,7 +471,8 @@ class VolleyDialog(KeyModal[None]):
         """
         if not self.is_mounted:
             return
-        desk, self.rest = self.desk, ""
+        desk = self.desk
+        self.completed_letters = ""
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_S, lambda: self.keep(desk.kept_volley))
@@ -513,6 +520,7 @@ class Volleys:
             return
         desk = VolleyDesk(session, volleys, division, self._kept.find((ship.side, ship.division)))
         count = sum(row.begun for row in desk.rows)
+        # Ships in no division have one with the name of their side, which is shown once.
         parts = (
             *dict.fromkeys(("Volley", battle.find_side_name(ship.side), battle.find_division(ship).name)),
             f"kept, not entered: {format_count(count, 'shot')}" if count else "",

@@ -45,7 +45,7 @@ NOT_ALL = "not all dice"
 
 @frozen
 class VolleyRow:
-    """One shot of a volley, complete or not.
+    """A shot of a volley, complete or not.
 
     Parts that the umpire did not type follow the rows above, so that one change is enough for all.
 
@@ -150,7 +150,7 @@ class VolleyRow:
 
     @property
     def kept_shot(self) -> KeptShot:
-        """The row as it is kept while the volley is set aside."""
+        """The shot to keep while the volley is set aside."""
         signs = tuple(sign for sign in SIGNS if getattr(self, sign))
         word, filling = self.volley.form.word, self.filling
         return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
@@ -350,7 +350,8 @@ class VolleyDesk:
         if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
             return
         # The rules judge the next shot on the battle after her earlier ones.
-        first_row, battle_after = self.rows[ship_rows[0]], self._find_battle_before(ship, end)
+        first_row = self.rows[ship_rows[0]]
+        battle_after = self._find_battle_before(ship, end)
         used_shots = [self.rows[at].shot for at in ship_rows]
         unused_shots = [shot for shot in first_row.shots if shot not in used_shots]
         for shot in unused_shots:
@@ -676,7 +677,7 @@ class VolleyDesk:
             self.replace_row(row.with_text(DICE_FIELD, f"{row.dice} "))
 
     def turn_target(self) -> None:
-        """Aim an open row at the next enemy of the target's division; without one, at the first enemy."""
+        """Aim an open row at the next enemy of the target's division; with no target, at the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing_ship, old_target = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing_ship.side and self._is_target(ship)]
@@ -696,7 +697,7 @@ class VolleyDesk:
         return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _fill_other_rows(self) -> None:
-        """Fill open rows from what was typed in others: targets downwards, ranges along the line.
+        """Fill open rows from texts that were typed in others: targets downwards, ranges along the line.
 
         A ship's second shot has the target of the second shot above that the umpire aimed, or else of her
         first shot.

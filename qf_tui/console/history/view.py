@@ -276,7 +276,9 @@ def _draw_act(log_view: LogView, number: int, width: int) -> Content:
     """Render an act as a line of the list: number, sign, what happened, marks, order and reasons."""
     act, marks = log_view.summary_of(number), log_view.list_marks(number)
     state = f" [{', '.join(marks)}]" if marks else ""
-    look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.stands_out else ""
+    look = "bold $text-warning" if act.stands_out else ""
+    if STRUCK in marks:
+        look = "strike $quiet"
     head = f"{number:>4} {log_view.find_sign(number)} "
     room = width - measure_width(head)
     effect = cut(act.lead, max(EFFECT_LEAST, room - measure_width(state)))
@@ -342,7 +344,7 @@ class SnapshotPane(Vertical):
         self._fit()
 
     def _fit(self) -> None:
-        """Set the height of the logs: as many lines as their rows need, but leave some for the text below."""
+        """Make the logs as high as their rows need, but leave lines for the text below."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
         lines = max(HEAD_LINES + 2, min(rows + HEAD_LINES, self.app.size.height * 3 // 5 - HEAD_LINES))
         if lines != self._lines:
@@ -530,7 +532,7 @@ class HistoryView(SourceScreen[str | None]):
             self.dismiss(None)
 
     def action_as_written(self) -> None:
-        """List the acts as they were written, or again in the order of play."""
+        """List the acts in the order in which they were written, or again in the order of play."""
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
     def _set_filter(self, new_filter: Filter) -> None:

@@ -99,7 +99,7 @@ class Keyboard:
                 yield from self.take(_PASTE_ENDS.encode(), now)
         elif now - self._last_time >= constants.ESCAPE_DELAY:
             rest, self._rest = self._rest, ""
-            # A person never types the beginning of a mouse report so quickly.
+            # The beginning of a mouse report is dropped: no person types it so quickly.
             if not rest.startswith("\x1b[M"):
                 yield from self._type_keys(rest)
 

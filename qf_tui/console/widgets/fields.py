@@ -133,8 +133,11 @@ class InputField(Horizontal):
         field, label_width = self.field, self._label_width
         if not label_width:
             return Content("")
-        sign = WRONG if field.wrong else HERE if self.here else " " * len(HERE)
-        look = "bold $text-error" if field.wrong else "bold $accent" if self.here else field.label_look
+        sign, look = " " * len(HERE), field.label_look
+        if field.wrong:
+            sign, look = WRONG, "bold $text-error"
+        elif self.here:
+            sign, look = HERE, "bold $accent"
         label = literal(fit(f"{sign}{cut(field.label, label_width - 1 - len(HERE))}", label_width), look)
         text_width = (self.size.width - label_width) // 2
         meaning = literal(field.means, field.means_look)
@@ -211,7 +214,7 @@ class TextEntry(FieldForm[None]):
         self.find_field("text").input.focus()
 
     def action_accept(self) -> None:
-        """Close if the text is accepted; otherwise show what is wrong with it."""
+        """Close if the text is accepted; if not, show its fault."""
         fault = self.take(self.find_field("text").input.value)
         if fault:
             self.query_one("#entry-says", SteadyText).update(literal(f"{WRONG}{fault}", "bold $text-error"))

@@ -231,8 +231,9 @@ def build_keymap(
         actions = [*map(build_form_action, forms), *actions, *map(build_form_action, BUILTIN)]
     keymap: dict[str, Action] = {}
     for action in actions:
-        for key in action.keys if enters or not action.enters else ():
-            keymap.setdefault(key, action)
+        if enters or not action.enters:
+            for key in action.keys:
+                keymap.setdefault(key, action)
     return keymap
 
 
@@ -519,7 +520,7 @@ def render_keys(keys: Iterable[ShownKey]) -> Content:
 
 
 class KeyBar(SteadyText):
-    """The footer: keys with their titles, as many as fit. The help lists all keys."""
+    """The footer: the keys that fit, with their titles. The help lists all keys."""
 
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
         super().__init__(id=id)
@@ -542,15 +543,17 @@ class KeyBar(SteadyText):
             for action in actions
             if (title := screen.find_title(action))
         ]
-        room, more = self.size.width - 1, ""
-        room -= sum(key.cells for key in keys_shown if key.action.call.name == "help")
-        for key in keys_shown:
-            if key.action.call.name != "help":
-                if more or key.cells > room:
-                    more = CUT
-                    continue
-                room -= key.cells
+        help_keys = [key for key in keys_shown if key.action.call.name == "help"]
+        other_keys = [key for key in keys_shown if key not in help_keys]
+        room = self.size.width - 1 - sum(key.cells for key in help_keys)
+        more = ""
+        for key in other_keys:
+            if key.cells > room:
+                more = CUT
+                break
+            room -= key.cells
             self._shown.append(key)
+        self._shown += help_keys
         return Content.assemble(render_keys(self._shown), literal(more, "$quiet"))
 
     async def on_click(self, event: events.Click) -> None:
@@ -563,7 +566,7 @@ GAP = "   "
 
 @frozen
 class Hint:
-    """A part of a line of hints: a key and what it does.
+    """A part of a line of hints: a key and its effect.
 
     Attributes:
         key: Default name of the key in the table of actions; "" for text without a key.

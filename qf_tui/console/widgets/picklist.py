@@ -165,7 +165,9 @@ class PickList(ScrollView, can_focus=True):
             return Strip.blank(width, self.visual_style.rich_style)
         line = self.lines[place]
         has_cursor = place == self.at and bool(line.key) and self.has_focus
-        sign = HERE if has_cursor else HEAD if line.section and not line.key else ELSE
+        sign = HEAD if line.section and not line.key else ELSE
+        if has_cursor:
+            sign = HERE
         content = Content.assemble(literal(sign, "bold $accent"), line.draw(width - len(sign)))
         look = self.get_visual_style("pick--here") if has_cursor else self.visual_style
         return draw_strip(content, width, look)

@@ -124,7 +124,7 @@ def fit(text: str, width: int, right: bool = False) -> str:
 
 
 def join_parts(parts: Iterable[str], width: int, joint: str = ", ") -> str:
-    """Join as many parts as fit `width` cells, and end with the number of the rest (`, +3`).
+    """Join the first parts that fit `width` cells, and end with the number of the rest (`, +3`).
 
     If not even the first part fits, it is cut.
     """
@@ -229,7 +229,7 @@ class TextPane(Widget):
         return self.lines_for(width)
 
     def draw(self) -> None:
-        """Render the lines again, and redraw only those that differ; all of them if the size has changed."""
+        """Render the lines again, and redraw the changed ones; after a change of size, redraw all lines."""
         if not self.size or self._laid_out_size != self.size:
             # `render_line` lays all lines out again if no size is laid out.
             self._laid_out_size = Size(0, 0)
