@@ -81,8 +81,10 @@ def format_clock(timeline: Timeline, now: float | None, minutes: int) -> str:
     Returns:
         The text, or "" without a clock, a limit, or the time when the phase began.
     """
-    began = find_phase_start(timeline)[1] if minutes and now is not None else None
-    if now is None or began is None:
+    if now is None or not minutes:
+        return ""
+    _, began = find_phase_start(timeline)
+    if began is None:
         return ""
     seconds_left = 60 * minutes - max(0.0, now - began)
     minutes_over = int(-seconds_left) // 60

@@ -252,9 +252,10 @@ class Session:
             SaveFault: If the save cannot be made or a file with its name exists.
         """
         start = begin_battle(system, start)
-        # Dice of other kinds keep a file next to the save, so without a save there are only the usual ones.
-        maker = load_dice_maker(start.table.get("dice")) if save else None
-        dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
+        if dice is None:
+            # Dice of other kinds keep a file next to the save: without a save there are only the usual ones.
+            maker = load_dice_maker(start.table.get("dice")) if save else None
+            dice = maker.begin(len(start.sides)) if maker else BattleDice(seed)
         extra = {**(extra or {}), **dice.extra}
         journal = dice.create_journal(save, build_header(system, start, extra)) if save else None
         return cls(system, build_timeline(start, log=()), journal, extra=extra, dice=dice)
@@ -557,9 +558,8 @@ class Session:
         """
         from qf_tui.library.charts import load_overlay
 
-        path = (
-            Path(name_or_path) if is_there(Path(name_or_path)) else find_file("charts", name_or_path, Path())
-        )
+        given_path = Path(name_or_path)
+        path = given_path if is_there(given_path) else find_file("charts", name_or_path, Path())
         if path is None:
             raise QfError(format_missing_file("charts", name_or_path))
         return load_overlay(path, self.system)
@@ -716,7 +716,8 @@ def copy_to(session: Session, name_or_path: str) -> Path:
     The ending of a save is added if it is missing. QfError if the copy cannot be made.
     """
     to = read_save_name(name_or_path.strip())
-    to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
+    if to.suffix != SAVE:
+        to = to.with_name(f"{to.name}{SAVE}")
     if to.parent == Path():
         to = find_own_folder("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)

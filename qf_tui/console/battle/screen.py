@@ -237,9 +237,9 @@ class BattleScreen(BattleView):
 
     def action_repeat(self) -> None:
         """Open the last shot of the ship under the cursor again, for new dice; if there is none, say so."""
-        if not self.drafts.repeat_last(self.grid.ship.id if self.grid.ship else ""):
-            name = self.grid.ship.name if self.grid.ship else "nobody"
-            self.say(f"no shot to repeat for {name}")
+        ship = self.grid.ship
+        if not self.drafts.repeat_last(ship.id if ship else ""):
+            self.say(f"no shot to repeat for {ship.name if ship else 'nobody'}")
 
     def action_history(self) -> None:
         from qf_tui.console.history.screen import History

@@ -243,8 +243,8 @@ class OwedLine(StatusPane):
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
         """Render the first owed roll.
 
-        If nothing is owed, render the offer to end the battle, or that victory is reached, with the keys for
-        what follows; after it as much of the phase's advice as fits.
+        If nothing is owed, render the end of the battle (offered or reached) with its keys, then the advice
+        that fits.
         """
         system, battle = self.source.system, self.source.battle
         if battle.owed:
@@ -310,9 +310,10 @@ def format_needs(sought: Sequence[Sought], fallback: str, room: int) -> str:
     # From the longest to the shortest.
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
-    return next(
-        (text for text in joined if measure_width(text) <= room), cut(fallback, max(WANTED_LEAST, room))
-    )
+    for text in joined:
+        if measure_width(text) <= room:
+            return text
+    return cut(fallback, max(WANTED_LEAST, room))
 
 
 def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:

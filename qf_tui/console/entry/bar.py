@@ -74,7 +74,7 @@ class MessageLine(SteadyText):
         self.update(Content.assemble(lines, literal(notes, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
-        """Show a question and the possible next words that fit; they are below the question if it is long."""
+        """Show a question and the possible next words that fit, next to the question or below a long one."""
         self.text, self.refusal = "", ()
         room = self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
@@ -85,8 +85,9 @@ class MessageLine(SteadyText):
         )
         question = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
         words_text = join_parts(words, room_next_to_label if fits_next_to_label else room, " · ")
-        between = (" " if fits_next_to_label else "\n ") if words_text else ""
-        self.update(Content.assemble(literal(question, "$accent"), literal(f"{between}{words_text}")))
+        if words_text:
+            words_text = f" {words_text}" if fits_next_to_label else f"\n {words_text}"
+        self.update(Content.assemble(literal(question, "$accent"), literal(words_text)))
 
 
 class Banner(SteadyText):
@@ -359,13 +360,14 @@ class OrderBar(Vertical):
 
         While an owed question is answered, nothing is shown, because other keys count then.
         """
+        if not self.stash or self.question_key:
+            self.input.placeholder = ""
+            return
         # The key of its order reopens a dialog; the key that opens the bar brings back a text.
         continue_key = (self.aside and self.aside.form.key) or self._restore_key
         keys = f"   {continue_key} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
-        self.input.placeholder = (
-            cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.question_key else ""
-        )
+        self.input.placeholder = cut(f"set aside: {self.stash}", room) + keys
 
     def restore_stash(self) -> bool:
         """Put the text set aside into the bar, and forget its dialog; return whether there was any."""
@@ -514,4 +516,5 @@ class OrderBar(Vertical):
 def find_first_offer(reading: Reading) -> tuple[str, str]:
     """Return the letters at the end of a line, and the first word that they may begin, or "" if none."""
     offers = reading.cursor.offers()
-    return reading.cursor.letters, offers[0].text if offers else ""
+    first_word = offers[0].text if offers else ""
+    return reading.cursor.letters, first_word

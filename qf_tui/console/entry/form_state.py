@@ -140,7 +140,8 @@ class FormReading:
             return self.reading.order.line
         words = (self._format_slot(slot) for slot in self.filling.form.slots)
         dice = self.filling.find_text(DICE_FIELD).strip()
-        dice = f"{CALL} {dice}" if self.scope.calls and dice.isdigit() else dice
+        if self.scope.calls and dice.isdigit():
+            dice = f"{CALL} {dice}"
         return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
     def _format_slot(self, slot: Slot) -> str:
@@ -454,7 +455,9 @@ class Offers:
 
 def _to_ids(value: object) -> frozenset[str]:
     """Return the ids in a slot's value: one text or several; an empty set for any other value."""
-    return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
+    if isinstance(value, str):
+        return frozenset({value})
+    return frozenset(value) if isinstance(value, tuple) else frozenset()
 
 
 def build_repeated(session: Session, ship: str) -> Filling | None:

@@ -133,7 +133,8 @@ def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
         texts = [need.signs for need in reading.preview.needs] or list(map(str, reading.preview.chances))
         needs = (*sorted(row.filling.flags), *texts)
     unclear = reading.dice_faults or reading.dice.doubt
-    faces = f"{row.dice.strip()}?" if unclear else format_typed_faces(reading.dice.faces) or row.dice.strip()
+    typed_dice = row.dice.strip()
+    faces = f"{typed_dice}?" if unclear else format_typed_faces(reading.dice.faces) or typed_dice
     return (
         desk.find_name(at),
         desk.format_guns(at),

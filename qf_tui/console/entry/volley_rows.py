@@ -655,9 +655,9 @@ class VolleyDesk:
             return f"{row.range_text} is from last turn: Left, then Space keeps it"
         if reading.preview is None:
             return "no range yet: Left goes to it"
-        return reading.refusal or (
-            "" if reading.preview.missing else "nothing is rolled: Space takes the shot"
-        )
+        if reading.refusal or reading.preview.missing:
+            return reading.refusal
+        return "nothing is rolled: Space takes the shot"
 
     def end_die(self) -> None:
         """End the die being typed. Without dice, declare the shot (it then owes its dice), or take that back.

@@ -486,16 +486,16 @@ class HistoryView(SourceScreen[str | None]):
 
         The cursor goes to an inserted entry; a filter that hides it is cleared.
         """
-        known_acts = len(self.log_view.timeline.log)
+        new_number = len(self.log_view.timeline.log) + 1
         source = self.source
         log_view = LogView(source.system, source.timeline, partial(note_act, source))
         listing = evolve(self.listing, log_view=log_view)
-        new_act = self.source.timeline.find_act(known_acts + 1)
+        new_act = source.timeline.find_act(new_number)
         inserted = isinstance(new_act, Entry) and new_act.after is not None
-        self._last_message = f"{describe_act(self.source.timeline, new_act).title}: done" if new_act else ""
-        if inserted and known_acts + 1 not in listing.acts:
+        self._last_message = f"{describe_act(source.timeline, new_act).title}: done" if new_act else ""
+        if inserted and new_number not in listing.acts:
             listing = evolve(listing, filter=Filter())
-        self.list_acts(listing, known_acts + 1 if inserted else 0)
+        self.list_acts(listing, new_number if inserted else 0)
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Show a message above the keys; "" shows the last one again."""

@@ -71,7 +71,7 @@ class Keyboard:
             if self._rest.startswith(_PASTE):
                 text, ended, rest = self._rest.removeprefix(_PASTE).partition(_PASTE_ENDS)
                 if not ended:
-                    # Of a text that is too long, keep enough of the end to recognise the mark of its end.
+                    # Keep enough of the end of a long text to recognise the mark of its end.
                     kept_end = text[PASTE_MOST:][-len(_PASTE_ENDS) :]
                     self._rest = _PASTE + text[:PASTE_MOST] + kept_end
                     return
@@ -140,8 +140,9 @@ def _is_sound(message: Message) -> bool:
     """Return whether a message can be used: no size that cannot be drawn, no half of a surrogate pair."""
     if isinstance(message, events.Resize):
         return min(message.size) > 0 and max(message.size) <= LARGEST
-    typed_text = message.character or "" if isinstance(message, events.Key) else ""
-    return not any("\ud800" <= sign <= "\udfff" for sign in typed_text)
+    if not isinstance(message, events.Key):
+        return True
+    return not any("\ud800" <= sign <= "\udfff" for sign in message.character or "")
 
 
 class TerminalDriver(LinuxDriver):

@@ -265,7 +265,7 @@ _ACTIONS = (
 
 @cache
 def _build(features: tuple[Feature, ...]) -> tuple[Mapping[str, Place], tuple[Action, ...]]:
-    """Build the table of places by name, and the table of actions, of the base and of features.
+    """Build the places by name and the actions, both of the base and of the features.
 
     An action for all lists, forms or themed screens gets every place of that kind.
     """

@@ -169,7 +169,8 @@ class FieldForm(KeyModal[ScreenResultType]):
     @property
     def focused_name(self) -> str:
         """The name of the focused field, or ""."""
-        return ((self.focused.id if self.focused else None) or "").removeprefix("slot-")
+        id = self.focused.id if self.focused else ""
+        return (id or "").removeprefix("slot-")
 
     def find_field(self, name: str) -> InputField:
         return self.query_one(f"#field-{name}", InputField)
@@ -261,14 +262,14 @@ class EditedText:
         """
         if self.fresh and self.text:
             return literal(cut(to_one_line(self.text), width), "reverse")
-        before, behind = to_one_line(self.text[: self.at]), to_one_line(self.text[self.at :])
-        # The caret takes a cell, and the text behind it at least one.
-        room = max(1, width - 1 - bool(behind))
+        before, after = to_one_line(self.text[: self.at]), to_one_line(self.text[self.at :])
+        # The caret takes a cell, and the text after it at least one.
+        room = max(1, width - 1 - bool(after))
         if measure_width(before) > room:
             while before and measure_width(before) > room - 1:
                 before = before[1:]
             before = f"{CUT}{before}"
-        shown_text = f"{before}{CARET}{cut(behind, max(0, width - 1 - measure_width(before)))}"
+        shown_text = f"{before}{CARET}{cut(after, max(0, width - 1 - measure_width(before)))}"
         return literal(cut(shown_text, width), "bold")
 
 

@@ -96,8 +96,8 @@ class KeyQueue:
             finally:
                 self.handles_last = False
                 # Draw the changes that waited while the key was handled.
-                for screen in self.app.screen_stack[-1:]:
-                    screen.check_idle()
+                if self.app.screen_stack:
+                    self.app.screen_stack[-1].check_idle()
 
 
 def _raise_fault(fault: Exception) -> None:
@@ -423,11 +423,9 @@ class KeyScreen(Screen[ScreenResultType]):
         The default key is returned if it still does the action, or has no action here; else the first key.
         """
         default_action = self.find_keys(*self.places, default=True).get(default_key)
-        current_keys = [
-            key
-            for key, action in self.keys.items()
-            if default_action is not None and action.id == default_action.id
-        ]
+        if default_action is None:
+            return default_key
+        current_keys = [key for key, action in self.keys.items() if action.id == default_action.id]
         return default_key if default_key in current_keys or not current_keys else current_keys[0]
 
     async def on_key(self, event: events.Key) -> None:

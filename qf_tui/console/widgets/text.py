@@ -152,7 +152,8 @@ def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
     words = text.split()
     at = 0
     while at < len(words) and (not most or len(lines) < most):
-        start, used_width = at, measure_width(words[at])
+        start = at
+        used_width = measure_width(words[at])
         at += 1
         while at < len(words) and (used_width := used_width + 1 + measure_width(words[at])) <= width:
             at += 1

@@ -155,13 +155,12 @@ class SixteenColours(LineFilter):
 @lru_cache(maxsize=1024)
 def to_sixteen_colours(style: Style, dark: bool) -> Style:
     """Convert the colours of a style to the nearest of a terminal's sixteen, for a dark or a light theme."""
-    raised = (
-        style.bgcolor is not None
-        and find_background_colour(style.bgcolor, dark) == (DARK_SIXTEEN if dark else LIGHT_SIXTEEN).raised
-    )
+    numbers = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
+    background = None if style.bgcolor is None else find_background_colour(style.bgcolor, dark)
+    raised = background == numbers.raised
     return style + Style(
         color=None if style.color is None else _build_colour(find_letter_colour(style.color, dark, raised)),
-        bgcolor=None if style.bgcolor is None else _build_colour(find_background_colour(style.bgcolor, dark)),
+        bgcolor=None if background is None else _build_colour(background),
     )
 
 
