@@ -1,4 +1,4 @@
-"""Careers: what ships, players and sides did in several battles, and how much of it was luck.
+"""Careers: what ships, players and sides did in several battles, and their luck.
 
 The throws and losses of each battle come from the report feature. `careers_document` shows the careers.
 """
@@ -20,7 +20,7 @@ from qf_tui.session.saves import report_meaningless_save
 
 @frozen
 class Service:
-    """What a ship did and suffered in one battle.
+    """The record of a ship in one battle: what she did and suffered.
 
     Attributes:
         save: Name of the save.
@@ -55,7 +55,7 @@ class Service:
 
 @frozen
 class Career:
-    """What one ship, player or side did and suffered in several battles, added up.
+    """The record of one ship, player or side in several battles, added up.
 
     Attributes:
         battles: Number of battles.
@@ -145,8 +145,10 @@ def build_ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
 
     def find_hull(service: Service) -> str:
         """Return the hull of a service, by its save, by other saves, or by its name."""
+        if service.hull:
+            return service.hull
         hulls_of_name = hulls_by_name[service.ship]
-        return service.hull or (next(iter(hulls_of_name)) if len(hulls_of_name) == 1 else service.ship)
+        return next(iter(hulls_of_name)) if len(hulls_of_name) == 1 else service.ship
 
     for service in services:
         names_by_hull.setdefault(find_hull(service), {})[service.ship] = None

@@ -63,7 +63,7 @@ class EndedBattle:
     battle: Battle
 
     def is_named_by(self, parent: Parent) -> bool:
-        """Return whether a parent names this battle, as it ends or as it was at an earlier entry."""
+        """Return whether a parent names this battle: its log has the parent's entry and checksum."""
         # A slice, because this save may have no entry with that number.
         return self.sums[parent.entry : parent.entry + 1] == (parent.battle,)
 
@@ -157,7 +157,7 @@ def build_date_key(text: str) -> tuple[str, str]:
 
 
 def carry(system: RuleSystem, battles: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
-    """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
+    """Work out the next battle after ended ones. A yard repairs the ships for some days.
 
     Lost ships and land batteries stay behind. If both a battle and its parent have a ship, she comes as the
     later one left her.
@@ -167,7 +167,7 @@ def carry(system: RuleSystem, battles: Sequence[EndedBattle], yard: Yard, days: 
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
-    number_by_id = _find_latest(battles)
+    number_by_id = _find_last_battles(battles)
     ships: list[CarriedShip] = []
     lost_ships, land_batteries = [], []
     for number, battle in enumerate(battles, 1):
@@ -198,8 +198,8 @@ def carry(system: RuleSystem, battles: Sequence[EndedBattle], yard: Yard, days: 
     return Passage(composed, yard, days, tuple(ships), tuple(lost_ships), tuple(land_batteries), owed)
 
 
-def _find_latest(battles: Sequence[EndedBattle]) -> Mapping[str, int]:
-    """Return the number of the battle from which each ship comes, by her id.
+def _find_last_battles(battles: Sequence[EndedBattle]) -> Mapping[str, int]:
+    """Return the number of each ship's last battle, by her id.
 
     If one of two battles names the other as its parent, the later one counts.
 

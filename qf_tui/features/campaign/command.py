@@ -80,10 +80,10 @@ def _find_folder(arguments: Namespace) -> Path:
 
 def _write_document(document: Document, arguments: Namespace) -> None:
     """Print a document or write it into a file, in the format of the arguments."""
-    write = {"html": render_report, "json": format_json}.get(find_format(arguments))
+    formatter = {"html": render_report, "json": format_json}.get(find_format(arguments))
     # The lines of a text file have no limit.
     width = 0 if arguments.out else measure_terminal()
-    text = write(document) if write else "\n".join(lay_out_document(document, width)) + "\n"
+    text = formatter(document) if formatter else "\n".join(lay_out_document(document, width)) + "\n"
     write_output(text, arguments.out, over=arguments.replace)
 
 

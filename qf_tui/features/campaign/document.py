@@ -230,7 +230,7 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
 
 
 def explain_start(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:
-    """Explain how a ship began a battle: what was mended, and the entries of the battle from which she comes.
+    """Explain how a ship began a battle: by her repairs, and by the entries of her battle before.
 
     Args:
         ship: Id of the ship; a ship that comes from no battle has no explanation.

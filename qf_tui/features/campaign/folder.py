@@ -101,7 +101,9 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
         try:
             battles.append(open_saved(path, systems))
         except QfError as fault:
-            faulty.append((path.name, format_first_fault(fault).removeprefix(path.name).lstrip(":, ")))
+            # The name of the save comes before the fault in any case.
+            fault_text = format_first_fault(fault).removeprefix(path.name).lstrip(":, ")
+            faulty.append((path.name, fault_text))
     parents = [parent for battle in battles for parent in list_parents(battle.timeline.start)]
     counted_battles = [
         battle
@@ -119,7 +121,7 @@ def find_named_battle(battles: Iterable[SavedBattle], parent: Parent) -> SavedBa
 
 
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:
-    """Find the save of a parent by its file name, and read it; None if no save is the parent.
+    """Find and read the save that a parent names; None if there is none.
 
     The folders searched are that of the child's save, the current folder, and that of the user's saves.
     """
@@ -156,7 +158,6 @@ def carry_on(
     """Write the battle that follows ended ones as one of the user's scenarios.
 
     Args:
-        saved: The ended battles.
         days: Days until the next battle.
         yard_file: The file of the yard, or None for the yards of the rules.
 

@@ -90,7 +90,7 @@ def read_keys(fields: Values, system: RuleSystem, checker: Checker) -> KeysRead:
 
 
 def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, place: FilePlace) -> Lasting:
-    """Read a value that lasts. Marks are read as their texts; a number of marks gives as many empty texts."""
+    """Read a value that lasts. Marks become their texts; a number of marks becomes as many empty texts."""
     if not is_marks(system, name):
         plain: Scalar = value
         return plain

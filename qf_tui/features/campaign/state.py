@@ -1,4 +1,4 @@
-"""The damage of a ship that lasts from one battle into the next, and the earlier battles that it comes from.
+"""Damage that lasts from one battle into the next, and the earlier battles of each ship.
 
 A rule system declares what lasts (`RuleSystem.lasting`); everything else starts again. The start of a battle
 names the battles before it (its parents) and, for each ship, what was mended since. So if a parent is
@@ -83,7 +83,7 @@ def is_marks(system: RuleSystem, name: str) -> bool:
 
 
 def read_state(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
-    """Read the values of a ship that last: marks by their texts, others as they are in her log."""
+    """Read the values of a ship that last: the texts of her marks, and other values from her log."""
     state: dict[str, Lasting] = {}
     for name in system.lasting:
         if is_marks(system, name):
@@ -106,7 +106,7 @@ def with_state(ship: Ship, state: State) -> Ship:
     marks: list[Mark] = []
     for name, value in state.items():
         if isinstance(value, tuple):
-            # The 0 in the ids is the number of no entry, as no entry made these marks.
+            # An id begins with the number of the entry that made the mark; 0 stands for none.
             marks += (Mark(f"0.{len(marks) + at}", name, text) for at, text in enumerate(value, 1))
         else:
             log[name] = value

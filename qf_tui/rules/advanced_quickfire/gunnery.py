@@ -124,7 +124,7 @@ class BatteryFire(Gunnery):
         """
         latest: dict[str, Act] = {}
         for act in battle.list_acts("rof", firer.id):
-            # Dice of a shot may come in a later phase; rolls made after the shot's own phase do not count.
+            # The turn and phase of the battle are those of the shot; rolls made after them do not count.
             is_later_roll = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
             if not is_later_roll and act.turn <= battle.turn:
                 latest[act.read_text("battery")] = act
@@ -265,16 +265,16 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     points_left = max(0, find_ship_at_start(battle, firer.id).count("boat_guns") - points_used)
     points_declared = order.number("points")
     # Without points left it has one die, so that the umpire may force the order.
-    count = points_declared or len(order.dice) or max(1, points_left)
+    dice_count = points_declared or len(order.dice) or max(1, points_left)
     # More dice than there are points left are refused, but the umpire may force them.
-    most_dice = points_declared or max(points_left, count)
+    most_dice = points_declared or max(points_left, dice_count)
     throw = build_boat_gun_throw(battle, target.id, most_dice, is_declared=points_declared is not None)
     prepared = prepare_boats(
-        GAME, battle, order, throw, _list_boat_findings(battle, order, points_left, count)
+        GAME, battle, order, throw, _list_boat_findings(battle, order, points_left, dice_count)
     )
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember("boats", firer.id, target=target.id, dice=count)
+        builder.remember("boats", firer.id, target=target.id, dice=dice_count)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         """Write the results. If fewer dice came than points are left, ask whether these are all."""
@@ -285,7 +285,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
             builder.ask(text, "AQF-BG-1")
 
     equal_dice_reminder = ("equal dice bring an explosion as well as their hits (AQF-BG-3)",)
-    reminders = (*prepared.reminders, *(equal_dice_reminder if count > 1 else ()))
+    reminders = (*prepared.reminders, *(equal_dice_reminder if dice_count > 1 else ()))
     return add_late_remark(battle, evolve(prepared, declare=declare, decide=decide, reminders=reminders))
 
 
@@ -293,7 +293,6 @@ def build_boat_gun_throw(battle: Battle, target: str, points: int, *, is_declare
     """Build the throw of boat guns, a die for each point.
 
     Args:
-        target: Id of the target.
         points: Greatest number of dice.
         is_declared: True if all these dice are needed; False if any number of them is enough.
     """

@@ -146,7 +146,7 @@ class PhaseFire(Gunnery):
     def note_rof(
         self, battle: Battle, builder: DecisionBuilder, shot: Shot, results: list[BatteryResult]
     ) -> None:
-        """Record that the ship's auto shot, her first fire, is used, if a battery fired by it."""
+        """Log the ship's auto shot (her first fire) as used, if a battery fired by it."""
         if any(result.fire.auto and result.fired for result in results):
             builder.record(shot.firer.id, "auto_shot", True)
 

@@ -95,10 +95,12 @@ def has_target(
     """
     side = battle.ships[firer].side
     enemies = (ship for ship in battle.ships.values() if ship.side != side)
-    return any(
-        not (list_attack_findings(game, battle, firer, enemy) or (find_protection and find_protection(enemy)))
-        for enemy in enemies
-    )
+    for enemy in enemies:
+        if list_attack_findings(game, battle, firer, enemy):
+            continue
+        if find_protection is None or not find_protection(enemy):
+            return True
+    return False
 
 
 def list_acts_in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
@@ -180,7 +182,6 @@ def explain_rof(
     Args:
         subject: Description of the battery and its ROF.
         die_text: The black die with its modifiers.
-        rof: The ROF, as text.
     """
     sign, outcome = ("≤", "fires") if fired else (">", "misses")
     builder.because(outcome, clause, of=subject, roll=f"{die_text}{sign}{rof}")
@@ -195,11 +196,10 @@ def explain_blast(
     cell: ChartCell,
     prefix: str = "",
 ) -> None:
-    """Explain what a shot brings on the blast table.
+    """Explain the result of a shot on the blast table.
 
     Args:
         faces: All dice of the shot.
-        codes: Codes of the cell.
         prefix: The battery, with a space, if each battery had a roll; otherwise "".
     """
     total = sum(faces)
@@ -229,7 +229,7 @@ def build_fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...],
     """
 
     def format_offer(battle: Battle, word: str) -> str:
-        """Return a choice as it is offered; "" for both batteries unless they share one roll."""
+        """Return the text to offer for a choice; "" for both batteries unless they share one roll."""
         return word if word != "both" or has_one_roll(battle) else ""
 
     battery = Slot(
@@ -657,7 +657,7 @@ class Gunnery(ABC):
         starts = range(0, len(all_dice), dice_per_roll)
 
         def list_missing(faces: Faces) -> tuple[Die, ...]:
-            """Return the dice still needed: all dice of the earlier rolls, but only some of the last roll."""
+            """Return the dice still to throw: all of the earlier rolls, but of the last only those needed."""
             if len(faces) > starts[-1]:
                 return parts[-1].missing(faces[starts[-1] :])
             return all_dice[len(faces) :]
@@ -768,7 +768,7 @@ class Gunnery(ABC):
     def _explain_hits(
         self, shot: Shot, result: BatteryResult, total: int, builder: DecisionBuilder, prefix: str
     ) -> None:
-        """Explain the percentage line of a battery that fired, and what the white dice bring on it.
+        """Explain the percentage line of a battery that fired, and the hits of its white dice.
 
         Args:
             total: Total of the white dice.

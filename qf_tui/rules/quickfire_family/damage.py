@@ -154,7 +154,8 @@ class Wounds(ABC):
     def has_room(self, codes: tuple[str, ...]) -> bool:
         """Return whether no code can overflow into another point, so that the order does not matter."""
         # Explosions take ROF by turns, and B, T and SX always affect other points.
-        if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
+        only_simple_codes = set("FDEGRS").issuperset(codes)
+        if self.source is Source.EXPLOSION or not only_simple_codes:
             return False
         # A G, R or S overflows if the ship has no such point or box left.
         rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)
@@ -475,7 +476,6 @@ def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
     """Return the ships that a count can sink: those on the table, without land batteries.
 
     Args:
-        field: Counted field of the log.
         least: Least count that puts a ship at risk.
     """
     all_ships = battle.ships.values()

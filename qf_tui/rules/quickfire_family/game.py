@@ -271,11 +271,7 @@ class Game:
         return f" (switch {' or '.join(known)})" if known else ""
 
     def describe_steps(self, ship: Ship, key: str) -> str:
-        """Format the effect of the crew on a value of a ship's card, in brackets; "" if it has none.
-
-        Args:
-            key: Key of the card.
-        """
+        """Format the effect of the crew on a value of a ship's card, in brackets; "" without an effect."""
         steps = describe_steps(self.crews, ship.card, key)
         return f" ({steps})" if steps else ""
 
@@ -327,7 +323,7 @@ class Game:
         return format_exact_distance(unit, round_distance(unit, distance, up=up))
 
     def format_exceeding(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
-        """Format a distance that breaks some limits; exactly, if rounded it would look like one of them."""
+        """Format a distance that breaks some limits: rounded, or exact if rounding made it look like one."""
         shown = self.format_distance(battle, distance)
         # Messages round a least distance up, and all others down.
         limit_texts = {self.format_distance(battle, limit, up=up) for limit in limits for up in (False, True)}

@@ -209,7 +209,8 @@ def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
     fires, courses = ship.live("fires"), ship.live("course")
     spans = []
     # The cell has room for two marks.
-    if len(fires) > (1 if courses else 2):
+    most_fires = 1 if courses else 2
+    if len(fires) > most_fires:
         is_new = any(mark.id not in start_ids for mark in fires)
         spans.append(Span(f"{len(fires)}F ", "slash" if is_new else "alert"))
         fires = ()
@@ -411,11 +412,7 @@ def build_auto_shot_part(start_ship: Ship, ship: Ship) -> SheetPart:
 
 
 def _count_mended(ship: Ship, kind: str) -> int:
-    """Count the points that were repaired and are not lost again.
-
-    Args:
-        kind: Kind of repair.
-    """
+    """Count the points that this kind of repair restored and that are not lost again."""
     return sum(mark.text == kind for mark in ship.live(MENDED))
 
 

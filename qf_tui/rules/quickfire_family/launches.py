@@ -74,7 +74,6 @@ def list_boat_findings(
 
     Args:
         points_findings: Findings of the game against the firer's boat gun points.
-        clause: Clause of the target and the range.
     """
     target = battle.ships[order.text("target")]
     findings = list_attack_findings(game, battle, order.text("ship"), target)
@@ -98,7 +97,6 @@ def build_boat_throw(
     """Build the throw of boat guns: each die gives the codes of its cell.
 
     Args:
-        target: Id of the target.
         line: Line of the chart that the dice are read on.
         explosion_clause: Clause by which several equal dice also bring an explosion; "" for a single die.
     """
@@ -149,7 +147,7 @@ def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
     """
 
     def format_offer(battle: Battle, word: str) -> str:
-        """Return a choice as it is offered: the one for any distance in range shows the limits."""
+        """Return the text to offer for a choice; the choice of any distance in range shows the limits."""
         return f"in ({game.format_torpedo_range(battle)})" if word == "in" else word
 
     return Slot(
@@ -163,7 +161,7 @@ def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
 
 
 def refuse_land_target(target: Ship) -> list[Finding]:
-    """Return the finding against torpedoes if the target is a battery on land, otherwise []."""
+    """Return the finding against torpedoes at a battery on land; [] for other targets."""
     return (
         [impossible(f"{target.name} is a battery on land: no torpedo reaches it")]
         if target.is_land_battery
@@ -178,7 +176,6 @@ def list_launch_findings(
 
     Args:
         firer_findings: Findings against any launch of the firer.
-        clause: Clause of the torpedo range.
     """
     target = battle.ships[order.text("target")]
     distance = order.slots["range"]
@@ -215,8 +212,6 @@ def build_launch_throw(
 
     Args:
         static: True if the target hardly moved.
-        roll_clause: Clause of the roll.
-        hits_clause: Clause of the S hits.
 
     Rule: QF-TOR-1.
     """

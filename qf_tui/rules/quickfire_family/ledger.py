@@ -77,8 +77,8 @@ def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequen
     """
     acts = battle.list_acts(DEALT, ship)
     for place, act in reversed(list(enumerate(acts))):
-        # An act with this fact holds a remembered log, and counts in the phase that this entry opened. All
-        # others hold a piece of damage.
+        # An act with the fact OPENED holds a log, for the phase that the entry of this number opened. All
+        # other acts hold a piece of damage.
         if act.facts.get(OPENED) == battle.opened:
             return act.list_scalars(LOG_PREFIX), acts[place + 1 :]
     start_ship = battle.start.ships.get(ship, battle.ships[ship])
@@ -98,7 +98,7 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
 
 
 def freeze_damage(builder: DecisionBuilder, ship: str) -> None:
-    """Record a copy of a ship's log, which later damage does not change, if she has damage in the ledger."""
+    """Restart a ship's ledger from her present log, if it has damage. Later damage cannot change this log."""
     _, damage_pieces = read_ledger(builder.battle, ship)
     if damage_pieces:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)

@@ -222,10 +222,10 @@ class Mover:
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def interpret_distance(self, typed: Fraction, *, second_pivot: bool = False) -> Fraction:
-        """Return the exact distance that a typed one means: people type distances as they are shown, rounded.
+        """Return the exact distance that a typed, rounded one means; the typed one if no exact one fits.
 
         Exact distances are the least, the greatest, whole boxes and last turn's speed; if logs count the
-        distance itself, only the least and the greatest. If none fits, the typed distance itself comes back.
+        distance itself, only the least and the greatest.
         """
         unit = self.game.find_measures(self.battle).unit
         logs_distance = self.game.logs_distance
@@ -235,7 +235,7 @@ class Mover:
         exact_distances = [least, most, *whole_boxes, *([] if last_speed is None else [last_speed])]
         if typed in exact_distances:
             return typed
-        # Distances are shown rounded down, a least distance rounded up.
+        # Distances are shown rounded down, a least one rounded up. A log of distances keeps the typed one.
         rounded_down = [] if logs_distance else exact_distances
         shown_alike = [exact for exact in rounded_down if round_distance(unit, exact) == typed]
         if round_distance(unit, least, up=True) == typed:
@@ -330,10 +330,10 @@ def build_steered_offers(
             is_blocked = bool(game.list_order_findings(battle, ship.side))
             bases[ship.side] = is_blocked, battle.phase, battle.options, battle.table
         basis = bases[ship.side]
-        offer = known.get(id(ship))
-        if offer is None or offer[1] != basis:
-            offer = ship, basis, _build_steered_offer(Mover(game, battle, ship))
-        offers[id(ship)] = offer
+        _, known_basis, text = known.get(id(ship), (ship, None, ""))
+        if known_basis != basis:
+            text = _build_steered_offer(Mover(game, battle, ship))
+        offers[id(ship)] = ship, basis, text
     return offers
 
 
@@ -506,6 +506,7 @@ class Move:
             return []
         last_speed = mover.last_speed or Fraction(0)
         last_distance = mover.read_distance("went")
+        # A distance that is not the last one recorded was assumed.
         assumed = "" if mover.read_distance("distance") == last_distance else ", as assumed,"
         # The speed differs from the distance if a second pivot's box counts.
         used = " used" if last_distance not in (None, last_speed) else ""

@@ -62,9 +62,6 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
     N depends on the guns that bear (see `_weigh_guns`), the worth on caliber, length and age (see
     `find_gun_worth`). The mean is weighted by rounds a minute.
-
-    Args:
-        key: Key of the card for the rating.
     """
     bearing = [gun for gun in guns if gun.bearing]
     count = sum(gun.bearing for gun in bearing)
@@ -100,11 +97,7 @@ def _weigh_guns(bearing: int, rate: Fraction) -> Fraction:
 
 
 def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
-    """Rate the ROF of a battery: 5 + log2 of the rounds a minute that bear, from 1 to 12; 0 if no gun bears.
-
-    Args:
-        key: Key of the card for the rating.
-    """
+    """Rate the ROF of a battery: 5 + log2 of its rounds a minute, from 1 to 12; 0 if no gun bears."""
     rates = [(gun.bearing, *find_rounds_a_minute(gun, ship)) for gun in guns if gun.bearing]
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
@@ -171,13 +164,10 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
         return old_rate, "loads at one bearing"
     if least_in == _SIX_IN and "turrets" in ship.light_mount:
         return _TURRET_RATE, "quick breech, in turrets"
-    # The largest guns fire at the best rate only in turrets that load at any training.
     has_best_drill = ship.navy in _BRITISH or (least_in == _EIGHT_IN and ship.navy == "Italy")
-    if (
-        best_rate != quick_rate
-        and has_best_drill
-        and (least_in != _LARGEST or ship.launched >= _ANY_TRAINING_FROM)
-    ):
+    # The largest guns fire at the best rate only in turrets that load at any training.
+    can_load_fast = least_in != _LARGEST or ship.launched >= _ANY_TRAINING_FROM
+    if best_rate != quick_rate and has_best_drill and can_load_fast:
         return best_rate, "loads at any training" if least_in == _LARGEST else f"quick breech, {ship.navy}"
     return quick_rate, "quick breech"
 

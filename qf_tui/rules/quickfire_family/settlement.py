@@ -165,21 +165,25 @@ def _apply_before_later(
     return True
 
 
-def _announce_changes(wounds: Wounds, before: Sequence[AppliedCode], after: Sequence[AppliedCode]) -> None:
-    """Announce each code that now takes something else from the ship than before."""
+def _announce_changes(
+    wounds: Wounds, codes_without: Sequence[AppliedCode], codes_with: Sequence[AppliedCode]
+) -> None:
+    """Write an announcement for each code that takes something else with a new piece than without it."""
     source = _NAME_BY_SOURCE.get(wounds.source, f"this {wounds.source.value} fire")
     # Each announcement goes before all others, so the last one is made first.
-    for old, new in reversed([*zip(before, after, strict=True)]):
+    for old, new in reversed([*zip(codes_without, codes_with, strict=True)]):
         if old.changes.keys() != new.changes.keys():
             new_text, old_text = _format_changes(new.changes), _format_changes(old.changes)
             result = f"becomes {new_text}, not {old_text}: it counts after {source}"
             wounds.builder.announce(f"{old.code} of entry {old.entry}", result, wounds.order_clause)
 
 
-def _owe_new_rolls(wounds: Wounds, before: Sequence[AppliedCode], after: Sequence[AppliedCode]) -> None:
-    """Owe the rolls that codes cause only now; those that they caused before are owed already."""
-    caused_before = Counter((code.entry, line) for code in before for line in code.caused_rolls)
-    caused_now = Counter((code.entry, line) for code in after for line in code.caused_rolls)
+def _owe_new_rolls(
+    wounds: Wounds, codes_without: Sequence[AppliedCode], codes_with: Sequence[AppliedCode]
+) -> None:
+    """Owe the rolls that are caused only with a new piece of damage; all others are owed already."""
+    caused_before = Counter((code.entry, line) for code in codes_without for line in code.caused_rolls)
+    caused_now = Counter((code.entry, line) for code in codes_with for line in code.caused_rolls)
     for entry, line in (caused_now - caused_before).elements():
         wounds.owe_roll(line, entry, caused_before[entry, line])
 

@@ -278,7 +278,7 @@ class QuickfireSystem(RuleSystem):
         )
 
     def counted_as(self, owed: Owed) -> str:
-        """Return the line of a roll; for a question about the chart, that of the roll which it interrupts."""
+        """Return the line of a roll; for a question about the chart, the line of the interrupted roll."""
         return owed.read_text(INTERRUPTED) or owed.line
 
     def _build_throw(self, battle: Battle, roll: Roll) -> Throw:

@@ -78,7 +78,7 @@ class Throw(PreparedOrder):
 
 @frozen
 class Roll(HasFacts):
-    """What a throw is for: an owed line, or an order entered with its dice.
+    """The purpose of a throw: an owed line, or an order entered with its dice.
 
     Attributes:
         line: Line that is owed, or the word of the order.
@@ -137,7 +137,6 @@ def prepare_ship_order(
 
     Args:
         prompt: Text of the roll if its dice come later.
-        facts: Facts of the act.
     """
     # The first slot of every such order names the ship.
     ship = order.text(order.form.slots[0].name)
@@ -196,6 +195,7 @@ def prepare_chart_answer(
     codes = [word if word in CHECK_WORDS else word.upper() for word in lower_words]
     text = "-" if lower_words in (["none"], ["-"]) else " ".join(codes)
     fault = game.shapes[place.table].fault(text)
+    # The facts of the interrupted roll, without those that the question added.
     roll_facts = {
         name: fact
         for name, fact in owed.facts.items()
