@@ -55,7 +55,8 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
         if begun_phase is not None:
             if begun_phase[0] != turn:
                 return opened_by, began
-            opened_by, began = number, timeline.log[number - 1].at or began
+            opened_by = number
+            began = timeline.log[number - 1].at or began
     # The battle began in this turn: no entry opened the turn, but entries may have opened its later phases.
     return (0, 0.0) if turn == timeline.start.turn else (opened_by, began)
 

@@ -349,7 +349,9 @@ class Follower:
             seconds_ago = max(0.0, time() - self.path.stat().st_mtime)
         except OSError:
             return None
-        return last_act_at + seconds_ago if last_act_at is not None and seconds_ago < COUNTED_S else None
+        if last_act_at is None or seconds_ago >= COUNTED_S:
+            return None
+        return last_act_at + seconds_ago
 
     @property
     def notice(self) -> str:

@@ -104,7 +104,7 @@ def read_dice(
     battle: Battle | None = None,
     *,
     kept: Faces = (),
-    line: bool = False,
+    full_text: bool = False,
 ) -> DiceReading:
     """Read the dice that were typed for an order.
 
@@ -114,7 +114,7 @@ def read_dice(
         reading: The order; its dice are still text.
         battle: Another battle that the order is for, or None.
         kept: Dice of the amended entry, which follow the typed ones.
-        line: True if `doubt` shall have the whole text to type, not only the keys to press next.
+        full_text: True if `doubt` shall have the whole text to type, not only the keys to press next.
     """
     order = reading.order
     if order is None or order.call is not None or order.form in CORRECTIONS:
@@ -129,7 +129,7 @@ def read_dice(
         return DiceReading(order, all_dice, missing=missing)
     readings = _find_readings(session, without_dice, reading.dice, bare_preview, battle)
     if len(readings) != 1:
-        doubt = _format_doubt(readings, bare_preview, typed="" if line else reading.dice)
+        doubt = _format_doubt(readings, bare_preview, typed="" if full_text else reading.dice)
         return DiceReading(order, all_dice, doubt=doubt)
     (typed_faces,) = readings
     # The typed dice replace the first of the kept ones.
@@ -161,7 +161,7 @@ def _find_readings(
     if is_pool(bare_preview.missing):
         pool_size = len(bare_preview.missing)
         full_readings = tuple(faces for faces in readings if len(faces) == pool_size)
-        # In `3 12` for a pool of three, 12 is two dice, or one die with another to come.
+        # In `3 12` for a pool of three, 12 is two dice, or one die with another to come. `312` is three dice.
         separated_faces = read_faces(expand_face_keys(text))
         is_other_reading = separated_faces in readings and len(separated_faces) not in (0, 1, pool_size)
         if full_readings and is_other_reading:

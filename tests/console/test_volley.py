@@ -298,7 +298,7 @@ def list_waiting_rows(table: Table) -> list[tuple[str, str, str, str, str]]:
     return [
         (row.ship, desk.format_guns(at), row.target, row.range_text, row.dice)
         for at, row in enumerate(desk.rows)
-        if row.waits
+        if row.is_open
     ]
 
 

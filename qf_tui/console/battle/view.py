@@ -44,7 +44,7 @@ AROUND, MOST_ACTS = 8, 24
 MESSAGE_MORE = 3
 """Most lines by which a message grows."""
 LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
-"""Least lines of the latest acts, for screens below a height, or of any height."""
+"""Least lines of the latest acts, for screens below a height; 0 is for all other screens."""
 
 
 class BattleView(SourceScreen[None]):
@@ -178,7 +178,7 @@ class BattleView(SourceScreen[None]):
 
     def _share_lines(self, width: int, height: int) -> None:
         """Share the lines: the latest acts get the lines that the logs do not need, within limits."""
-        least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
+        least = next(lines for limit, lines in LEAST_ACTS if height < limit or not limit)
         room = height - AROUND
         card_width = CARD if width >= CARD_FROM else 0
         logs = self.grid.count_lines(width - card_width - 1, room - least)

@@ -109,12 +109,12 @@ class Spelling:
     """The letters that completed a word, while the user may still type them.
 
     Attributes:
-        rest: Letters that were completed.
-        typed: Letters of them that were typed since.
+        completed: Letters that were completed.
+        typed: The first of these letters, as far as they were typed since.
         flags: Flags that were set when the word was completed.
     """
 
-    rest: str = ""
+    completed: str = ""
     typed: str = ""
     flags: frozenset[str] = frozenset()
 
@@ -430,17 +430,17 @@ class OrderDialog(FieldForm[Filling | None]):
     def _continue_completed_word(self, character: str) -> bool:
         """Handle a character that may continue a completed word; return whether the word is typed out.
 
-        Its earlier letters may have switched flags, but meant the word. So when the word is typed out, the
-        flags are set as they were when the word was completed.
+        Earlier letters of the word may have switched flags by mistake. So when the word is typed out, the
+        flags of the moment of its completion are set again.
         """
         spelt = self.spelling
         letters = spelt.typed + character.lower()
-        if letters == spelt.rest:
+        if letters == spelt.completed:
             self.spelling, self.stray_letters = Spelling(), ""
             self.filling = evolve(self.filling, flags=spelt.flags)
             self._draw()
             return True
-        self.spelling = evolve(spelt, typed=letters) if spelt.rest.startswith(letters) else Spelling()
+        self.spelling = evolve(spelt, typed=letters) if spelt.completed.startswith(letters) else Spelling()
         return False
 
     def _is_spelling_call(self, character: str) -> bool:

@@ -246,7 +246,7 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return desk.dice_typing_refusal, "wants"
     if result := _format_result(desk, desk.at):
         return result, "odds"
-    if row.waits and not reading.preview.missing:
+    if row.is_open and not reading.preview.missing:
         notes = "; ".join((*reading.preview.assumes, *reading.preview.reminders)) or "nothing is rolled"
         return f"{notes} · Space takes the shot without dice", "wants"
     return " · ".join(map(str, (*reading.preview.needs, *reading.preview.chances))), "odds"
@@ -255,7 +255,7 @@ def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
 def _format_range(desk: VolleyDesk) -> str:
     """Format what the range under the cursor still lacks; "" if it was measured, or the row is not open."""
     row, text = desk.row, desk.row.range
-    if not row.waits or row.measured:
+    if not row.is_open or row.measured:
         return ""
     end_texts = [f"{desk.rows[at].range_text} of {desk.find_name(at)}" for at in desk.ends]
     if row.old:

@@ -136,10 +136,10 @@ class VolleyRow:
     def begun(self) -> bool:
         """Whether the umpire left the row out, or changed the open row."""
         is_changed = self.pinned or self.cleared or self.chosen or bool(self.filling.flags)
-        return self.skipped or (self.waits and is_changed)
+        return self.skipped or (self.is_open and is_changed)
 
     @property
-    def waits(self) -> bool:
+    def is_open(self) -> bool:
         """Whether the row is open: not entered, not left out, and the ship may fire."""
         return not (self.entry or self.barred or self.skipped)
 
@@ -262,7 +262,7 @@ class VolleyDesk:
         # a shot that was undone since.
         row_key, kept_column = kept_volley.cursor[:-1], kept_volley.cursor[-1:]
         keys = {row_key} if row_key else {row.key for row in entered}
-        candidates = (at for at, row in enumerate(self.rows) if row.waits and row.key in keys)
+        candidates = (at for at, row in enumerate(self.rows) if row.is_open and row.key in keys)
         self.at = next(candidates, self.at)
         self.column = next((name for name in self.columns if name in kept_column), self.column)
 
@@ -454,7 +454,7 @@ class VolleyDesk:
         An open row is read on the battle after the ship's ready rows above it, others as `row.before` says.
         """
         row = self.rows[at]
-        battle_before = self._find_battle_before(row.ship, at) if row.waits else None
+        battle_before = self._find_battle_before(row.ship, at) if row.is_open else None
         cached = self._readings.get(at)
         # Rows and battles are replaced, never changed, so identity is enough.
         if cached is None or cached[0] is not row or cached[1] is not battle_before:
@@ -516,7 +516,7 @@ class VolleyDesk:
             "" if it will be entered, has no shot to enter, or is refused before any dice are typed.
         """
         row, refusal = self.rows[at], self.read_row(at).refusal
-        is_to_enter = row.waits or bool(row.entry and row.dice)
+        is_to_enter = row.is_open or bool(row.entry and row.dice)
         if self.is_ready(at) or not is_to_enter:
             return ""
         if refusal:
@@ -550,7 +550,7 @@ class VolleyDesk:
         in_dice_column = self.column == DICE_FIELD
         for at in later_rows:
             row = self.rows[at]
-            if row.waits and (row.dice or not in_dice_column or not self.read_row(at).refusal):
+            if row.is_open and (row.dice or not in_dice_column or not self.read_row(at).refusal):
                 self.at = at
                 return
 
@@ -597,7 +597,7 @@ class VolleyDesk:
                 self._begin_next_die()
             return reading.refusal or reading.dice_refusal
         if not self.typed:
-            if row.old and row.waits and name == self.volley.range:
+            if row.old and row.is_open and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
             lacks_target = name == self.volley.target and not row.filling.find_text(name)
             return (self.typing_refusal or "no target yet") if lacks_target else ""
@@ -627,7 +627,7 @@ class VolleyDesk:
             self.typed = self.typed[:-1]
         elif self.column == DICE_FIELD:
             self.replace_row(evolve(row.with_text(DICE_FIELD, row.dice[:-1]), declared=False))
-        elif self.column == self.volley.range and row.waits:
+        elif self.column == self.volley.range and row.is_open:
             cleared = row.cleared or bool(row.range)
             self.replace_row(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
             self._fill_other_rows()
@@ -667,7 +667,7 @@ class VolleyDesk:
         row = self.row
         if row.dice:
             self._begin_next_die()
-        elif row.waits and not row.old and self.read_row(self.at).fine:
+        elif row.is_open and not row.old and self.read_row(self.at).fine:
             self.replace_row(evolve(row, declared=not row.declared))
 
     def _begin_next_die(self) -> None:
@@ -684,7 +684,7 @@ class VolleyDesk:
         target_ids = [
             ship.id for ship in enemies if old_target is None or ship.division == old_target.division
         ]
-        if row.waits and target_ids:
+        if row.is_open and target_ids:
             self.replace_row(self._set_aimed_target(row, turn_value(target_ids, row.target)))
             self._fill_other_rows()
 
@@ -702,7 +702,7 @@ class VolleyDesk:
         A ship's second shot has the target of the second shot above that the umpire aimed, or else of her
         first shot.
         """
-        open_rows = [at for at, row in enumerate(self.rows) if row.waits]
+        open_rows = [at for at, row in enumerate(self.rows) if row.is_open]
         first_rows: dict[str, int] = {}
         for at in open_rows:
             first_rows.setdefault(self.rows[at].ship, at)
@@ -761,10 +761,10 @@ class VolleyDesk:
         other_shots = [
             other_row.shot
             for other_row in self.rows
-            if other_row.ship == row.ship and other_row.waits and other_row is not row
+            if other_row.ship == row.ship and other_row.is_open and other_row is not row
         ]
         shots = [shot for shot in row.shots if shot not in other_shots]
-        if not row.waits or len(shots) < 2:
+        if not row.is_open or len(shots) < 2:
             return
         volley, battery = turn_value(shots, row.shot)
         filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
@@ -775,7 +775,7 @@ class VolleyDesk:
     def turn_flag(self) -> None:
         """Change the row to the next combination of the shot's flags, if the row is open."""
         row = self.row
-        if row.waits:
+        if row.is_open:
             self.replace_row(evolve(row, filling=row.filling.turn_flags(), fault=""))
 
     def turn_skipped(self) -> None:
@@ -788,7 +788,7 @@ class VolleyDesk:
     @property
     def line(self) -> list[int]:
         """The indices of the open rows with a target; of each ship only her first row."""
-        return [at for at, row in enumerate(self.rows) if row.waits and row.target and not row.depth]
+        return [at for at, row in enumerate(self.rows) if row.is_open and row.target and not row.depth]
 
     @property
     def ends(self) -> tuple[int, ...]:

@@ -117,7 +117,7 @@ def _build_test(log_view: LogView, word: str) -> Fits:
 
 
 def _build_ship_test(log_view: LogView, letters: str) -> Fits:
-    """Build a test whether an act names, or changes the log of, a ship that the letters may mean.
+    """Build a test whether an act names a ship that the letters may mean, or changes her log.
 
     Without letters every act fits.
     """
@@ -133,10 +133,9 @@ def _build_ship_test(log_view: LogView, letters: str) -> Fits:
 
 
 def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
-    """List completions of the last word of a search line.
+    """List completions of the last word of a search line: values after a prefix, ships for a plain word.
 
-    These are the values after its prefix, or ships that a plain word may mean. Without a word, or after an
-    unknown prefix, these are the prefixes.
+    Without a word, or after an unknown prefix, list the prefixes.
     """
     word = text.rpartition(" ")[2].casefold()
     prefix, colon, value = word.partition(":")

@@ -283,7 +283,8 @@ def _read_key(text: str) -> str:
         QfError: If not every terminal passes the key on.
     """
     key = _NAMED.get(text, text.lower() if len(text) > 1 else text)
-    if key in _SHOWN or key in FUNCTION_KEYS or (len(key) == 1 and key.isascii() and key.isalnum()):
+    is_letter_or_digit = len(key) == 1 and key.isascii() and key.isalnum()
+    if is_letter_or_digit or key in _SHOWN or key in FUNCTION_KEYS:
         return key
     raise QfError(f"keys: “{text}” is not a key that every terminal passes on")
 

@@ -172,8 +172,10 @@ def wrap_hanging(line: Content, width: int) -> list[Content]:
     if line.cell_length <= width:
         return [line]
     plain = line.plain
-    match = _HANG.match(plain)
-    hang = match.end() if match and match.end() <= width // 2 else len(plain) - len(plain.lstrip())
+    hang = len(plain) - len(plain.lstrip())
+    gap = _HANG.match(plain)
+    if gap and gap.end() <= width // 2:
+        hang = gap.end()
     first, *rest = line.wrap(width) or [line]
     if not rest:
         return [first]

@@ -445,7 +445,7 @@ class Conversation:
         self.refused, self.last_findings = None, ()
         if reading.order is None:
             raise OrderRefused(*reading.findings)
-        dice = read_dice(session, reading, line=True)
+        dice = read_dice(session, reading, full_text=True)
         if dice.fewer_dice_words and ask_yes_or_no(
             f"{dice.missing_text}. Are these {len(dice.faces)} dice all?"
         ):
