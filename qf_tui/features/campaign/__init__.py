@@ -3,7 +3,7 @@
 `state`             the damage that lasts from battle to battle, and battles that no longer fit those before
 `scenario`          the keys of a scenario for earlier battles and for ships that come from them
 `yards`             what a yard mends between battles in so many days
-`carrying`          the scenario of the battle after ended ones
+`carrying`          the scenario of the battle that follows ended ones
 `folder`            a folder of saves as a campaign, and the battle that follows some of them
 `careers`           what ships, players and sides did in several battles
 `document`          as documents: the outcome of battles, a whole campaign, and why a ship began as she did
@@ -56,7 +56,7 @@ def check_yards(data: "Data", system: "RuleSystem", checker: "Checker") -> None:
 def explain_state(
     start: "Battle", ship: str, column: "Column | None", save: "Path | None"
 ) -> "Iterator[Line]":
-    """List why a ship began a battle as she did, if she comes from another one.
+    """Explain how a ship began a battle, if she comes from an earlier one.
 
     Args:
         ship: Id of the ship.

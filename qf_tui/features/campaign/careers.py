@@ -82,7 +82,8 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
         analysis: The throws and losses of the battle.
         save: Name of its save.
     """
-    battle, damage = timeline.battle, list_damage_kinds(system.results)
+    battle = timeline.battle
+    damage = list_damage_kinds(system.results)
     throws = [throw for throw in analysis.throws if throw.kind in damage]
     attackers_by_loss = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
     title, date = (str(battle.table.get(key) or "") for key in ("title", "date"))

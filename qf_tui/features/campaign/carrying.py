@@ -146,7 +146,8 @@ def add_days(text: str, days: int) -> str:
             in_words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
             return text.replace(date_text, in_words if " " in date_text else later.isoformat())
     if days_later := _DAYS_LATER.fullmatch(text):
-        text, days = days_later[1], days + int(days_later[2])
+        text = days_later[1]
+        days = days + int(days_later[2])
     return f"{text}, {days} {'day' if days == 1 else 'days'} later" if text and days else text
 
 

@@ -1,4 +1,4 @@
-"""A campaign: all saves of a folder, which battles each continues, and the next battle after some of them."""
+"""A campaign: all saves of a folder, the battles that each continues, and the next battle after some."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -73,7 +73,8 @@ class WarScreen(Lookup):
         if job.document is not None:
             self.heading = job.document.title
             width = min(self.app.size.width - FRAME, WIDEST)
-            lead, sections = evolve(job.document, blocks=job.document.lines), job.document.sections
+            lead = evolve(job.document, blocks=job.document.lines)
+            sections = job.document.sections
             parts = (build_block_lines(lead, width), *(build_section_lines(part, width) for part in sections))
             lines = tuple(chain.from_iterable(parts))
             # Under the title there is a gap already.

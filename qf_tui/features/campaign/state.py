@@ -131,7 +131,8 @@ def mend_state(
     Returns:
         The state afterwards, and the change of each field that was mended.
     """
-    mended, changes = dict(state), dict[str, int]()
+    mended = dict(state)
+    changes = dict[str, int]()
     for name, value in state.items():
         if name not in pace:
             continue

@@ -72,9 +72,9 @@ def has_thrown(battle: Battle) -> bool:
 
 
 def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
-    """Return the attack with a remark for the log if dice of the phase were thrown before it was declared.
+    """Return the attack with a remark for the log if dice of the phase were thrown before the attack.
 
-    Under the switch `declare_first` its dice are always owed. Without the switch they are thrown on entry.
+    Under the switch `declare_first` the dice of the attack are always owed, otherwise thrown on entry.
 
     Rule: AQF-GUN-1, AQF-GUN-18.
     """
@@ -207,7 +207,8 @@ class BatteryFire(Gunnery):
         Rule: AQF-PH-3.
         """
         for result in results:
-            firer, battery = shot.firer.id, result.fire.battery.value
+            firer = shot.firer.id
+            battery = result.fire.battery.value
             all_shots = builder.battle.list_acts("fire", firer)
             battery_shots = [act for act in all_shots if act.read_text("battery") == battery]
             # Normally the shot of this phase; if there is none, the battery's latest.
@@ -257,7 +258,7 @@ _BOAT_GUN_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("ex
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `boats`: one firer at one target.
 
-    It uses the points that the order states, or else a point for each of its dice, or else all that are left.
+    The firer uses the points that the order states, or else one for each die, or else all points left.
     """
     firer = battle.ships[order.text("ship")]
     target = battle.ships[order.text("target")]

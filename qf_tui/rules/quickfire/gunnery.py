@@ -71,7 +71,7 @@ class PhaseFire(Gunnery):
     blast_clause = "QF-BLA-1"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """Prepare `fire`; if ranges are guessed and this one is not, remind of that."""
+        """Prepare `fire`; remind of a missing guess if ranges are guessed."""
         lacks_guess = read_option(battle, "range_guessing") == "yes" and "guess" not in order.slots
         hint = ("no range was guessed: the ROF die does not change",) if lacks_guess else ()
         prepared = super().prepare(battle, order)

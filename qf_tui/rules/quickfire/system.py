@@ -212,7 +212,7 @@ class Quickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
-        """List the reminders of gunnery (with the number of its phase) and of movement; others have none."""
+        """List the reminders of gunnery (with its phase number) or movement; other phases have none."""
         if battle.phase == gunnery.PHASE:
             ended, most = count_gunnery_phases(battle)
             phase_number = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()

@@ -203,7 +203,8 @@ def explain_blast(
         prefix: The battery, with a space, if each battery had a roll; otherwise "".
     """
     total = sum(faces)
-    text, place = " ".join(codes) or "nothing", f"blast {range} {total}"
+    text = " ".join(codes) or "nothing"
+    place = f"blast {range} {total}"
     builder.because(text, clause, cell, place, of=f"{prefix}blast", roll=str(total))
 
 
@@ -618,7 +619,8 @@ class Gunnery(ABC):
 
         By the switch `small_fast_by` the limit is half of her speed as the phase began, or there is none.
         """
-        game, limit = self.game, self.game.read_option(battle, "small_fast_by")
+        game = self.game
+        limit = game.read_option(battle, "small_fast_by")
         if read_size(target) > SMALL_SIZE_MOST or limit == "never":
             return []
         mover = Mover(game, battle, target)

@@ -176,7 +176,8 @@ class Wounds(ABC):
         builder = self.builder
         if self.ship.is_off_table:
             return
-        owed_before, caused_roll = builder.battle.owed, self.caused_rolls[line]
+        owed_before = builder.battle.owed
+        caused_roll = self.caused_rolls[line]
         prompt = caused_roll.prompt.format(builder.battle.called(self.id))
         builder.owe(line, self.id, prompt, *caused_roll.dice, cause=cause, asked=rolls_before)
         if line == EXPLOSION:
@@ -530,7 +531,8 @@ def build_sinking_check(
     """Build the check that sinks a ship if the total, less its deduction, is at most the cell's number."""
 
     def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        roll, total = build_roll(builder, builder.ship(id)), sum(faces)
+        roll = build_roll(builder, builder.ship(id))
+        total = sum(faces)
         most, cell = reader.read_greatest_roll("sinking", "sinks-on", roll.column)
         sinks = most > 0 and total - roll.deduction <= most
         shown = f"{total}-{roll.deduction}" if roll.deduction else str(total)
@@ -686,8 +688,8 @@ class Repairs:
         odds_reader = build_plain_reader(battle)
 
         def judge(faces: Faces) -> tuple[int, ...]:
-            is_damaged = is_repairable(battle.ships[id], kind)
-            return (int(is_damaged and "fix" in odds_reader.read_codes("damage", line, sum(faces))[0]),)
+            codes, _ = odds_reader.read_codes("damage", line, sum(faces))
+            return (int(is_repairable(battle.ships[id], kind) and "fix" in codes),)
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             total = sum(faces)

@@ -265,7 +265,7 @@ def build_sheet(
     exact_text = format_exact_distance(game.find_measures(battle).unit, available)
     # Distances are shown rounded down, so an exact figure follows if it differs.
     exactly = "" if exact_text == available_text else f", exactly {exact_text}"
-    printed_speed = Span(f"  of {mover.format_distance(mover.measure_boxes(BOXES))}{exactly}", "dim")
+    speed_note = Span(f"  of {mover.format_distance(mover.measure_boxes(BOXES))}{exactly}", "dim")
     movement = mover.movement
     moved = Span(f"{format_boxes(movement.boxes)}, {mover.format_distance(movement.distance)}")
     assumed = Span("  assumed", "dim") if movement.assumed else Span("")
@@ -285,7 +285,7 @@ def build_sheet(
         ("gunnery", (*build_shown("gunnery"), _PAIR_LABEL)),
         ("armor", (*build_shown("armor"), _PAIR_LABEL)),
         ("ROF", (*build_shown("rof"), printed_rof)),
-        ("speed", (*_build_boxes(start_ship, ship), Span(f" {available_text}"), printed_speed)),
+        ("speed", (*_build_boxes(start_ship, ship), Span(f" {available_text}"), speed_note)),
         ("moved", (moved, assumed)),
         *((CARD_TITLES.get(column.name, column.title), build_shown(column.name)) for column in other_columns),
         ("blast", (*build_shown("blast"), *([Span(lifted_text, "repaired")] if lifted_text else ()))),

@@ -224,7 +224,8 @@ def build_launch_throw(
     rating_text = f"{rating}" if column_rating == rating else f"{rating}, as {column_rating}"
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        return (int(sum(faces) <= odds_reader.read_greatest_roll("torpedo", row, column)[0]),)
+        most, _ = odds_reader.read_greatest_roll("torpedo", row, column)
+        return (int(sum(faces) <= most),)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         most, cell = reader.read_greatest_roll("torpedo", row, column)

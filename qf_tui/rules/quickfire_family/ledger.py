@@ -115,7 +115,7 @@ def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar]
 
 
 def carry_ledgers(builder: DecisionBuilder) -> None:
-    """Copy the ledgers of this turn into the new phase: late rolls may add pieces that count earlier."""
+    """Copy the ledgers of this turn into the new phase: late rolls may still add pieces of earlier phases."""
     for ship in builder.battle.ships:
         log, pieces = read_ledger(builder.battle, ship)
         # A ledger of an earlier turn begins with a piece of that turn.

@@ -208,7 +208,8 @@ class Mover:
         Args:
             second_pivot: True for a move with a second pivot, whose box counts as speed in some games.
         """
-        available, last_speed = self.available_distance, self.last_used_speed
+        available = self.available_distance
+        last_speed = self.last_used_speed
         if last_speed is None:
             return Fraction(0), available
         change = self.measure_boxes(self.game.find_speed_change(self.battle))
@@ -457,7 +458,8 @@ class Move:
         Too great a change of speed is reported only if there is no other finding.
         """
         mover = self.mover
-        findings, available = mover.list_findings(), mover.available_distance
+        findings = mover.list_findings()
+        available = mover.available_distance
         if self.distance > available and mover.ship.status == AGROUND:
             findings.append(refused(f"{self.name} is aground: its movement is 0", AGROUND_CLAUSE))
         elif self.distance > available:
@@ -470,7 +472,8 @@ class Move:
 
     def _list_pivot_findings(self) -> list[Finding]:
         """Return the findings against the pivots: too slow to pivot, or no box left for the second."""
-        clauses, room = self.mover.game.clauses, self.mover.distance_with_second_pivot
+        clauses = self.mover.game.clauses
+        room = self.mover.distance_with_second_pivot
         if self.pivots and PIVOT_BY_BOX[min(BOXES, self.boxes)] == 0:
             text = f"{self.name} cannot pivot with {format_boxes(self.boxes)}: there is no steerageway"
             return [refused(text, clauses.pivots)]
@@ -486,7 +489,8 @@ class Move:
 
         She must pivot twice and move whole boxes, and leave one of her boxes for the second pivot.
         """
-        mover, course = self.mover, find_forced_course(self.mover.ship)
+        mover = self.mover
+        course = find_forced_course(mover.ship)
         box = mover.measure_boxes(1)
         # With less than two boxes a ship cannot pivot twice.
         goes_straight = self.boxes < 2 and self.distance in (0, box)

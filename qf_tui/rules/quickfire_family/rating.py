@@ -150,7 +150,8 @@ def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
 
     The rate depends on caliber, age, kind of breech, mount and navy.
     """
-    caliber, length = guns.caliber_in, find_length(guns, ship.launched)
+    caliber = guns.caliber_in
+    length = find_length(guns, ship.launched)
     # The rows begin with the largest guns.
     row = next(row for row in _RATES if caliber >= row[0])
     least_in, old_below, new_from, old_rate, quick_rate, best_rate = row
@@ -228,7 +229,8 @@ def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     if not ship.belt:
         deck = ship.deck or ship.deck_slope
         return (Fraction(4), "4 with a deck alone") if deck else (Fraction(2), "2 without belt and deck")
-    guns, worth = ship.light_armor, find_plate_worth(ship.plate)
+    guns = ship.light_armor
+    worth = find_plate_worth(ship.plate)
     share = Fraction(1) if guns is None else guns.share
     part = "" if share == 1 else f" x {share}"
     inches = Fraction(0) if guns is None else guns.inches

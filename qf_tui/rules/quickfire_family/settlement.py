@@ -74,8 +74,8 @@ def build_damage_dealer(wounds_class: type[Wounds], source: Source) -> DealDamag
 def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
     """Deal damage codes of one source to a ship. Unknown codes have no effect.
 
-    If damage of the phase counts in one order, the codes are remembered as a piece of damage, at their place
-    in this order; they may change the effect of later pieces. Otherwise they take effect at once, for good.
+    If damage of the phase counts in one order, the codes become a piece of damage with a place in this order,
+    and may change the effect of later pieces. Otherwise they take effect at once, for good.
 
     Rule: AQF-DAM-12.
     """

@@ -179,7 +179,8 @@ class QuickfireSystem(RuleSystem):
 
     def may_try(self, battle: Battle, order: Order) -> bool:
         """Return whether a shot, launch or repair could be accepted; always True for other orders."""
-        word, ship = order.form.word, battle.ships[order.text("ship")]
+        word = order.form.word
+        ship = battle.ships[order.text("ship")]
         if word == "fire":
             # A shot of `both`, or without a battery yet, needs any battery that may fire.
             battery = _BATTERY_BY_WORD.get(order.text("battery"))
@@ -368,10 +369,10 @@ class QuickfireSystem(RuleSystem):
         )
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
-        """Return the values of a ship that can block orders; while they are equal, so are the findings.
+        """Return the values of a ship on which the findings against orders depend.
 
         They are her state as the phase began, side, status, card and movement. Damage of this phase is left
-        out, because it counts from the next one.
+        out, because it counts from the next phase.
         """
         return (
             find_ship_at_start(battle, ship.id),

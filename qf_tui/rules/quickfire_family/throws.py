@@ -106,7 +106,7 @@ def build_roll(owed: Owed) -> Roll:
 def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
     """Complete a throw with its decision, which reads the charts.
 
-    In strict mode the decision may ask the umpire for a cell. The dice then count when he has answered.
+    In strict mode the decision may ask the umpire for a cell. The dice then count once he has answered.
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
