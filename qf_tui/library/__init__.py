@@ -15,7 +15,9 @@ switches and charts have.
 `csv_rows`   CSV as spreadsheets write it; the facts of a ship as a row; text that people type for a column
 `navies`     facts of ships: the navies of the program, the user's own ships, and ships from spreadsheets
 `ratings`    cards of ships computed from facts by a rule system; values set by hand
-`scenarios`  scenario files: sides, schedule and victory
+`sides`      the sides of a scenario: divisions, ships, crews
+`plans`      the schedule of a scenario, and its conditions of victory
+`scenarios`  whole scenario files, which give the start of a battle
 `other_rules` a scenario played under a rule system for which it was not written
 `joining`    the ships that may join a battle later
 `check`      checks any file, and builds the schemas for editors from the same fields

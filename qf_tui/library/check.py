@@ -61,8 +61,9 @@ from qf_tui.library.paths import (
     parse_toml,
     read_bytes,
 )
+from qf_tui.library.plans import check_tables
 from qf_tui.library.ratings import list_hand_faults
-from qf_tui.library.scenarios import check_tables, read_scenario
+from qf_tui.library.scenarios import read_scenario
 from qf_tui.library.settings import read_weights
 from qf_tui.library.systems import Systems as Installed
 from qf_tui.library.systems import load_usable, with_books_in

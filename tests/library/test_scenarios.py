@@ -17,7 +17,8 @@ from qf_tui.library.check import check_file
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME_VARIABLE
-from qf_tui.library.scenarios import find_scenario, list_plan_warnings, load_scenario
+from qf_tui.library.plans import list_plan_warnings
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, format_sloop, write
 from tests.systems import find_our_systems
 
