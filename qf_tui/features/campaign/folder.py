@@ -101,7 +101,7 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
         try:
             battles.append(open_saved(path, systems))
         except QfError as fault:
-            # The name of the save comes before the fault in any case.
+            # The list of faults names each save already.
             fault_text = format_first_fault(fault).removeprefix(path.name).lstrip(":, ")
             faulty.append((path.name, fault_text))
     parents = [parent for battle in battles for parent in list_parents(battle.timeline.start)]

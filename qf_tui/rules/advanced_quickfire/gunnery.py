@@ -211,14 +211,12 @@ class BatteryFire(Gunnery):
             battery = result.fire.battery.value
             all_shots = builder.battle.list_acts("fire", firer)
             battery_shots = [act for act in all_shots if act.read_text("battery") == battery]
-            # Normally the shot of this phase; if there is none, the battery's latest.
-            declared_shots = [
+            phase_shots = [
                 act for act in battery_shots if (act.turn, act.phase) == (battle.turn, battle.phase)
-            ] or battery_shots
-            if declared_shots:
-                rof_act = evolve(
-                    declared_shots[-1], kind="rof", facts={"battery": battery, "fired": result.fired}
-                )
+            ]
+            # Normally the shot of this phase; if there is none, the battery's latest.
+            if shots := phase_shots or battery_shots:
+                rof_act = evolve(shots[-1], kind="rof", facts={"battery": battery, "fired": result.fired})
                 builder.write(Op.ACT, firer, "rof", rof_act)
             else:
                 builder.remember("rof", firer, battery=battery, fired=result.fired)

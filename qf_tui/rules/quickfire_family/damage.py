@@ -596,7 +596,8 @@ def is_repairable(ship: Ship, kind: str) -> bool:
         return bool(ship.live("course"))
     if kind == "speed":
         return ship.count("speed_hits") > 0
-    if ship.count(FIELD_BY_KIND[kind]) >= int(to_fraction(ship.card.get(_PRINTED_KEY_BY_KIND[kind]))):
+    printed_points = int(to_fraction(ship.card.get(_PRINTED_KEY_BY_KIND[kind])))
+    if ship.count(FIELD_BY_KIND[kind]) >= printed_points:
         return False
     # A ship without guns of this battery has no ROF to repair, whatever her card prints.
     return kind == "boats" or bool(read_gunnery(ship, Battery(kind)))

@@ -197,9 +197,10 @@ def _build_margin(ship: Ship) -> Spans:
 
 
 def _build_blast(start_ship: Ship, ship: Ship) -> Spans:
-    """Return a ship's fires and forced courses; for a ship not afloat her status, and on the table her fires.
+    """Return a ship's fires and forced courses.
 
-    Marks of this phase have the color of a slash. Many fires become a number.
+    A ship not afloat shows her status instead, with her fires if she is on the table. Marks of this phase
+    have the color of a slash. Many fires become a number.
     """
     if not ship.afloat:
         burning = 0 if ship.is_off_table else len(ship.live("fires"))

@@ -497,7 +497,8 @@ class Move:
         if course is None or not mover.is_steered or goes_straight:
             return []
         is_whole_boxes = box and (self.distance / box).denominator == 1
-        if self.has_second_pivot and is_whole_boxes and self.distance <= mover.distance_with_second_pivot:
+        leaves_box = self.distance <= mover.distance_with_second_pivot
+        if self.has_second_pivot and is_whole_boxes and leaves_box:
             return []
         offers = "; ".join(mover.list_offers()) or "it does not move"
         return [refused(f"{_format_steered(mover.ship, course)}: {offers}", mover.game.clauses.steered)]

@@ -219,9 +219,9 @@ def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 
 
 def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
-    """Rate light armor: 4, plus the armor of upper side and light guns, times the plate's worth.
+    """Rate light armor: 4 + worth of the plate x (armor of the upper side + armor of the light guns).
 
-    Guns count by the share of them that has the armor. Without a belt it is 4 with a deck, and 2 without.
+    Guns count by the share of them that has the armor. Without a belt the rating is 4 or, without a deck, 2.
 
     Returns:
         The exact rating, and its working.

@@ -110,7 +110,7 @@ def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> Prep
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        """Resolve the dice, or ask for a cell. Damage counts in the phase that caused it or declared it."""
+        """Resolve the dice, or ask for a cell. Damage counts in the phase of its cause or declaration."""
         builder.dealt_in = find_phase_of_cause(battle, roll.ship, roll.entry)
         if DECLARED_TURN in roll.facts:
             builder.dealt_in = roll.read_number(DECLARED_TURN), roll.read_text(DECLARED_PHASE)
