@@ -22,7 +22,7 @@ class Beginning:
     """A new battle that waits for its dice.
 
     Attributes:
-        maker: Asks the sides for what the dice need; None if the battle can begin at once.
+        maker: Asks the sides for the words of the dice; None if the battle can begin at once.
         sides: Names of the sides.
         begin: Function that begins the battle with these dice, or with the usual ones for None.
         left_out: Text about parts of the scenario that its rules do not support, or "".

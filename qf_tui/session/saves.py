@@ -40,13 +40,11 @@ LOOK_EVERY = 0.1
 def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
     """Build the header of a new save, with the data of its rule book if its rules come from one.
 
-    The reserve in it holds only the ships that the schedule brings; others are saved with the entries that
-    bring them.
+    The saved reserve has only the ships that the schedule brings; an entry that brings a ship has her itself.
     """
     scheduled_ships = {id: start.reserve[id] for id in start.plan.arriving_ids}
-    saved_start = evolve(
-        start, reserve=scheduled_ships, began=start.began and evolve(start.began, reserve=scheduled_ships)
-    )
+    began = start.began and evolve(start.began, reserve=scheduled_ships)
+    saved_start = evolve(start, reserve=scheduled_ships, began=began)
     book = {BOOK: system.data} if system.data else {}
     return Header(qf_tui.__version__, system.name, saved_start, {**(extra or {}), **book})
 

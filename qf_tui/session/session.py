@@ -73,7 +73,7 @@ class OrderPreview:
         needs: Faces that the players must throw.
         assumes: Assumptions behind the odds.
         reminders: Rules that the umpire should keep in mind.
-        outcomes: Result of each face of an owed roll, unless `needs` tells it.
+        outcomes: Result of each face of an owed roll, unless `needs` has it.
         faces: Faces that were typed.
         prompt: The owed roll or question that it answers, or "".
         spare: Number of the last faces that change nothing.
@@ -421,13 +421,14 @@ class Session:
         """Add the time, the player and the features' extras to the act; return `revision` if none is new."""
         origin = origin or ActOrigin(revision.act.by)
         values = {name: kind.write(self, revision) for name, kind in find_extras().items()}
-        extra = {**origin.extra, **{name: value for name, value in values.items() if value is not None}}
+        new_extra = {name: value for name, value in values.items() if value is not None}
         seconds = self._clock() if self._clock is not None else None
-        act = replace(revision.act, at=seconds, by=origin.by, extra=extra)
+        act = replace(revision.act, at=seconds, by=origin.by, extra={**origin.extra, **new_extra})
         if act == revision.act:
             return revision
         # The log of the timeline holds the act too.
-        return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
+        after = replace(revision.after, log=(*revision.before.log, act))
+        return replace(revision, act=act, after=after)
 
     def pass_empty_phases(self) -> tuple[str, ...]:
         """End empty phases, at most all but one of a turn, and return their titles.

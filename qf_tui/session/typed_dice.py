@@ -218,9 +218,9 @@ def format_missing(missing: Sequence[Die]) -> str:
 
 
 def _format_doubt(readings: Sequence[Faces], bare_preview: OrderPreview, typed: str) -> str:
-    """Format what to press for each of the shortest readings of the digits; without `typed`, what to type.
+    """Format the keys to press for each of the shortest readings; without `typed`, the texts to type.
 
-    If every reading has too few dice for a pool, say only how many it needs.
+    If every reading has too few dice for a pool, say only how many dice it needs.
     """
     pool_size = len(bare_preview.missing) if is_pool(bare_preview.missing) else 0
     if max(map(len, readings)) < pool_size:

@@ -359,7 +359,7 @@ class LatestActs(StatusPane):
     def _list_shown_acts(self, most: int) -> list[LogAct]:
         """List the latest acts, at most `most`; an undo or redo only if it is the very last act.
 
-        Later undos and redos are left out, because the acts that they struck or restored show them.
+        Other undos and redos are left out, because the acts that they struck or restored show them.
         """
         shown_acts: list[LogAct] = []
         kinds = (CorrectionKind.UNDO, CorrectionKind.REDO)

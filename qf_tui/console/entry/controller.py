@@ -57,7 +57,7 @@ class Attempt:
 
     Attributes:
         entered: The revision that was recorded or worked out, or None.
-        text: Why it was not, or "".
+        text: Why nothing was entered, or "".
         findings: Reasons against the order.
         not_recorded: True if the disk refused it.
     """
@@ -479,8 +479,10 @@ def change_entry(controller: EntryController, number: int, type_correction: Call
         return controller.enter(correction, done=dialog.close).text
 
     title = f"Change entry {number} · {filling.form.usage}"
-    forced, owes_dice = order.forced, not order.dice and order.call is None
-    dialog = AmendDialog(session, filling, enter, title, battle_before, forced=forced, dice_later=owes_dice)
+    owes_dice = not order.dice and order.call is None
+    dialog = AmendDialog(
+        session, filling, enter, title, battle_before, forced=order.forced, dice_later=owes_dice
+    )
     controller.screen.app.push_screen(dialog)
 
 

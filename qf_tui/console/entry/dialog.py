@@ -359,10 +359,10 @@ class OrderDialog(FieldForm[Filling | None]):
         """Handle a character that may mean more than text; return whether it was handled.
 
         - Backspace drops letters that are neither dice nor flags; `?` explains a refusal.
-        - Space after a settled word goes to the next field. In an empty field it takes what is offered.
-        - If a field has a ship and a character can only belong to the next field, it goes there.
+        - Space after a settled word goes to the next field. In an empty field Space takes the offer.
+        - After a ship, a character that can only belong to the next field goes there.
         - `@` in a field after the ships takes the whole division of the ship.
-        - A letter that begins a flag switches it, among dice or in a number field.
+        - A letter that begins a flag switches that flag, among dice or in a number field.
         - A first character that cannot continue the text of a field replaces that text.
         """
         name = self.focused_name
@@ -416,7 +416,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Handle a character among the dice that is no die; return whether it was handled.
 
         A letter is a flag or a mistake; after a mistake every character belongs to it. Digits, and letters of
-        the word before a call's number, are not handled: they are text.
+        the word `call` before a number, are text and not handled.
         """
         if self.stray_letters:
             self._say_stray(character)

@@ -264,9 +264,9 @@ class FormReading:
         part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
         if part is None or not part.is_settled:
             return None
-        value = part.value if isinstance(part.value, tuple) else (self.find_value(name),)
-        joint = part.slot.kind.separator if part.slot.kind.takes_rest else ", "
-        meaning = joint.join(ships[id].name if id in ships else id for id in value)
+        values = part.value if isinstance(part.value, tuple) else (self.find_value(name),)
+        separator = part.slot.kind.separator if part.slot.kind.takes_rest else ", "
+        meaning = separator.join(ships[value].name if value in ships else value for value in values)
         return "" if meaning == self.filling.find_text(name).strip() else meaning
 
     def find_division(self, name: str) -> str:
@@ -295,7 +295,7 @@ class FormReading:
 def fill_records(
     fields: FormReading, earlier_records: Mapping[str, str]
 ) -> tuple[Filling, Mapping[str, str]]:
-    """Fill fields with what the battle has on record about the ship.
+    """Fill fields with the values on record about the ship.
 
     A field that the umpire changed keeps its text.
 
@@ -306,7 +306,8 @@ def fill_records(
     Returns:
         The filled-in dialog, and the new records by field.
     """
-    filling, records = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
+    filling = fields.filling
+    records = {name: fields.find_recorded(name) for name in filling.names}
     for name, text in records.items():
         earlier_text = earlier_records.get(name, "")
         is_untouched = filling.find_text(name).strip() in ("", earlier_text)
@@ -380,8 +381,8 @@ class Offers:
     def _find_earlier_value(self, fields: FormReading, slot: Slot) -> str:
         """Return a slot's value in the last order of the same ships, or "".
 
-        Without one, look in the orders of their division in this turn. Ships that are no targets any more do
-        not count.
+        If there is none, look in the orders of their division in this turn. Ships that are no targets any more
+        do not count.
         """
         ship_slot, ships = fields.filling.ship_slot, self.session.battle.ships
         ids = _to_ids(fields.reading.slots.get(ship_slot))

@@ -27,7 +27,7 @@ FINE = "✓"
 
 @frozen
 class Preview:
-    """The preview of an order in one line, and what the line is based on.
+    """The preview line of an order, and the values behind the line.
 
     Attributes:
         text: The line.
@@ -269,7 +269,9 @@ def _build_preview(session: Session, order: Order, preview: OrderPreview, result
             text = f"{FINE} {result}"
         elif not text:
             text = f"{FINE} {' '.join(order.list_texts('words')) or preview.resolved}"
-    return Preview(add_answer(preview.prompt, text) if preview.prompt else text, "odds", (), more)
+    if preview.prompt:
+        text = add_answer(preview.prompt, text)
+    return Preview(text, "odds", (), more)
 
 
 def _has_ends(session: Session, order: Order) -> bool:

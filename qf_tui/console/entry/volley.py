@@ -303,7 +303,7 @@ class VolleyDialog(KeyModal[None]):
     Attributes:
         desk: The rows.
         enter: Enters an order, and returns why it was refused, or "".
-        keep: Keeps what is filled in but not entered.
+        keep: Keeps the shots that are not entered yet.
         completed_letters: Letters that completed a word and may still be typed.
     """
 

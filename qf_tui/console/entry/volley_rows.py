@@ -343,8 +343,8 @@ class VolleyDesk:
         return self._set_target(row, target)
 
     def _add_next_battery_if_ready(self, ship: str) -> None:
-        """Add a row for the ship's next allowed battery, once all her rows are ready or left out."""
-        # The open rows come first.
+        """Add a row for the ship's next battery that the rules allow, once her rows are ready or left out."""
+        # New shots come before the entered and barred rows.
         end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
         ship_rows = [at for at in range(end) if self.rows[at].ship == ship]
         if not ship_rows or not all(self.is_ready(at) or self.rows[at].skipped for at in ship_rows):
@@ -491,9 +491,9 @@ class VolleyDesk:
         """Work out the ready new shots from the top down to a row, each after the one before.
 
         Returns:
-            The revision of the last one; None if the rules refuse it, or there is none.
+            The revision of the last shot; None if the rules refuse it, or there is none.
         """
-        new_shots = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
+        new_shots = [self.read_row(index) for index in range(at + 1) if self._is_new_shot(index)]
         timeline, revision = self.session.timeline, None
         for place, reading in enumerate(new_shots):
             is_cached = place < len(self._revisions) and self._revisions[place][0] is reading

@@ -481,7 +481,7 @@ class HistoryView(SourceScreen[str | None]):
         self.snapshot.show_card()
 
     def show(self) -> None:
-        """List the acts again after a new act, and say that this is done.
+        """List the acts again after a new act, and say that the act is done.
 
         The cursor goes to an inserted entry; a filter that hides it is cleared.
         """

@@ -33,7 +33,7 @@ class Place:
     """A part of the console with its own keys, such as the logs or a dialog.
 
     Attributes:
-        words: Where it is, in words: `in the report`.
+        words: The place as text: `in the report`.
         battle: Whether it belongs to an open battle.
         typed_in: Whether letters are text there.
         within: The place whose keys it has too; "" if none.
@@ -72,14 +72,14 @@ class Call:
 
 @frozen
 class Action:
-    """One thing that the user can do: its keys, its call, a title for the footer, a sentence for the help.
+    """An action of the user: its keys, its call, a title for the footer, a sentence for the help.
 
     Attributes:
         id: Names it where its keys are changed.
         enters: Whether it needs a battle that can be written.
-        does: The function that does it on a screen of the base, for a feature; otherwise `call` does.
+        does: A feature's function that does the action on a screen of the base; None to use `call`.
         after: The id of the action after which a feature's action is listed; "" for last.
-        ended: What the status line offers by it once the battle has ended; "" for nothing.
+        ended: The offer of the action in the status line after the battle has ended, or "".
     """
 
     id: str

@@ -39,7 +39,7 @@ class FormField:
 
     Attributes:
         means: Meaning of the text.
-        offered: What Space takes while the field is empty.
+        offered: The text that Space takes while the field is empty.
         wrong: True if the text cannot stay.
         label_look: Style of the label.
         text_look: Style of the text.
@@ -192,7 +192,7 @@ class TextEntry(FieldForm[None]):
     """A dialog that asks for one text.
 
     Attributes:
-        take: Takes the text and returns what is wrong with it, or "".
+        take: Takes the text, and returns its fault or "".
         does: What Enter does, for the footer.
     """
 
