@@ -436,7 +436,7 @@ class EntryController:
     def _format_entry_message(self, order: Order, entered: Revision, changes: Sequence[str]) -> str:
         """Format the message after an entry in a phase: a cell to keep, owed answers, table changes."""
         keep_key = find_screen_key(self.screen, "grid.keep-cell") if self.cell else ""
-        # If the order should end the phase, it only asked what must be answered first.
+        # An order for the end of the phase that did not end it has asked what must be answered first.
         next_key = find_screen_key(self.screen, "grid.next") if order.is_phase_end else ""
         messages = (
             f"{keep_key} keeps it in your own chart" if keep_key else "",

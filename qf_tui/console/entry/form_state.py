@@ -278,10 +278,7 @@ class FormReading:
         return f"@{ship.division}" if ship and ship.division else ""
 
     def find_sure_choice(self, name: str, text: str) -> str:
-        """Return the only choice of a field, or name on the ship's card, that a text begins.
-
-        Return "" if the text begins none or several.
-        """
+        """Return the one choice of a field, or name on the ship's card, that a text begins, or ""."""
         slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""
@@ -381,7 +378,7 @@ class Offers:
     def _find_earlier_value(self, fields: FormReading, slot: Slot) -> str:
         """Return a slot's value in the last order of the same ships, or "".
 
-        If there is none, look in the orders of their division in this turn. Ships that are no targets any more
+        If there is none, look in the orders of their division in this turn. Ships that are no longer targets
         do not count.
         """
         ship_slot, ships = fields.filling.ship_slot, self.session.battle.ships

@@ -115,9 +115,10 @@ class PickList(ScrollView, can_focus=True):
         wanted_key, old_place = key or self.key, self.at
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
-        self.at = (
-            keys.index(wanted_key) if wanted_key and wanted_key in keys else self._find_nearest(old_place)
-        )
+        if wanted_key and wanted_key in keys:
+            self.at = keys.index(wanted_key)
+        else:
+            self.at = self._find_nearest(old_place)
         self._fit_scroll_bar()
         self._reveal()
         self.refresh()
