@@ -195,7 +195,7 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
 
 
 def format_acting_ships(battle: Battle, available: tuple[Available, ...], width: int) -> str:
-    """List the ships that may still act, by side and player: those that fit by name, the others by number."""
+    """List the ships that may still act, by side and player: by name while they fit, the rest by number."""
     single_division_sides = {side.id for side in battle.sides if len(side.divisions) == 1}
     players_by_side: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
     for able in available:

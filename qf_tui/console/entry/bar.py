@@ -260,7 +260,7 @@ class OrderBar(Vertical):
         """Handle a character that is a command and not text; return whether it is a command.
 
         `?` explains a refusal. While a roll is answered, `o` goes to the next one. In the empty bar, the key
-        that opens it continues what was set aside.
+        that opens the bar brings back the text that was set aside.
         """
         if character == self._restore_key and not self.text and self.restore_stash():
             return True

@@ -110,7 +110,7 @@ class Spelling:
 
     Attributes:
         completed: Letters that were completed.
-        typed: The first of these letters, as far as they were typed since.
+        typed: The first of these letters, typed since then.
         flags: Flags that were set when the word was completed.
     """
 
@@ -507,7 +507,7 @@ class OrderDialog(FieldForm[Filling | None]):
     def action_advance(self) -> None:
         """Go to the next gap: an open field, the dice field or a missing die; without a gap, enter the order.
 
-        An open field under the keyboard takes what is offered, or is not left.
+        An open field under the keyboard takes its offer, or is not left.
         """
         current_field, preview = self.focused_name, self.preview
         unfilled = self.fields.open

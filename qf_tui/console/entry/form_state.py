@@ -512,7 +512,7 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
 
 
 def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:
-    """Format as many values of a field as fit, with the keys that take one of them.
+    """Format as many values of a field as fit, with the keys that take one.
 
     Space takes the likely value of an empty field, Tab the first ship that typed letters may mean.
     Of a closed list, only the choices that the rules accept are shown, or all if they accept none.

@@ -27,7 +27,7 @@ FINE = "✓"
 
 @frozen
 class Preview:
-    """The preview line of an order, and the values behind the line.
+    """The preview line of an order, and the values that the line shows.
 
     Attributes:
         text: The line.

@@ -355,7 +355,7 @@ class VolleyDialog(KeyModal[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys of a text field while text is typed, otherwise those of the rows."""
+        """The keys of a text field while text is typed, else those of the rows."""
         return self.find_keys(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def handle_other_key(self, event: events.Key) -> None:
