@@ -292,7 +292,8 @@ class Baseline:
                 played_results[side] += results
                 ruling = changed_rulings.get(self.timeline.play_order[at])
                 if ruling is not None:
-                    extra_results[side] += self._count_results(at, ruling)[1] - results
+                    _, new_results = self._count_results(at, ruling)
+                    extra_results[side] += new_results - results
         return tuple(
             SideFigures(side, old, new, played_results[side], played_results[side] + extra_results[side])
             for side, old, new in zip(played_results, old_worths, new_worths, strict=True)
@@ -362,7 +363,7 @@ class _Overlay:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         # The charts that were changed last: before the change, and under the variant.
-        self._charts: tuple[Charts, Charts] | None = None
+        self._charts: tuple[Charts | None, Charts | None] = None, None
 
     def apply_to(self, battle: Battle) -> Battle:
         """Return the battle under the variant; the start of its phase (`began`) is changed too."""
@@ -378,15 +379,17 @@ class _Overlay:
                 return battle
             return replace(battle, options={**battle.options, variant.option: variant.value})
         charts = battle.charts
-        if self._charts is not None and charts is self._charts[1]:
+        last_charts, changed_charts = self._charts
+        if charts is changed_charts:
             return battle
-        if self._charts is None or charts is not self._charts[0]:
+        if changed_charts is None or charts is not last_charts:
             cell = find_cell(charts, variant.place) if variant.place is not None else None
             # Change a single cell only if it is still reconstructed, not set by the umpire.
             is_ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
             is_changed = variant.place is None or is_ours
-            self._charts = charts, with_overlay(charts, variant.cells) if is_changed else charts
-        return replace(battle, charts=self._charts[1])
+            changed_charts = with_overlay(charts, variant.cells) if is_changed else charts
+            self._charts = charts, changed_charts
+        return replace(battle, charts=changed_charts)
 
 
 def replay(baseline: Baseline, variant: Variant, pause: Pause = lambda: None) -> Verdict:
@@ -411,16 +414,17 @@ class _Replay:
 
     def play(self, pause: Pause) -> Verdict:
         """Play the entries to the end, or to the first missing answer; return the verdict."""
-        baseline, apply = self._baseline, self._overlay.apply_to
+        baseline = self._baseline
+        # Returns a battle with the variant in its switches or charts.
+        apply = self._overlay.apply_to
         battle, place = self._build_start(), 0
         is_unchanged = battle == apply(baseline.battles[0])
         owed = self._list_newly_owed(battle, place)
         while not owed and place < len(self._timeline.play_order):
             # While the battle is as recorded, skip entries that neither set nor look up the difference.
-            if is_unchanged and not (
-                self._variant.is_set_by(self._find_version(place))
-                or self._variant.is_relevant(baseline.lookups[place])
-            ):
+            sets_switch = self._variant.is_set_by(self._find_version(place))
+            is_concerned = sets_switch or self._variant.is_relevant(baseline.lookups[place])
+            if is_unchanged and not is_concerned:
                 place += 1
                 continue
             if is_unchanged:
@@ -433,7 +437,8 @@ class _Replay:
             is_unchanged = battle.ships == recorded.ships and battle == apply(recorded)
             pause()
         # `battle` is not kept up to date while entries are skipped.
-        return self._build_verdict(baseline.battles[-1] if is_unchanged and not owed else battle, place, owed)
+        last_battle = baseline.battles[-1] if is_unchanged and not owed else battle
+        return self._build_verdict(last_battle, place, owed)
 
     def _find_version(self, place: int) -> Version:
         """Return the recorded version of the entry with an index in the play order."""
@@ -449,10 +454,10 @@ class _Replay:
         return begin_battle(self._system, self._overlay.apply_to(unasked))
 
     def _play(self, battle: Battle, place: int) -> Battle:
-        """Return the battle after an entry, and note its ruling if it differs from the recorded one.
+        """Return the battle after an entry, and note its ruling if the variant changes it.
 
-        An entry that sets the switch sets the value of the variant instead. If only today's rules make the
-        difference, the recorded ruling counts.
+        An entry that sets the switch sets the value of the variant instead. If today's rules alone make the
+        same difference, the recorded ruling counts.
         """
         timeline, number = self._timeline, self._timeline.play_order[place]
         recorded, version = timeline.rulings[number], timeline.versions[number]

@@ -56,6 +56,7 @@ class CourtScreen(PickScreen[None]):
 
     def __init__(self, job: CourtJob, *, enters: bool = True) -> None:
         super().__init__()
+        # False if the battle is only looked at, so that no variant can be entered.
         self.enters = enters
         self.job = job
         # The state of the job that was drawn last.
@@ -217,7 +218,7 @@ class CourtScreen(PickScreen[None]):
             )
 
     def action_stop(self) -> None:
-        """Stop the work, or continue it."""
+        """Stop the work, or continue it where it was stopped; start over if the battle has changed."""
         if self.job.working:
             self.job.stop()
         else:

@@ -102,6 +102,7 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
     timeline = known.timeline
 
     columns = known.system.columns
+    # For each ship: the values that her log shows, and the log.
     drawn_logs: dict[str, tuple[tuple[object, ...], Log]] = {}
 
     def build_log(battle: Battle, id: str) -> Log:
@@ -152,10 +153,9 @@ def _build_entry(
     if timeline.rulings[number].state is not State.STANDS or version is EMPTY_NOTE:
         return None
     # A hidden entry that is no note answers a scheduled question.
-    if order.form is not NOTE and not umpire:
-        return None
     if order.form is not NOTE:
-        return build_whole_entry(known, number, before, find_question(timeline, number, order.key))
+        question = find_question(timeline, number, order.key)
+        return build_whole_entry(known, number, before, question) if umpire else None
     phase = find_phase(known.system, before.phase).title
     remark = " ".join(order.list_texts("text"))
     return EntryView(turn=before.turn, phase=phase, text=remark, why=remark, number=number)
@@ -190,18 +190,22 @@ def render_film(film: Film, curve: Curve | None) -> str:
 def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
     """Convert a film to plain data: each box once, and for each frame the differences from the one before.
 
-    `boxes` are lists of [text, tone]. All logs together are one row of numbers: for each ship her state, then
-    the numbers of her boxes. `log` of a frame lists the differences in this row: a place and the new number
-    there, the next place and its number, and so on. The first frame lists the whole row. `gained` is
-    advantage and luck.
+    All logs together are one row of numbers: for each ship her state, then the numbers of her boxes. `log` of
+    a frame lists the differences in this row: a place, the new number there, the next place, and so on. The
+    first frame lists the whole row. `gained` is advantage and luck.
     """
     box_numbers: dict[Box, int] = {}
-    frames, logs_before = [], tuple[Log, ...]()
+    frames = []
+    logs_before: tuple[Log, ...] = ()
     phases = [phase.name for phase in film.system.phases]
     numbers_per_ship = len(film.system.columns) + 1
 
     def list_numbers(log: Log | None) -> tuple[int, ...]:
-        return (log[0], *(box_numbers.setdefault(box, len(box_numbers)) for box in log[1])) if log else ()
+        """Return the ship's state and the numbers of her boxes; a new box gets the next number."""
+        if log is None:
+            return ()
+        state, boxes = log
+        return state, *(box_numbers.setdefault(box, len(box_numbers)) for box in boxes)
 
     for at, frame in enumerate(film.frames):
         # The log of a ship that shows no change is the same object as before.

@@ -83,7 +83,8 @@ def _format_working(battle: Battle, item: Item) -> str:
     rule = item.rule
     if not rule.gives.each and not item.is_half:
         return f"{item.total} of {rule.condition.count} = {item.points}{names}"
-    return f"{item.total} × {rule.gives.half if item.is_half else rule.gives.points} = {item.points}{names}"
+    points_each = rule.gives.half if item.is_half else rule.gives.points
+    return f"{item.total} × {points_each} = {item.points}{names}"
 
 
 def _counts_ships(item: Item) -> bool:

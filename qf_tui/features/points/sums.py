@@ -148,14 +148,16 @@ def _count_points(
     """Count what a rule gives for its condition, for each ship, or for each point lost of a field."""
     if rule.gives.each in ("", EACH_SHIP):
         counts = {ship.id: 1 for ship in ships if is_fulfilling(ship, rule.condition)}
+        # Without `each`, the points are given once, if enough ships fulfil the condition.
         times = len(counts) if rule.gives.each else int(len(counts) >= rule.condition.count)
         return Item(rule, is_half=False, counts=counts, points=times * rule.gives.points)
     if not all(is_known(ship, rule.gives.each) for ship in ships):
         return Item(rule, is_half=False, counts={}, points=0, is_known=False)
-    losses = (
-        (ship.id, _count_lost(system, rule.gives.each, arrivals.get(ship.id, ship), ship)) for ship in ships
-    )
-    counts = {id: lost for id, lost in losses if lost}
+    counts = {}
+    for ship in ships:
+        lost = _count_lost(system, rule.gives.each, arrivals.get(ship.id, ship), ship)
+        if lost:
+            counts[ship.id] = lost
     return Item(rule, is_half=False, counts=counts, points=sum(counts.values()) * rule.gives.points)
 
 

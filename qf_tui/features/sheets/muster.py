@@ -44,7 +44,10 @@ def find_fleet(target: str) -> str | None:
 
 
 def muster_fleet(fleet: str, rules: str | None) -> ScenarioRead:
-    """Muster a fleet under a rule system; None for the fleet's own, or the first if it has none."""
+    """Read a fleet, with its values by a rule system.
+
+    If `rules` is None, the fleet's own system counts, or the first if the fleet names none.
+    """
     path = find_typed("fleets", fleet)
     data = read_toml(path)
     title = str(data.get("title") or path.stem)[:NAME_MOST]
@@ -52,12 +55,12 @@ def muster_fleet(fleet: str, rules: str | None) -> ScenarioRead:
 
 
 def muster_ships(words: Sequence[str], year: int | None, rules: str | None) -> ScenarioRead:
-    """Muster ships of the navies under a rule system; None for the first.
+    """Read ships of the navies as the fleet of one side, with their values by a rule system.
 
     Args:
         words: Ids or names, with `navy/` before one if several navies have it.
         year: Year of their facts, or None for the latest.
-        rules: The rule system, or None.
+        rules: The rule system, or None for the first.
 
     Raises:
         QfError: A ship is not found, or given twice; or a word may mean several ships.
@@ -76,17 +79,18 @@ def muster_ships(words: Sequence[str], year: int | None, rules: str | None) -> S
 
 
 def _muster(title: str, fleet: str, rules: object, unwritten: dict[str, Data] | None = None) -> ScenarioRead:
-    """Muster one side with a fleet, as if a scenario had no other side.
+    """Read a scenario that has one side with a fleet; there is no file of the scenario.
 
     Args:
         title: The title of the battle, and the name of the side.
         fleet: Name or path of the fleet.
-        rules: The rule system; None for the first.
+        rules: The name of the rule system, not yet checked; None for the first.
         unwritten: Fleets that have no file, by their names.
     """
     systems = find_systems()
     side: dict[str, Any] = {"name": title, "fleet": fleet}
     data = {"title": title, "ruleset": rules or next(iter(systems), ""), "side": [side]}
+    # Faults are reported under the path of the fleet.
     return read_scenario(data, Path(fleet), systems, unwritten)
 
 

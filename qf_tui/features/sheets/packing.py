@@ -123,11 +123,10 @@ def split_codes(packed: bytes) -> tuple[str, ...]:
     Raises:
         QfError: They need more codes than a sheet has.
     """
-    # The count and the size are rounded up.
-    count = -(-len(packed) // SHARE_BYTES) or 1
+    count = max(1, ceil(len(packed) / SHARE_BYTES))
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
-    size = -(-len(packed) // count)
+    size = ceil(len(packed) / count)
     digest = _compute_digest(packed)
     shares = (
         Share(index + 1, count, digest, packed[index * size : (index + 1) * size]) for index in range(count)
@@ -186,18 +185,20 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
     if len(complete) != 1 or len(prints_with_codes) > 1:
         faults = [
             *_list_faults(shares_by_print),
-            *(f"{where}: no code, or a damaged beginning" for where in unread_lines[:_FAULTS_MOST]),
+            *(f"{where}: no code, or a damaged beginning" for where in unread_lines[:_UNREAD_MOST]),
         ]
         if any(fault.endswith(_DAMAGED) for fault in faults):
             faults.append(_REMEDY)
         raise QfError(". ".join(faults) or "no code of a battle was given")
-    packed = b"".join(complete[0][number].data for number in sorted(_list_sound_numbers(complete[0])))
-    if _compute_digest(packed) != next(iter(complete[0].values())).digest:
+    shares = complete[0]
+    packed = b"".join(shares[number].data for number in sorted(_list_sound_numbers(shares)))
+    if _compute_digest(packed) != shares[1].digest:
         raise QfError("all codes are there, but their digest is wrong: scan them again")
     return packed
 
 
-_FAULTS_MOST = 12
+_UNREAD_MOST = _PRINTS_MOST = 12
+"""Most unread lines, and most prints, whose faults a message lists."""
 _DAMAGED = "is damaged"
 _REMEDY = "A text was changed on the way: scan damaged codes again, and send the texts as an attached file"
 
@@ -208,10 +209,10 @@ def _list_sound_numbers(shares: Mapping[int, Share]) -> list[int]:
 
 
 def _list_faults(shares_by_print: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
-    """Yield what is missing or damaged in each print, and a fault if there are several prints."""
+    """Yield a fault if there are several prints, then what is missing or damaged in the first of them."""
     if len(shares_by_print) > 1:
         yield f"these are codes of {len(shares_by_print)} prints: use the codes of one print"
-    for (digest, count), shares in list(shares_by_print.items())[:_FAULTS_MOST]:
+    for (digest, count), shares in list(shares_by_print.items())[:_PRINTS_MOST]:
         missing = [str(number) for number in range(1, count + 1) if number not in shares]
         of_print = f"of {count}" if len(shares_by_print) == 1 else f"of {count} ({digest[:_DIGEST_LETTERS]})"
         if missing:
@@ -227,17 +228,18 @@ def _find_shares(lines: Sequence[Scanned]) -> tuple[list[Share], list[str]]:
     """
     texts = [_clean_line(line.text) for line in lines]
     text = "\n".join(texts)
-    # Where each line begins in the text; `bisect` counts the lines that begin up to a place.
-    starts = list(accumulate((len(line) + 1 for line in texts), initial=0))
+    line_starts = list(accumulate((len(line) + 1 for line in texts), initial=0))
     heads = list(_HEAD.finditer(text))
     next_starts = [*(head.start() for head in heads), len(text)][1:]
     shares: list[Share] = []
     unread_lines = set(range(len(lines)))
     for head, next_start in zip(heads, next_starts, strict=False):
-        first_index = bisect(starts, head.start()) - 1
+        # `bisect` counts the lines that begin up to a place; the last of these has the place in it.
+        first_index = bisect(line_starts, head.start()) - 1
         share, length = _read_share(head, text[head.end() : next_start], lines[first_index].where)
         shares.append(share)
-        unread_lines -= set(range(first_index, bisect(starts, head.end() + length - 1)))
+        last_index = bisect(line_starts, head.end() + length - 1) - 1
+        unread_lines -= set(range(first_index, last_index + 1))
     return shares, [lines[index].where for index in sorted(unread_lines)]
 
 
@@ -285,7 +287,7 @@ def _list_readings(text: str) -> Iterator[tuple[bytes, int]]:
 def _list_old_readings(text: str) -> Iterator[tuple[bytes, int]]:
     """Yield the bytes that an old code may hold, and where it ends.
 
-    A full stop and a blank may end it or be data, and programs remove blanks.
+    A full stop and a blank may end the code or be data, so each such end is tried.
     """
     for end in islice(_OLD_END.finditer(text), _OLD_ENDS_MOST):
         body = text[: end.start()]
@@ -299,12 +301,16 @@ def _list_old_readings(text: str) -> Iterator[tuple[bytes, int]]:
 def _list_old_texts(body: str) -> Iterator[str]:
     """Yield the texts that an old code may have been before mail and editors changed its lines.
 
-    They broke it at a blank or anywhere else, indented it, or removed one blank.
+    Programs broke a code at a blank or anywhere else, indented the lines, or removed one blank.
     """
     first_line, _, other_lines = body.partition("\n")
-    for lines in (body, f"{first_line}\n{dedent(other_lines)}", re.sub(r" *\n *", "\n", body)):
+    dedented = f"{first_line}\n{dedent(other_lines)}"
+    without_blanks = re.sub(r" *\n *", "\n", body)
+    for lines in (body, dedented, without_blanks):
+        # A break replaced nothing, or a blank.
         for joint in ("", " "):
             yield lines.replace("\n", joint)
+            # A removed blank was next to a blank or a break.
             for place in islice(re.finditer(r"[ \n]", lines), _OLD_BLANKS_MOST):
                 index = place.start()
                 yield f"{lines[:index]} {lines[index:]}".replace("\n", joint)
@@ -357,9 +363,7 @@ def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, obje
     text = encode_json(body)
     by_lzma = lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
     by_zlib = zlib.compress(text, level=9)
-    kind, smallest = min(
-        (_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda kind_and_bytes: len(kind_and_bytes[1])
-    )
+    kind, smallest = (_LZMA, by_lzma) if len(by_lzma) <= len(by_zlib) else (_ZLIB, by_zlib)
     return kind + len(smallest).to_bytes(_LENGTH_SIZE, "big") + smallest + checks
 
 
@@ -432,6 +436,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
             entries.add(number)
         log.append(act)
     with report_meaningless_save(system):
+        # Ships that join later must be in the reserve, where a corrected `join` finds them.
         timeline = build_timeline(add_arrivals(header.start, log), log=())
         for act in log:
             timeline = replay_act(system, timeline, act)

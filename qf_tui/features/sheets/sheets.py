@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
+from math import ceil
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -250,15 +251,18 @@ def build_sheets(
         QfError: There is no such side, or no ship to print.
     """
     battle = timeline.battle
-    logs = {side: _build_logs(system, battle, side[0], choice) for side in _find_sides(battle, choice.side)}
-    printed_sides = [side for side in logs if choice.whole or logs[side]]
-    briefed = next(iter(logs))[0] if choice.briefing else ""
-    if not any(logs.values()):
+    logs_by_side = {
+        (id, name): _build_logs(system, battle, id, choice) for id, name in _find_sides(battle, choice.side)
+    }
+    printed_sides = [side for side, logs in logs_by_side.items() if choice.whole or logs]
+    # A briefing is for the one side that was chosen.
+    briefed = next(id for id, _ in logs_by_side) if choice.briefing else ""
+    if not any(logs_by_side.values()):
         raise QfError(_explain_empty(battle, choice))
     codes, codes_fault = _build_codes(system, timeline, extra or {}) if choice.whole else ((), "")
     scale = find_scale(system.scales, battle.table)
     values = {option.name: str(battle.options.get(option.name, option.default)) for option in system.options}
-    switches = (
+    changed_switches = (
         (f"{option.name} {values[option.name]}", option.text, option.clause)
         for option in system.options
         if values[option.name] != option.default
@@ -268,7 +272,7 @@ def build_sheets(
         title=str(battle.table.get("title", "")),
         rules=describe_rules(system, battle),
         when=format_phase(system, battle),
-        pages=tuple(_build_pages({name: logs_of_side for (_, name), logs_of_side in logs.items()}, choice)),
+        pages=tuple(_build_pages({name: logs for (_, name), logs in logs_by_side.items()}, choice)),
         # A summary is only for players of its side, so a choice with ships of both sides has none.
         summaries=tuple(
             _build_summary(system, battle, side)
@@ -282,7 +286,7 @@ def build_sheets(
         charts=build_charts(system, battle),
         scale=scale.figures if scale else {},
         phases=build_phases(system, battle),
-        switches=tuple(switches),
+        switches=tuple(changed_switches),
         codes=codes,
         without_codes=codes_fault,
         witness=_format_witness(system, timeline, witnesses[-1], choice) if witnesses else "",
@@ -345,19 +349,18 @@ def _build_pages(logs: Mapping[str, list[PrintedShip]], choice: SheetChoice) -> 
 
     In the umpire's set, sides share pages if that saves one.
     """
-    size = 1 if choice.single else SHIPS_A_PAGE
+    page_size = 1 if choice.single else SHIPS_A_PAGE
     logs_by_side = [[(side, log) for log in logs_of_side] for side, logs_of_side in logs.items()]
     all_logs = list(chain(*logs_by_side))
-    # Both counts of pages are rounded up.
-    are_sides_together = choice.whole and -(-len(all_logs) // size) < sum(
-        -(-len(logs_of_side) // size) for logs_of_side in logs_by_side
-    )
+    pages_together = ceil(len(all_logs) / page_size)
+    pages_apart = sum(ceil(len(logs_of_side) / page_size) for logs_of_side in logs_by_side)
+    are_sides_together = choice.whole and pages_together < pages_apart
     for group in [all_logs] if are_sides_together else logs_by_side:
-        page_count = -(-len(group) // size)
+        page_count = ceil(len(group) / page_size)
         for page_index in range(page_count):
-            logs_of_page = group[
-                page_index * len(group) // page_count : (page_index + 1) * len(group) // page_count
-            ]
+            start = page_index * len(group) // page_count
+            stop = (page_index + 1) * len(group) // page_count
+            logs_of_page = group[start:stop]
             sides = dict.fromkeys(side for side, _ in logs_of_page)
             ships = (
                 evolve(log, owner=f"{side} · {log.owner}") if are_sides_together else log
@@ -493,7 +496,7 @@ def write_briefings(system: RuleSystem, battle: Battle, name: str) -> tuple[Path
 
 
 def _draw_code(text: str) -> PrintedCode:
-    """Draw a text as a QR code."""
+    """Draw a text as a QR code: an SVG path with a horizontal stroke for each run of dark modules."""
     from segno import make_qr
 
     code = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)

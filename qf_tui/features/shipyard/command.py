@@ -103,7 +103,8 @@ def print_ships(arguments: Namespace) -> int:
             if len(arguments.words) > 1
             else "each word must begin a name, navy, class or kind"
         )
-        warn(f"no ship matches “{letters}”; {f'did you mean {similar}?' if similar else advice}")
+        hint = f"did you mean {similar}?" if similar else advice
+        warn(f"no ship matches “{letters}”; {hint}")
     return 0 if matches else NONE_FOUND
 
 
@@ -382,8 +383,10 @@ def _begin_draft(arguments: Namespace, register: Register) -> ShipDraft:
         QfError: The ship is unknown and no facts are given, or the ship to copy is unknown.
     """
     navy, name = _parse_ship_name(arguments.ship)
-    known_ship, like = _find_ship(register, navy, name, arguments.year), arguments.like
+    known_ship = _find_ship(register, navy, name, arguments.year)
+    like = arguments.like
     if like is not None:
+        # Without a navy, `--like` means a ship of the same navy.
         copied_navy, copied_name = _parse_ship_name(like if "/" in like else f"{navy}/{like}")
         copied = _find_ship(register, copied_navy, copied_name, year=None)
         if copied is None:

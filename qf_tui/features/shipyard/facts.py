@@ -58,8 +58,8 @@ def format_service(ship: ShipFacts, when: str = "") -> str:
 
     Args:
         ship: The ship.
-        when: The year or day of the list, or "". If her service begins or ends on an unknown day of the same
-            year or month, that date becomes `during 1904`.
+        when: The year or day of the list, or "". If her service begins or ends in the year or month of
+            `when`, on an unknown day, that date becomes `during 1904`.
     """
     vague = ship.find_vague_date(when)
     begins, until = (

@@ -706,7 +706,8 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._focus_field(event.pick)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Move the keyboard to a pane that was clicked."""
+        """Make the pane that got the keyboard the current one, for example after a click."""
+        # Only the two panes can have the keyboard.
         pane = self.values if event.widget is self.values else self.facts
         if pane is not self.pane:
             self._focus_field(pane)

@@ -224,14 +224,14 @@ def read_armament(text: str) -> Armament:
                 )
         elif item[3]:
             strange.append((item[0] + item_text)[:_QUOTED_MOST].strip())
-    # Torpedo tubes that are named before the armor, but that no item above describes. If tubes were read,
-    # `Main Torpedoes` and the like are only headings.
-    strange += [
-        text[max(0, tubes_named.start() - 30) : tubes_named.end() + 10].strip()
-        for tubes_named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0])
-        if not (tubes_named[1] and tubes)
-        and not any(start <= tubes_named.start() < stop for start, stop in tube_spans)
-    ]
+    # Quote torpedo tubes that are named before the armor, but that no item above describes.
+    for tubes_named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0]):
+        start, stop = tubes_named.span()
+        # If tubes were read, `Main Torpedoes` and the like are only headings.
+        is_heading = tubes_named[1] and tubes
+        is_described = any(span_start <= start < span_stop for span_start, span_stop in tube_spans)
+        if not is_heading and not is_described:
+            strange.append(text[max(0, start - 30) : stop + 10].strip())
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
 
@@ -368,7 +368,9 @@ def _find_version(text: str) -> int:
 def _read_first_line(
     first_line: re.Match[str] | None, unread: list[str], assumed: list[str]
 ) -> tuple[str, dict[str, str]]:
-    """Return the country and the cells of a report's first line; a cruiser of unknown kind has the kind "".
+    """Return the country and the cells of a report's first line; ("", {}) if there is none.
+
+    A line that only says cruiser gives the kind "". Without any kind, the country is all before the year.
 
     Args:
         first_line: Match of the first line, or None if there is none.
@@ -387,10 +389,10 @@ def _read_first_line(
         f"launched {launched}, completed {completed}: the report says only that she was laid down in {year}"
     )
     country = country_and_kind
+    # The patterns have hyphens where a report may have spaces.
+    hyphenated = country_and_kind.replace(" ", "-")
     for pattern, kind in _KINDS:
-        kind_found = re.search(
-            rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", country_and_kind.replace(" ", "-"), re.IGNORECASE
-        )
+        kind_found = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", hyphenated, re.IGNORECASE)
         if kind_found:
             cells["kind"], country = kind, country_and_kind[: kind_found.start()]
             break

@@ -60,16 +60,11 @@ def simulate(arguments: Namespace) -> int:
         QfError: An argument is wrong, or a file that would be written exists already.
     """
     battles, within = arguments.battles, _parse_within(arguments.within)
-    if not 0 < battles <= BATTLES_MOST:
-        raise QfError(f"-n {battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}")
-    if not 0 < arguments.jobs <= JOBS_MOST:
-        raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
+    _check_arguments(arguments)
     refuse_existing_file(arguments.html, over=None)
-    if arguments.play and arguments.save is None:
-        raise QfError(f"--play {arguments.play}: name the new save, too: --save FILE")
-    save = read_new_save(arguments.save) if arguments.save is not None else None
-    if save is not None:
-        refuse_existing(save)
+    new_save = read_new_save(arguments.save) if arguments.save is not None else None
+    if new_save is not None:
+        refuse_existing(new_save)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
     # Refuse unknown doctrines before the battle is read.
     list_pairs(doctrines)
@@ -99,13 +94,27 @@ def simulate(arguments: Namespace) -> int:
         print_json(build_simulation_row(subject, result, contributions, tried))
     else:
         print_lines(*lay_out_document(document, measure_terminal()))
-    if save is not None:
+    if new_save is not None:
         choice = choose_battle(result.tallies, Which(arguments.play or Which.MEDIAN.value))
         # A save goes on in its log; a scenario becomes a new battle that is marked as simulated.
         playing_session = session if session.timeline.log else Session.begin(system, mark_simulated(start))
         ending = play_again(playing_session, spec, choice)
-        warn(f"{format_choice(subject, choice, ending)}: {format_path(write_copy(playing_session, save))}")
+        warn(
+            f"{format_choice(subject, choice, ending)}: {format_path(write_copy(playing_session, new_save))}"
+        )
     return 0 if result.complete else STOPPED
+
+
+def _check_arguments(arguments: Namespace) -> None:
+    """Raise QfError if a number is out of range, or if `--play` has no save to play into."""
+    if not 0 < arguments.battles <= BATTLES_MOST:
+        raise QfError(
+            f"-n {arguments.battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}"
+        )
+    if not 0 < arguments.jobs <= JOBS_MOST:
+        raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
+    if arguments.play and arguments.save is None:
+        raise QfError(f"--play {arguments.play}: name the new save, too: --save FILE")
 
 
 def _compute_contributions(

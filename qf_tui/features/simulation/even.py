@@ -7,7 +7,8 @@ reason, so that all looks at one step together are wrong in at most five cases o
 from collections.abc import Callable, Generator, Iterator, Sequence
 from enum import Enum
 from functools import partial
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
+from math import ceil
 
 from attrs import evolve, frozen
 
@@ -159,7 +160,7 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
     leading_ships = (weak[:count] for count in range(1, len(weak) + 1))
-    sisters = (
+    sister_steps = (
         LeverStep(
             f"a sister for {_format_names(ships_with_sister)}",
             BattleVariant(twice=_list_ids(ships_with_sister)),
@@ -170,27 +171,15 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
         "fewer ships",
         tuple(_build_fewer_step(strong, ships_left) for ships_left in range(len(strong) - 1, 0, -1)),
     )
-    yield Lever("more ships", tuple(sisters))
+    yield Lever("more ships", tuple(sister_steps))
     for name, factors in (("shorter ranges", SHORTER), ("longer ranges", LONGER)):
         stretched = (LeverStep(f"ranges × {by:g}", BattleVariant(stretch=by)) for by in factors)
         yield Lever(name, tuple(stretched))
     yield from _list_point_levers(system, start, strong, weak)
-    for kind, (ships, word, sign) in product(
-        dict.fromkeys(step.of for step in system.crews), ((strong, "worse", -1), (weak, "better", 1))
-    ):
-        side = next((ship.side for ship in ships), "")
-        steps = (
-            LeverStep(
-                f"{kind} of {start.find_side_name(side)} {sign * by:+}",
-                BattleVariant(crews=((side, kind, sign * by),)),
-            )
-            for by in range(1, CREW_MOST + 1)
-            if side
-        )
-        yield Lever(f"{word} {kind}", tuple(steps))
+    yield from _list_crew_levers(system, start, strong, weak)
     # The last half of the stronger side arrives late.
     late_ships = strong[len(strong) - len(strong) // 2 :]
-    turns = (start.turn - 1 + turn for turn in TURNS if late_ships)
+    turns = [start.turn - 1 + turn for turn in TURNS] if late_ships else []
     late_steps = (
         LeverStep(
             f"on turn {turn}: {_format_names(late_ships)}",
@@ -199,6 +188,25 @@ def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Le
         for turn in turns
     )
     yield Lever("later entry", tuple(late_steps))
+
+
+def _list_crew_levers(
+    system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
+) -> Iterator[Lever]:
+    """Yield two levers for each kind of crew: worse crews of the stronger side, better of the weaker."""
+    for kind in dict.fromkeys(step.of for step in system.crews):
+        for ships, word, sign in ((strong, "worse", -1), (weak, "better", 1)):
+            side = next((ship.side for ship in ships), "")
+            # A side without ships has no steps.
+            changes = [sign * by for by in range(1, CREW_MOST + 1)] if side else []
+            steps = (
+                LeverStep(
+                    f"{kind} of {start.find_side_name(side)} {change:+}",
+                    BattleVariant(crews=((side, kind, change),)),
+                )
+                for change in changes
+            )
+            yield Lever(f"{word} {kind}", tuple(steps))
 
 
 def _build_fewer_step(ships: Sequence[Ship], ships_left: int) -> LeverStep:
@@ -295,10 +303,9 @@ def search_levers(
 ) -> Iterator[TriedStep]:
     """Yield the result of each lever, and then of pairs if no lever alone makes the battle even.
 
-    A lever is a kind of change to the battle, in steps. The search ends with the first result that is
-    certainly even. A step that seems even is played again with fresh seeds, and yielded a second time. If the
-    unchanged battle is even, that is the only result. If it is not known which side the unchanged battle
-    favours, there is no result. KeyboardInterrupt passes through.
+    The search ends with the first result that is certainly even. A step that seems even is yielded again
+    after a check with fresh seeds. If the unchanged battle is even, only its result is yielded; if it is not
+    known which side that battle favours, nothing is. KeyboardInterrupt passes through.
     """
     search = _Search(question, start.sides[0].id, run, progress)
     unchanged = search.evaluate_step(result, "none", AS_IT_IS, Z)
@@ -306,7 +313,8 @@ def search_levers(
         unchanged = search.try_step("none", AS_IT_IS, CHECKS)
     if unchanged.is_even:
         yield evolve(unchanged, verdict=LeverResult.EVEN)
-    if unchanged.is_even or unchanged.is_undecided:
+        return
+    if unchanged.is_undecided:
         return
     search.unchanged = unchanged
     first, second = start.sides
@@ -370,8 +378,8 @@ class _Search:
         """
         spec = self._question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
-        # The numbers of battles of each pair, rounded up.
-        battles_of_pair = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
+        pair_count = len(self._question.pairs)
+        battles_of_pair = list(dict.fromkeys(ceil(look / pair_count) for look in looks))
         question = evolve(self._question, spec=spec, battles=battles_of_pair[-1], within=None)
         report_progress = partial(self._progress, self.done, self.of, step.text)
         results = play_by_looks(question, battles_of_pair, self._run, lambda done, of: report_progress())
@@ -379,9 +387,8 @@ class _Search:
             if not result.complete:
                 raise KeyboardInterrupt
             # Early looks use a wider interval, because the results are looked at several times.
-            tried = self.evaluate_step(
-                result, lever, step, LAST_Z if battles == battles_of_pair[-1] else EARLY_Z
-            )
+            z = LAST_Z if battles == battles_of_pair[-1] else EARLY_Z
+            tried = self.evaluate_step(result, lever, step, z)
             if tried.is_sure:
                 break
         return tried
@@ -395,8 +402,8 @@ class _Search:
             base: The step of other levers with which each step is combined, or `AS_IT_IS`.
         """
         assert self.unchanged is not None
-        unchanged, steps = self.unchanged, [combine_steps(base, step) for step in lever.steps]
-        first_is_stronger = unchanged.score.part > EVEN
+        steps = [combine_steps(base, step) for step in lever.steps]
+        first_is_stronger = self.unchanged.score.part > EVEN
         # Before `low` the same side is stronger; from `high` on the balance has turned.
         low, high = 0, len(steps)
         tried_steps: dict[int, TriedStep] = {}
@@ -413,12 +420,11 @@ class _Search:
                 high = index
             index = (low + high) // 2
         nearest = min(tried_steps.values(), key=lambda tried: (not tried.fought, tried.distance_from_even))
-        losses = [
-            unchanged.advantage - tried.advantage for tried in tried_steps.values() if tried.fought
-        ] or [0.0]
-        # Power is the greatest loss of the stronger side. If that is the second side, its loss is a gain of
-        # the first side, whose advantage is compared.
-        power = max(losses) if first_is_stronger else -min(losses)
+        gains_of_first = [
+            tried.advantage - self.unchanged.advantage for tried in tried_steps.values() if tried.fought
+        ]
+        losses_of_stronger = [-gain if first_is_stronger else gain for gain in gains_of_first]
+        power = max(losses_of_stronger, default=0.0)
         step_before = steps[high - 1] if high else base
         return LeverSearch(lever, nearest, step_before, power, high < len(steps))
 
@@ -461,10 +467,10 @@ class _Search:
         jumping: list[LeverSearch] = []
         for pair in pairs:
             for first_search, second_search in permutations(pair):
-                # The first lever stays just before the balance turns; steps of the second may be finer.
+                # If the first step of a lever turns the balance, there is no step before.
                 if first_search.step_before is AS_IT_IS:
-                    # Its first step turns the balance, so there is no step before.
                     continue
+                # The first lever stays just before the balance turns; steps of the second may be finer.
                 pair_search = yield from self.try_lever(
                     f"{first_search.name}, {second_search.name}",
                     second_search.lever,
@@ -472,8 +478,9 @@ class _Search:
                 )
                 if self.found:
                     return
-                jumping += [pair_search] if pair_search.turns_balance else []
-                # If neither turns the balance, the other order would try the same steps.
+                if pair_search.turns_balance:
+                    jumping.append(pair_search)
+                # If neither turns the balance, the pair in the other order would have the same steps.
                 if not (pair_search.turns_balance or first_search.turns_balance):
                     break
             self.done += 1

@@ -161,7 +161,8 @@ def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: B
     same amount.
     """
     system, start = unpack_battle(battle, find_systems())
-    changed_battle, value_ship = apply_variant(system, start, variant), system.worth.value_ship
+    changed_battle = apply_variant(system, start, variant)
+    value_ship = system.worth.value_ship
     changed_worth = {
         id: points + value_ship(changed_battle.ships[id]) - value_ship(start.ships[id])
         for id, points in whole
@@ -188,7 +189,7 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
     Owed rolls that mention a ship that is left out or late are dropped.
     """
     began = None if start.began is None else apply_variant(system, start.began, variant)
-    # `began` has its new crews by now, and is put back at the end.
+    # `with_crews` would change `began`, too, which has its new crews already.
     if variant.crews:
         start = with_crews(system, replace(start, began=None), partial(_adjust_crew, variant))
     points_by_side = dict(variant.points)
@@ -202,9 +203,10 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
             ships[make_double_id(id)] = replace(
                 start.ships[id], id=make_double_id(id), name=f"{start.ships[id].name} II"
             )
-    late = {id: (turn, ships.pop(id)) for id, turn in variant.late if id in ships}
-    reserve = {**start.reserve, **{id: ship for id, (_, ship) in late.items()}}
-    arrivals = (Due(turn, (id,)) for id, (turn, _) in late.items())
+    # Late ships move to the reserve, and their arrivals into the schedule.
+    turn_by_late_id = {id: turn for id, turn in variant.late if id in ships}
+    reserve = {**start.reserve, **{id: ships.pop(id) for id in turn_by_late_id}}
+    arrivals = (Due(turn, (id,)) for id, turn in turn_by_late_id.items())
     plan = replace(start.plan, schedule=(*start.plan.schedule, *arrivals))
     removed = start.ships.keys() - ships.keys()
     owed = tuple(roll for roll in start.owed if removed.isdisjoint(_list_possible_ids(roll)))

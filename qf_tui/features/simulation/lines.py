@@ -137,8 +137,7 @@ class Sea:
     def find_opponent(self, line: BattleLine, *, seeks_fallen: bool = False) -> BattleLine | None:
         """Find the enemy line by which a line steers; None if there is no enemy.
 
-        It is the nearest of the wanted kind that is in reach and not ashore. If there is none, it is the
-        nearest of all, batteries last.
+        The nearest wanted line in reach and not ashore comes first, then the nearest of all, batteries last.
 
         Args:
             line: The line.
@@ -146,8 +145,11 @@ class Sea:
         """
         others = (other for other in self.lines if self.can_fight(line, other))
         enemies = sorted(others, key=lambda other: (other.ashore, line.measure_range(other)))
-        afloat = (other for other in enemies if not other.ashore and line.measure_range(other) <= self.reach)
-        return next((other for other in afloat if other.fallen is seeks_fallen), next(iter(enemies), None))
+        for other in enemies:
+            is_in_reach = line.measure_range(other) <= self.reach
+            if is_in_reach and not other.ashore and other.fallen is seeks_fallen:
+                return other
+        return enemies[0] if enemies else None
 
 
 def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
@@ -172,7 +174,9 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
         pace_least = CRIPPLED * moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
         separate_lines = list[BattleLine]()
         # If ranges are prescribed, no ship falls out: all ships are at that range.
-        for ship in () if model.script else ships:
+        may_separate = () if model.script else ships
+        for ship in may_separate:
+            # A ship that was in no line has the position of her home line.
             last_line = position
             if last_sea is not None and ship.id in last_sea.line_by_ship:
                 last_line = last_sea.lines[last_sea.line_by_ship[ship.id]]
@@ -181,7 +185,8 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
                 ship.is_land_battery or pace < pace_least or model.system.out_of_line(battle, ship)
             )
             # A ship that can keep up again steams alone until she is near her line.
-            if cannot_keep_up or last_line.measure_range(position) > REJOIN_TURNS * pace:
+            is_far = last_line.measure_range(position) > REJOIN_TURNS * pace
+            if cannot_keep_up or is_far:
                 separate_lines.append(
                     evolve(
                         last_line,
@@ -202,7 +207,7 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
 
 
 def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division: str) -> BattleLine:
-    """Return the line of the last turn whose position a line takes over, or a new line without ships.
+    """Return the line of a division on the last turn, or a new line without ships if there was none.
 
     A new line is at the opening range if the battle begins, or at the longest reach from an enemy line.
     """
@@ -242,21 +247,22 @@ def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
         _compute_range_change(line, enemy, helm) if enemy else 0.0
         for (line, helm), enemy in zip(line_helms, enemies, strict=True)
     ]
-    moved, crossed = list(sea.lines), set[int]()
+    moved = list(sea.lines)
+    crossed = set[int]()
     for index, (line, helm) in enumerate(line_helms):
         enemy, change = enemies[index], changes[index]
         if enemy is None:
             continue
         enemy_index = sea.lines.index(enemy)
         wanted_change = helm.range - line.measure_range(enemy)
-        # Both change the range the same way, and together by too much: this line makes a part of it, in
-        # proportion to its speed.
-        if change * changes[enemy_index] > 0 and abs(change + changes[enemy_index]) > abs(wanted_change):
+        enemy_change = changes[enemy_index]
+        both_same_way = change * enemy_change > 0
+        # If both together change the range too much, each makes a part of it, in proportion to its speed.
+        if both_same_way and abs(change + enemy_change) > abs(wanted_change):
             change = wanted_change * line.speed / (line.speed + enemy.speed)
-        moved[index], has_crossed = _move_line(
-            line, enemy, change, changes[enemy_index], crosses=helm.crosses
-        )
-        crossed |= {enemy_index} if has_crossed else set()
+        moved[index], has_crossed = _move_line(line, enemy, change, enemy_change, crosses=helm.crosses)
+        if has_crossed:
+            crossed.add(enemy_index)
     # A crossed line has its enemy ahead, over its bow.
     after = (evolve(line, end=End.BOW) if index in crossed else line for index, line in enumerate(moved))
     return Sea(tuple(after), sea.reach, barred=sea.barred)
@@ -289,13 +295,15 @@ def _move_line(
     if not crosses:
         # A line that has drawn ahead waits for its enemy.
         distance_along = max(0.0, min(distance_along, enemy_distance - lead))
-    # 1 if the enemy lies where `across` is larger, else -1; at the same place the ids of the sides decide.
-    is_larger = enemy.across > line.across or (enemy.across == line.across and line.side < enemy.side)
-    enemy_direction = 1 if is_larger else -1
+    # At the same place the ids of the sides decide where the enemy is.
+    enemy_is_above = (enemy.across, enemy.side) > (line.across, line.side)
+    enemy_direction = 1 if enemy_is_above else -1
     across = line.across - enemy_direction * change
     uses_much_speed = line.speed > 0 and abs(change) > BEAM_PART * line.speed
     # A line that turns sharply towards its enemy has it over the bow; one that turns away, over the stern.
-    end = None if not uses_much_speed else End.BOW if change < 0 else End.STERN
+    end = None
+    if uses_much_speed:
+        end = End.BOW if change < 0 else End.STERN
     new_lead = lead + distance_along - enemy_distance
     range = hypot(new_lead, across - enemy.across)
     can_cross = crosses and not end and 0 < enemy.speed < line.speed

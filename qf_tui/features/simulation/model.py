@@ -161,9 +161,8 @@ class BattleModel:
         self.system, self.start = system, start
         coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
         self.all_ships: Mapping[str, Ship] = {**start.ships, **coming}
-        self.whole = {id: system.worth.value_ship(ship) for id, ship in self.all_ships.items()} | dict(
-            whole or {}
-        )
+        worth_at_start = {id: system.worth.value_ship(ship) for id, ship in self.all_ships.items()}
+        self.whole = {**worth_at_start, **(whole or {})}
         self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
@@ -215,9 +214,10 @@ class BattleModel:
                 needed = {slot.name for slot in form.slots if not slot.optional}
                 possible_orders = list_possible_orders(form, self._battle_with_all, self.all_ships[ship])
                 orders = tuple(order for order in possible_orders if order.slots.keys() <= needed)
-                # The first slot names the ship. A form without possible orders is left out.
+                # The first slot names the ship.
                 actor = form.slots[0].name
-                repairs += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
+                if orders:
+                    repairs.append((Order(form, {actor: orders[0].slots[actor]}), orders))
         return tuple(repairs)
 
     def read_key(self, key: str, holder: str = "") -> Scalar:

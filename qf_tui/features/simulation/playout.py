@@ -197,11 +197,13 @@ class Playout:
             return
         for id in tuple(self.battle.ships):
             ship = self.battle.ships[id]
-            for repair, orders in (
-                self.model.list_repairs(id, phase) if ship.side == side and ship.afloat else ()
-            ):
+            if ship.side != side or not ship.afloat:
+                continue
+            for repair, orders in self.model.list_repairs(id, phase):
                 # If the rules allow no repair of this form at all, skip its single orders.
-                for order in orders if may_try(self.battle, repair) else ():
+                if not may_try(self.battle, repair):
+                    continue
+                for order in orders:
                     # The same repair is ordered until the rules refuse it: `play_phase` enters each
                     # order before it asks for the next one.
                     repairs_left = REPAIRS_MOST
@@ -278,7 +280,9 @@ class Playout:
             self._broke_on.setdefault(side, min(battle.turn, turns))
         running = self.running | {side for side in broken if self.model.is_runner(side)}
         # A broken side that runs fights on, until all run or one has escaped.
-        is_decided = set(broken) - running or len(running) == len(self.model.sides) or self._escaped
+        broken_and_stays = bool(set(broken) - running)
+        all_run = len(running) == len(self.model.sides)
+        is_decided = broken_and_stays or all_run or self._escaped
         if not (winners or is_decided or battle.turn > turns or self.system.ended(battle)):
             return None
         # Without a victory of the scenario, the side that is not broken wins, if the other one is.

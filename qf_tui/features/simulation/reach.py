@@ -35,7 +35,9 @@ def read_keys(read: Values, system: RuleSystem, checker: Checker) -> KeysRead:
         place = WHOLE_FILE.add_item(CANNOT_REACH, number, {})
         ships, targets = item.get("ships") or [], item.get("targets") or []
         named_ids += ((place, make_id(name)) for name in (*ships, *targets))
-        pairs = (*product(ships, targets), *(product(targets, ships) if item.get("mutual") else ()))
+        pairs = list(product(ships, targets))
+        if item.get("mutual"):
+            pairs += product(targets, ships)
         for ship, target in pairs:
             key = f"{CANNOT_REACH}.{make_id(ship)}"
             table[key] = f"{table.get(key, '')} {make_id(target)}"

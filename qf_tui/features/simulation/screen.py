@@ -155,7 +155,10 @@ class SimulationScreen(PickScreen[Path]):
         self.call_after_refresh(self.show_details)
 
     def render_about(self, width: int) -> list[Content]:
-        """Render the progress, or a fault; draw the results once they are known, and offer a new save."""
+        """Return the progress, or a fault; before that, draw what has changed since the last call.
+
+        This may be the results, the keys, or the question whether to open a new save.
+        """
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:
             self._shown = True

@@ -206,15 +206,17 @@ def play_without_each(
 ) -> Iterator[Contribution]:
     """Play all battles without each ship in turn, and yield what the ship contributes.
 
-    If the work is stopped, the iterator ends; a ship is yielded only once all her battles are played.
+    A ship has no effect seen if by any doctrines the score changes by less than half its interval. If the
+    work is stopped, the iterator ends; a ship is yielded only once all her battles are played.
 
     Args:
-        question: The battles.
+        question: The battles, without a variant.
         result: Their result with all ships.
         ships: The ships to leave out, each with her side.
         run: Plays shares of the work.
         progress: Receives the number of battles played, and the number of all battles.
     """
+    # Play as many battles as with all ships, also those that could not continue (`apart`).
     battles = max(tally.battles + tally.apart for tally in result.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
         spec = evolve(question.spec, variant=BattleVariant(without=(ship,)))
@@ -223,14 +225,17 @@ def play_without_each(
         def report_progress(done: int, battles_each: int, ships_done: int = place) -> None:
             progress(ships_done * battles_each + done, len(ships) * battles_each)
 
-        result_without = simulate_battles(
-            evolve(question, spec=spec, battles=battles, within=None), run, report_progress
-        )
+        # `within=None`: play all these battles, whatever precision is reached.
+        question_without = evolve(question, spec=spec, battles=battles, within=None)
+        result_without = simulate_battles(question_without, run, report_progress)
         if not result_without.complete:
             return
-        score_changes, no_effect_seen = {}, True
+        score_changes = {}
+        no_effect_seen = True
         for pair, tally in result.tallies.items():
             score = tally.estimate_score(side)
-            score_changes[pair] = result_without.tallies[pair].estimate_score(side).part - score.part
-            no_effect_seen = no_effect_seen and abs(score_changes[pair]) < score.half
+            change = result_without.tallies[pair].estimate_score(side).part - score.part
+            score_changes[pair] = change
+            if abs(change) >= score.half:
+                no_effect_seen = False
         yield Contribution(ship, score_changes, no_effect_seen)
