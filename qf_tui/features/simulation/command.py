@@ -61,7 +61,6 @@ def simulate(arguments: Namespace) -> int:
     """
     battles, within = arguments.battles, _parse_within(arguments.within)
     _check_arguments(arguments)
-    refuse_existing_file(arguments.html, over=None)
     new_save = read_new_save(arguments.save) if arguments.save is not None else None
     if new_save is not None:
         refuse_existing(new_save)
@@ -99,20 +98,20 @@ def simulate(arguments: Namespace) -> int:
         # A save goes on in its log; a scenario becomes a new battle that is marked as simulated.
         playing_session = session if session.timeline.log else Session.begin(system, mark_simulated(start))
         ending = play_again(playing_session, spec, choice)
-        warn(
-            f"{format_choice(subject, choice, ending)}: {format_path(write_copy(playing_session, new_save))}"
-        )
+        path = write_copy(playing_session, new_save)
+        warn(f"{format_choice(subject, choice, ending)}: {format_path(path)}")
     return 0 if result.complete else STOPPED
 
 
 def _check_arguments(arguments: Namespace) -> None:
-    """Raise QfError if a number is out of range, or if `--play` has no save to play into."""
+    """Raise QfError if a number is out of range, the page exists already, or `--play` has no `--save`."""
     if not 0 < arguments.battles <= BATTLES_MOST:
         raise QfError(
             f"-n {arguments.battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}"
         )
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
+    refuse_existing_file(arguments.html, over=None)
     if arguments.play and arguments.save is None:
         raise QfError(f"--play {arguments.play}: name the new save, too: --save FILE")
 
