@@ -105,9 +105,12 @@ def extend_timeline(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAc
     with report_meaningless_save(system):
         after = timeline
         for act in acts:
-            # An act with arrivals changes the start, so the timeline is built again.
             start = add_arrivals(after.start, (act,))
-            after = add_act(after, act) if start is after.start else build_timeline(start, (*after.log, act))
+            if start is after.start:
+                after = add_act(after, act)
+            else:
+                # An act with arrivals changes the start, so the timeline is built again.
+                after = build_timeline(start, (*after.log, act))
     check_sense(system, after.battle, timeline.battle)
     return after
 
@@ -395,7 +398,7 @@ class Follower:
 
 
 def _format_change(before: Save, now: Save) -> str:
-    """Format how a save was changed that did not only get new acts at its end."""
+    """Format how a save was changed in another way than by new acts at its end."""
     if now.first_sum != before.first_sum:
         return "it now holds another battle, which is shown from here on"
     old_count = len(before.log)

@@ -360,8 +360,10 @@ class Session:
             NotRecorded: If the disk refuses it; nothing changes.
         """
         reading = self.read(line)
-        revision = self.work_out(reading.require_order(), throw=None if reading.preview else self.throw)
-        return revision if reading.preview else self.record(revision)
+        order = reading.require_order()
+        if reading.preview:
+            return self.work_out(order)
+        return self.record(self.work_out(order, self.throw))
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
         """Work out an order or a correction without recording it.

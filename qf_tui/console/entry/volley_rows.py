@@ -699,8 +699,8 @@ class VolleyDesk:
     def _fill_other_rows(self) -> None:
         """Fill open rows from texts that were typed in others: targets downwards, ranges along the line.
 
-        A ship's second shot has the target of the second shot above that the umpire aimed, or else of her
-        first shot.
+        A row gets the target of the nearest row above, of the same depth, that the umpire aimed, or else that of
+        the ship's first row.
         """
         open_rows = [at for at, row in enumerate(self.rows) if row.is_open]
         first_rows: dict[str, int] = {}

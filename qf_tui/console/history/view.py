@@ -304,6 +304,7 @@ class PastGrid(Grid, can_focus=True):
         change = changes[0]
         self.go_to_ship(change.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
+        # Column 0 has the names.
         place = next((at for at, column in enumerate(columns, start=1) if change.field in column.fields), 0)
         if place != self.cursor.column:
             self.cursor = self.cursor.move_to_column(place)
