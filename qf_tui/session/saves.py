@@ -105,12 +105,9 @@ def extend_timeline(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAc
     with report_meaningless_save(system):
         after = timeline
         for act in acts:
+            # An act with arrivals changes the start, so the timeline is built again.
             start = add_arrivals(after.start, (act,))
-            if start is after.start:
-                after = add_act(after, act)
-            else:
-                # An act with arrivals changes the start, so the timeline is built again.
-                after = build_timeline(start, (*after.log, act))
+            after = add_act(after, act) if start is after.start else build_timeline(start, (*after.log, act))
     check_sense(system, after.battle, timeline.battle)
     return after
 

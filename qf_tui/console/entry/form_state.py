@@ -171,10 +171,9 @@ class FormReading:
         return tuple(name for name, part in self.reading.parts.items() if not part.is_settled)
 
     def find_next_field(self, left_field: str = "") -> str:
-        """Return the next field to go to.
+        """Return the next field to go to: the first open field after `left_field`, or before it.
 
-        That is the first open field after `left_field`, or before it. If none is open, it is the dice field.
-        A form without dice goes to the field after `left_field`, or stays at the last one.
+        If none is open, return the dice field; without one, the field after `left_field`, or the last field.
         """
         names, open_names = self.filling.names, self.open
         later_names = names[names.index(left_field) + 1 :] if left_field in names else names

@@ -699,7 +699,7 @@ class VolleyDesk:
     def _fill_other_rows(self) -> None:
         """Fill open rows from texts that were typed in others: targets downwards, ranges along the line.
 
-        A row gets the target of the nearest row above, of the same depth, that the umpire aimed, or else that of
+        A row gets the target of the nearest row above of its depth that the umpire aimed, else the target of
         the ship's first row.
         """
         open_rows = [at for at, row in enumerate(self.rows) if row.is_open]
