@@ -111,11 +111,10 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     for place in reversed(range(max(0, phase_end - SEARCHED_MOST), phase_end)):
         number = timeline.play_order[place]
         measured = find_measured_range(system, timeline.battle, timeline.versions[number].order)
-        phases_moved = (
-            sum(bool(measured.ships & movers) for movers in movers_by_phase) if measured is not None else 0
-        )
-        if measured is not None and phases_moved < 2:
-            ranges.setdefault(measured.ships, []).append(evolve(measured, old=bool(phases_moved)))
+        if measured is not None:
+            phases_moved = sum(not measured.ships.isdisjoint(movers) for movers in movers_by_phase)
+            if phases_moved < 2:
+                ranges.setdefault(measured.ships, []).append(evolve(measured, old=phases_moved > 0))
         begun_phase = timeline.rulings[number].decision.begun_phase
         if begun_phase is not None:
             _, phase_name = begun_phase
@@ -127,10 +126,10 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
                 )
             phase_end = place
         if len(movers_by_phase) > 1:
-            usable = [
+            moved_once_at_most = [
                 id for id in timeline.battle.ships if sum(id in movers for movers in movers_by_phase) < 2
             ]
-            if len(usable) < 2:
+            if len(moved_once_at_most) < 2:
                 # In every pair a ship has moved twice, so earlier ranges would be dropped.
                 break
     return RangeBook({pair: tuple(measured) for pair, measured in ranges.items()})
@@ -157,7 +156,9 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
     bracket = system.find_range_bracket(battle, order)
     amounts: dict[ShipPair, Fraction] = {}
     for pair, ranges in book.pairs.items():
-        for measured in ranges if pair & division_ids and pair & enemy_ids else ():
+        if pair.isdisjoint(division_ids) or pair.isdisjoint(enemy_ids):
+            continue
+        for measured in ranges:
             value = measured.value
             if measured.old or not isinstance(value, Distance) or value.estimated:
                 continue
@@ -292,8 +293,6 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
     book = build_range_book(system, timeline) if any(acting.ways for acting in able) else RangeBook({})
     measured_ships = frozenset[str]().union(*book.pairs)
     for acting in able:
-        # `what` has a word for each way, or is the same text as `letters`.
-        names = acting.what if acting.what == acting.letters else acting.what.split(" ")
         possible = [
             place
             for place, (word, slots) in enumerate(acting.ways)
@@ -303,9 +302,14 @@ def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Availab
         if len(possible) == len(acting.ways):
             reaching.append(acting)
         elif possible:
-            what = ("" if names == acting.what else " ").join(names[place] for place in possible)
             letters = "".join(acting.letters[place] for place in possible)
-            reaching.append(evolve(acting, what=what, order=acting.ways[possible[0]][0], letters=letters))
+            what = letters
+            # `what` is the same text as `letters`, or has a word for each way.
+            if acting.what != acting.letters:
+                words = acting.what.split(" ")
+                what = " ".join(words[place] for place in possible)
+            first_word, _ = acting.ways[possible[0]]
+            reaching.append(evolve(acting, what=what, order=first_word, letters=letters))
     _reaching[:] = [(system, timeline, tuple(reaching))]
     return tuple(reaching)
 
@@ -331,7 +335,9 @@ def _can_reach_enemy(
     # None: refused for another reason than the range.
     verdicts: list[bool | None] = []
     for pair in book.pairs:
-        target = next(iter(pair - {id}), "") if id in pair else ""
+        if id not in pair:
+            continue
+        target = next(iter(pair - {id}), "")
         if not target or battle.ships[target].side == battle.ships[id].side:
             continue
         filled = {**slots, slot.to: target}
@@ -387,7 +393,12 @@ def _can_reach_target(
         return is_any_accepted(system.prepare, battle, orders)
 
     without_range = {name: value for name, value in filled.items() if name != slot.name}
-    reaches = is_accepted(filled) or (False if is_accepted(without_range) else None)
+    reaches: bool | None = None
+    if is_accepted(filled):
+        reaches = True
+    elif is_accepted(without_range):
+        # At another range the order is accepted.
+        reaches = False
     _verdicts[key] = (basis, acts, reaches)
     return reaches
 
@@ -476,7 +487,7 @@ Shot = tuple[Volley, str]
 
 
 def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
-    """List how each order of a phase that can be fired in a volley takes part in it.
+    """Return a `Volley` for each order of a phase that can be fired in a volley.
 
     Orders without a battery, such as torpedoes, are left out if there are others. Of the rest, those count
     whose slots for target and range have the same names as those of the first one.

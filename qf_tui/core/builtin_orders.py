@@ -62,8 +62,7 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
 def _prepare_state(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `state`: set several values of ships (`ship field value; ship field value`), as `mark` does.
 
-    Each is prepared on the battle that the earlier ones leave. If one of them is refused, the order is
-    refused.
+    Each value is set on the battle after the earlier ones. If one is refused, the whole order is refused.
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -146,7 +145,7 @@ def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Writte
 
 
 def _read_parts(text: str, parts: int) -> int | None:
-    """Read a number, with a sign or not, in parts of a unit; None for any other text or a smaller part.
+    """Read a number, with a sign or not, in parts of a unit; None for other texts and fractions of a part.
 
     Args:
         parts: Number of parts in one unit.
@@ -284,8 +283,6 @@ def end_phase(
 ) -> None:
     """End the phase and begin the next one, unless the rule system asks something first.
 
-    A phase that repeats is begun again.
-
     Args:
         carried: True to end the phase although something is owed.
         recorded: Decision that this `next` made when it was entered, or None for a new one. If it ended the
@@ -293,8 +290,9 @@ def end_phase(
             then, the phase does not end.
     """
     builder.recorded = recorded
+    only_asked_then = recorded is not None and recorded.begun_phase is None
     # `leave` returns True if it asked something first.
-    if recorded is not None and recorded.begun_phase is None:
+    if only_asked_then:
         # Tried on a copy first: if leaving asks nothing now, nothing of the phase's end may be written.
         trial = DecisionBuilder(builder.battle, builder.entry)
         if system.leave(trial.battle, trial, carried):
@@ -305,16 +303,23 @@ def end_phase(
             return
         # The phase ended then, so it ends now although questions are open.
         system.leave(builder.battle, builder, carried=True)
+    _begin_next_phase(system, builder, carried)
+
+
+def _begin_next_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool) -> None:
+    """Begin the phase after the present one, or the present one again if it repeats."""
     names = [phase.name for phase in system.phases]
     ending = find_phase(system, builder.battle.phase)
-    repeats = ending.again(builder.battle)
-    place = (names.index(ending.name) + (not repeats)) % len(names)
     ending_turn = builder.battle.turn
-    # After the last phase the next turn begins.
-    turn = ending_turn + (place == 0 and not repeats)
+    if ending.again(builder.battle):
+        name, turn = ending.name, ending_turn
+    elif ending.name == names[-1]:
+        name, turn = names[0], ending_turn + 1
+    else:
+        name, turn = names[names.index(ending.name) + 1], ending_turn
     _lift_ended_marks(system, builder, turn)
-    builder.write(Op.PHASE, "", names[place], (turn, carried))
-    builder.because(f"turn {turn}, {find_phase(system, names[place]).title}")
+    builder.write(Op.PHASE, "", name, (turn, carried))
+    builder.because(f"turn {turn}, {find_phase(system, name).title}")
     system.enter(builder.battle, builder)
     if turn != ending_turn:
         owe_scheduled_questions(system, builder)
@@ -397,7 +402,7 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
 def _prepare_join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
     """Prepare `join`: ships of the reserve or of a file join a side, and withdrawn ships of that side return.
 
-    Any other ship refuses the order.
+    An order with any other ship is impossible.
     """
     joinable = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids = order.list_texts("ships")

@@ -239,11 +239,10 @@ def _build_amendment(
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(f"amend {number}: “{old.order.resolved}” has no dice")
+        rethrown = _with_dice(old, old, amend.dice)
         # The faces that a call could throw (`between`) were those of the old dice.
-        rethrown = evolve(_with_dice(old, old, amend.dice), between=())
-        return _wrap_amendment(
-            timeline, number, evolve(rethrown, order=evolve(rethrown.order, call=amend.call))
-        )
+        rethrown = evolve(rethrown, order=evolve(rethrown.order, call=amend.call), between=())
+        return _wrap_amendment(timeline, number, rethrown)
     if old.order.is_phase_end:
         raise OrderRefused(f"amend {number}: the end of a phase can be struck, not amended")
     if version.order.is_phase_end:

@@ -197,8 +197,7 @@ def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Cre
         }
         return replace(ship, card=card, log={**ship.log, **following_values})
 
-    ships, reserve = (
-        {id: apply_to_ship(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)
-    )
+    ships = {id: apply_to_ship(ship) for id, ship in start.ships.items()}
+    reserve = {id: apply_to_ship(ship) for id, ship in start.reserve.items()}
     begun = replace(start, ships=ships, reserve=reserve, began=None)
     return begun if start.began is None else replace(begun, began=begun)

@@ -55,22 +55,21 @@ def prepare_entry(
     if fault:
         raise OrderRefused(fault)
     if not order.is_answer:
-        if not any(form.word == order.word for form in system.forms):
+        is_builtin = all(form.word != order.word for form in system.forms)
+        if is_builtin:
             return PreparedEntry(order, prepare_builtin(system, battle, version))
         prepared = system.prepare(battle, order)
         range_findings = _list_estimate_findings(system, battle, order)
-        return PreparedEntry(
-            order,
-            replace(prepared, findings=(*prepared.findings, *range_findings)) if range_findings else prepared,
-        )
+        if range_findings:
+            prepared = replace(prepared, findings=(*prepared.findings, *range_findings))
+        return PreparedEntry(order, prepared)
     early_effects: tuple[Effect, ...] = ()
     if early and order.key and battle.find_question(order.key) is None:
         # Try the end of the phase on a copy, to see whether it would ask this question.
         builder = DecisionBuilder(battle, order.cause)
         system.leave(battle, builder, carried=False)
-        early_effects = (
-            builder.build_decision().effects if builder.battle.find_question(order.key) is not None else ()
-        )
+        if builder.battle.find_question(order.key) is not None:
+            early_effects = builder.build_decision().effects
     # The entry number counts only when a phase begins, which these effects do not.
     battle = fold(battle, early_effects, 0)
     question = find_owed_question(battle, order)
@@ -184,7 +183,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     keeps_dice = dice is DiceOf.OLDER_VERSION
     if source is not None and before is not None:
         version = source.add_context(before, battle, number, entry, version, keeps_dice=keeps_dice)
-    elif not keeps_dice and version.call is not None:
+    elif version.call is not None and not keeps_dice:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no called dice; type the faces")
     # An older version may have had more dice than the new order can need.
     needed_most = len(entry.prepared.dice) if keeps_dice else len(version.dice)
@@ -193,27 +192,40 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         # `between` has the bounds of each die that a call threw.
         version = replace(version, between=version.between[: len(entry.order.dice)])
     findings = entry.prepared.findings
-    check_findings((*findings, *(source.check(version.order) if source and not keeps_dice else ())), version)
+    call_findings = source.check(version.order) if source is not None and not keeps_dice else ()
+    check_findings((*findings, *call_findings), version)
     check_dice(entry)
-    typed_count = len(entry.order.dice)
+    known_count = len(entry.order.dice)
+    call_has_thrown = keeps_dice and bool(version.between)
     if source is None:
         entry = throw_missing_dice(entry, throw)
-    elif version.call is not None and not (version.between and keeps_dice):
-        # Kept dice that a call threw are not thrown again.
+    elif version.call is not None and not call_has_thrown:
         entry, version = source.throw(entry, version, version.call)
-    missing = entry.missing
-    is_answer = entry.question is not None
-    # A new order may come without dice, which are then owed, but not with too few. An answer needs all.
-    if missing and dice is DiceOf.ENTRY and (entry.order.dice or is_answer or not entry.prepared.may_wait):
-        needed = ", ".join(map(str, missing)) if len(missing) <= NAMED_DICE_MOST else f"{len(missing)} dice"
-        raise OrderRefused(f"{entry.order.word}: still missing {needed}")
+    if dice is DiceOf.ENTRY:
+        _check_missing_dice(entry)
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     # The console threw some of the dice, now or for the older version.
-    thrown = len(entry.order.dice) > typed_count or (version.thrown and typed_count > 0)
+    thrown = len(entry.order.dice) > known_count or (version.thrown and known_count > 0)
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
     return entered, Ruling(write_effects(system, battle, number, entry).build_decision())
+
+
+def _check_missing_dice(entry: PreparedEntry) -> None:
+    """Check that the dice still missing from a new entry may be owed.
+
+    Raises:
+        OrderRefused: The entry is an answer, has some of its dice but not all, or cannot wait for its dice.
+    """
+    missing = entry.missing
+    if missing and not _may_owe_dice(entry):
+        needed = ", ".join(map(str, missing)) if len(missing) <= NAMED_DICE_MOST else f"{len(missing)} dice"
+        raise OrderRefused(f"{entry.order.word}: still missing {needed}")
+
+
+def _may_owe_dice(entry: PreparedEntry) -> bool:
+    return not entry.order.dice and entry.question is None and entry.prepared.may_wait
 
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
@@ -450,6 +462,6 @@ def play_prepared(
         OrderRefused: Dice are missing that cannot be owed.
     """
     entry = throw_missing_dice(entry, throw)
-    if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):
+    if entry.missing and not _may_owe_dice(entry):
         raise OrderRefused(f"{entry.order.word}: still missing {len(entry.missing)} dice")
     return write_effects(system, battle, number, entry).battle

@@ -86,7 +86,7 @@ def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
     """Return the battle after all effects of an entry.
 
     An effect on a ship that is not in the battle is skipped, because a correction may have removed the ship.
-    An effect on a ship by hand is also applied to the battle at the start of the phase.
+    If the umpire changed a ship by hand, the ship is changed at the start of the phase too.
 
     Args:
         entry: Number of the entry.

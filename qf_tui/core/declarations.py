@@ -566,7 +566,7 @@ class Worth:
     keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
 
     def value_ship(self, ship: Ship) -> float:
-        """Return a ship's worth now: her weighted parts, those with `less` deducted.
+        """Return a ship's worth now: the sum of her weighted parts, less those with `less`.
 
         It is at least 0, and 0 for a status outside `keeps`.
         """

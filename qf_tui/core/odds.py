@@ -237,8 +237,8 @@ def list_needs(ready: PreparedOrder, earlier_faces: Faces = ()) -> tuple[Needed,
 def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -> set[tuple[int, bool]]:
     """List each face or total of the dice of a need, with whether it brings the result.
 
-    Throws in which these dice are not thrown, or in which the result that must come first is not reached, do
-    not count. The set is empty if the order has too many dice.
+    A throw does not count if these dice are not thrown in it, or if it misses the result that the need
+    requires first. The set is empty if the order has too many dice.
     """
     place, when, last = need.place, need.when, max(need.dice)
     if need.each:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import Column, Field, Shape, Span
+from qf_tui.core.declarations import Column, Field, Shape, Span, Tone
 from qf_tui.core.values import AFLOAT, Mark, Ship
 
 BOXES_MOST = 24
@@ -124,12 +124,14 @@ def format_mark_spans(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark],
         began: The ship at the start of the phase; marks made since are drawn as slashes.
         sign: Function that gives the text of a mark.
     """
-    before = {mark.id for mark in began.marks}
-    return tuple(
-        Span(sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
-        for mark in ship.marks
-        if mark.kind == kind
-    )
+    old_ids = {mark.id for mark in began.marks}
+
+    def find_tone(mark: Mark) -> Tone:
+        if mark.lifted:
+            return "repaired"
+        return "" if mark.id in old_ids else "slash"
+
+    return tuple(Span(sign(mark), find_tone(mark)) for mark in ship.marks if mark.kind == kind)
 
 
 def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:

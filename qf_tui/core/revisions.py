@@ -106,7 +106,7 @@ class Redecision:
             tuple(number for number in self._numbers if number in aside),
             self._checkpoints,
             timeline.find_corrections_with(act),
-            # Without its own past, so that no longer chain of old timelines is kept.
+            # Each old timeline is kept without its own past, so that they form no chain.
             {**dict(list(timeline.past.items())[-PAST_MOST:]), act.number: evolve(timeline, past={})},
         )
 
@@ -122,13 +122,7 @@ class Redecision:
                 old_battles = self._timeline.checkpoints
                 if old_battles.get(old_place) == self._battle:
                     # The battle is the same here as before the correction, so all later rulings stay.
-                    # Entries from here on have moved by this much in the play order.
-                    moved_by = index - old_place
-                    self._checkpoints |= {
-                        at + moved_by: battle for at, battle in old_battles.items() if at >= old_place
-                    }
-                    self.kept += len(self._numbers) - index
-                    self._battle = self._timeline.battle
+                    self._keep_from(index, old_place)
                     return
             ruling, self._battle = self._decide(number)
             self._decided.add(number)
@@ -136,6 +130,15 @@ class Redecision:
                 self.kept += self._timeline.is_in_play(number)
             else:
                 self.changed[number] = ruling
+
+    def _keep_from(self, index: int, old_place: int) -> None:
+        """Keep the rulings and battles of all entries from an index on, which was `old_place` before."""
+        moved_by = index - old_place
+        for at, battle in self._timeline.checkpoints.items():
+            if at >= old_place:
+                self._checkpoints[at + moved_by] = battle
+        self.kept += len(self._numbers) - index
+        self._battle = self._timeline.battle
 
     def _find_unchanged_suffix(self, place: int) -> int:
         """Return the index from which entries and versions are unchanged, so that they need no new decision.
@@ -242,8 +245,9 @@ def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline,
     numbers = set()
     for target in act.targets:
         if act.kind in STRIKES:
-            act_struck = timeline.find_act(target)
-            if isinstance(act_struck, Correction) or (act_struck and act_struck.after is not None):
+            struck_act = timeline.find_act(target)
+            is_inserted_entry = isinstance(struck_act, Entry) and struck_act.after is not None
+            if isinstance(struck_act, Correction) or is_inserted_entry:
                 numbers.add(target)
         else:
             strikes = (
@@ -393,13 +397,13 @@ def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
 def _find_following_entry(timeline: Timeline, after: int, version: Version) -> int | None:
     """Find the entry that an answer inserted after `after` must precede, or return None if there is none.
 
-    An answer must come before the first early answer: an entry that asks and answers a question which only
-    the end of the phase would ask. Questions owed before that are answered first. An order that answers
-    without a key, such as a `join` that the schedule asks for, must also precede the end of the phase; `roll`
-    and `answer` do so anyway.
+    An answer must precede the first early answer: an entry that asks and answers a question which only the
+    end of the phase would ask. An order that answers without a key, such as a `join` that the schedule asks
+    for, must also precede the end of the phase.
     """
     for number, order, ruling in _list_entries_after(timeline, after):
         if order.is_phase_end:
+            # `roll` and `answer` precede the end of the phase anyway.
             return None if version.order.is_answer else number
         # An early answer also settles its question, so asking it is never its last effect.
         if any(_is_asking(effect, order.key, by_phase_end=False) for effect in ruling.decision.effects[:-1]):
@@ -490,22 +494,22 @@ def list_consequences(
             correction brings no order.
     """
     after = decided.after
-    reread = tuple(
-        Reread(number, was, now)
-        for number, now in decided.changed.items()
-        if now.state is State.STANDS and number != entered
-        if (was := decided.reworded.get(number, before.rulings.get(number)))
-        if was.state is not now.state or was.decision.reasons != now.decision.reasons
-    )
+    reread = []
+    for number, now in decided.changed.items():
+        was = decided.reworded.get(number, before.rulings.get(number))
+        if was is None or now.state is not State.STANDS or number == entered:
+            continue
+        if was.state is not now.state or was.decision.reasons != now.decision.reasons:
+            reread.append(Reread(number, was, now))
 
     def list_newly(state: State) -> tuple[int, ...]:
-        """List the entries that are in this state now and were not before, or were for another reason."""
+        """List the entries in this state now that were in another state, or had another ruling, before."""
         earlier_numbers = set(before.list_in_state(state)) - decided.changed.keys()
         return tuple(number for number in after.list_in_state(state) if number not in earlier_numbers)
 
     return Consequences(
         decided.kept,
-        reread,
+        tuple(reread),
         list_newly(State.PARKED),
         list_newly(State.SPARE),
         _list_owed_only_on(after, before),
@@ -701,13 +705,17 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     brought_number = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
     numbers = () if is_appended else _find_new_play_order(timeline, act)[0]
+    is_played = is_appended or brought_number in numbers
     # Without an order to decide, only the later entries are decided again.
-    if act.version is None or is_shift or not (is_appended or brought_number in numbers):
+    if act.version is None or is_shift or not is_played:
         return Redecision(system, timeline, act, {}).after
-    battle = timeline.battle if is_appended else timeline.battle_at(numbers.index(brought_number))
-    placed_ruling = None if is_appended else timeline.rulings_when_placed.get(brought_number)
-    early = not is_appended and may_be_early(battle, act.version.order, placed_ruling)
-    dice = DiceOf.ENTRY if is_appended else DiceOf.AMENDMENT
+    if is_appended:
+        battle, placed_ruling = timeline.battle, None
+        dice, early = DiceOf.ENTRY, False
+    else:
+        battle = timeline.battle_at(numbers.index(brought_number))
+        placed_ruling = timeline.rulings_when_placed.get(brought_number)
+        dice, early = DiceOf.AMENDMENT, may_be_early(battle, act.version.order, placed_ruling)
     # Decided as an order entered now; if that is refused, as an entry that is in the log already.
     try:
         _, ruling = decide_fresh(system, battle, brought_number, act.version, dice=dice, early=early)
@@ -735,7 +743,7 @@ def _work_out_correction(
     if act.version is not None:
         numbers, _, place = _find_new_play_order(timeline, act)
         # Decided before all others, so it must be the first entry that the act changes.
-        if numbers[place : place + 1] != (brought_number,):
+        if place == len(numbers) or numbers[place] != brought_number:
             raise OrderRefused(f"{brought_number} is not where it was expected")
         battle = timeline.battle_at(place)
         early = may_be_early(battle, act.version.order, timeline.rulings_when_placed.get(brought_number))
@@ -761,8 +769,8 @@ def _work_out_correction(
 def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
     """List the findings against an entry at its place.
 
-    A parked or spare entry has those of its ruling. Against a `next` in force are the questions and doubts
-    open at its place; any other entry in force has none.
+    For a parked or spare entry, these are the findings of its ruling. For a `next` in force, they are the
+    questions and doubts that are open at its place. Any other entry in force has none.
 
     Args:
         force: Order that ends the phase anyway, for the message.

@@ -256,12 +256,12 @@ def find_gun_worth(guns: Guns, launched: int) -> tuple[Fraction, str]:
     """Return the worth of a gun, and its working: caliber x (1/2 + length/80), less for age.
 
     Length and age stand for muzzle velocity. Guns from 1894 on have full worth; each year before takes off a
-    fiftieth. A gun is as old as its ship, within the ten years from when guns of its length came: a long gun
-    in an old hull was fitted later, and a short one in a new hull is an old model.
+    fiftieth. A gun counts as built with its ship, but only in the ten years in which such guns were built.
     """
     length = find_length(guns, launched)
     # Guns grew by four calibers in five years.
     first_year = _NO_LENGTH + int(length * 5 / 4)
+    # A long gun in an old hull was fitted later; a short one in a new hull is an old model.
     year = max(first_year, min(launched, first_year + 10))
     worth = guns.caliber_in * (Fraction(1, 2) + length / 80)
     working = f"{format_decimal(guns.caliber_in)} x (1/2 + {format_decimal(length)}/80)"
@@ -278,7 +278,8 @@ def estimate_main_bearing(mount: str, count: int) -> int:
     If there are more, half of them bear.
     """
     in_turrets = "turrets" in mount or "barbettes" in mount
-    return count if count <= (4 if in_turrets else 2) else estimate_light_bearing(count)
+    bearing_most = 4 if in_turrets else 2
+    return count if count <= bearing_most else estimate_light_bearing(count)
 
 
 def estimate_light_bearing(count: int) -> int:
@@ -353,10 +354,11 @@ def read_gun_armor(text: str) -> GunArmor | None:
     if not text:
         return None
     match = re.fullmatch(_SHARED, text)
-    if match is None or (match[2] and not 0 < int(match[3]) >= int(match[2])):
+    # Without `(4 of 10)`, all guns have the armor.
+    armored, total = (int(match[2]), int(match[3])) if match and match[2] else (1, 1)
+    if match is None or total == 0 or armored > total:
         raise ValueError("expected inches, like 6 or 6 (4 of 10)")
-    share = Fraction(int(match[2]), int(match[3])) if match[2] else Fraction(1)
-    return GunArmor(Fraction(match[1]), share, match[4] or "", text)
+    return GunArmor(Fraction(match[1]), Fraction(armored, total), match[4] or "", text)
 
 
 def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:

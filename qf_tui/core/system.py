@@ -517,11 +517,11 @@ def list_possible_orders(
     needed = [slot for slot in others if not slot.optional and slot.kind is not kinds.DIE]
     optional_slots = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
     for extra in (None, *(optional_slots if optional else ())):
-        slots = needed if extra is None else [*needed, extra]
-        values = [
-            list(_list_sample_values(slot, battle, ship, distances))[: 1 if slot is extra else None]
-            for slot in slots
-        ]
+        slots = needed
+        values = [list(_list_sample_values(slot, battle, ship, distances)) for slot in needed]
+        if extra is not None:
+            slots = [*needed, extra]
+            values.append(list(_list_sample_values(extra, battle, ship, distances))[:1])
         for chosen in product(*values):
             filled = base | {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
             yield Order(form, {slot.name: filled[slot.name] for slot in form.slots if slot.name in filled})
@@ -539,8 +539,8 @@ def share_out(
 
     Returns:
         The order without the ships that can do nothing. Each ship has the first value that is accepted for
-        it: the value of the order (that of the first ship, if no ship can use the order's), or one of her
-        own. None if no ship can do anything, if the order has only a single ship, or if nothing changes.
+        her. The order keeps its shared value if a ship has it, and otherwise gets that of the first ship.
+        None if no ship can do anything, if the order has only a single ship, or if nothing changes.
     """
     slot = next(slot for slot in order.form.slots if slot.shares)
     ships, shared = order.form.slots[0].name, slot.shares
@@ -551,18 +551,15 @@ def share_out(
             if accepts(single.with_slot(shared, value)):
                 value_by_ship[id] = value
                 break
-    if (
-        len(orders) < 2
-        or not value_by_ship
-        or value_by_ship == {id: single.slots[shared] for id, single in orders.items()}
-    ):
+    old_values = {id: single.slots[shared] for id, single in orders.items()}
+    if len(orders) < 2 or not value_by_ship or value_by_ship == old_values:
         return None
     values = list(value_by_ship.values())
-    common = order.slots[shared]
-    # The order keeps its value if a ship can use it.
-    common = common if common in values else values[0]
-    differing = {id: value for id, value in value_by_ship.items() if value != common}
-    slots = {**order.slots, ships: tuple(value_by_ship), shared: common, slot.name: differing}
+    common_value = order.slots[shared]
+    if common_value not in values:
+        common_value = values[0]
+    differing = {id: value for id, value in value_by_ship.items() if value != common_value}
+    slots = {**order.slots, ships: tuple(value_by_ship), shared: common_value, slot.name: differing}
     # If no ship differs, the slot for differing values is left out.
     return evolve(order, slots={name: value for name, value in slots.items() if value != {}})
 

@@ -344,15 +344,15 @@ class Timeline:
             return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
             return tuple([number for number in self.play_order if number not in act.targets]), self.versions
-        if (
-            isinstance(act, Correction)
-            and act.kind in RESTORES
-            and (restored := self._restore_entries(act.targets))
-        ):
-            return restored, self.versions
-        if isinstance(act, Entry) and act.after is not None and (place := self._find_place_after(act.after)):
-            order = (*self.play_order[:place], act.number, *self.play_order[place:])
-            return order, {**self.versions, act.number: act.version}
+        if isinstance(act, Correction) and act.kind in RESTORES:
+            restored = self._restore_entries(act.targets)
+            if restored:
+                return restored, self.versions
+        if isinstance(act, Entry) and act.after is not None:
+            place = self._find_place_after(act.after)
+            if place:
+                order = (*self.play_order[:place], act.number, *self.play_order[place:])
+                return order, {**self.versions, act.number: act.version}
         return find_structure((*self.log, act))
 
     def _find_place_after(self, entry: int) -> int:

@@ -103,8 +103,8 @@ def _list_blocking_clauses(ruling: Ruling, other_ruling: Ruling) -> Iterator[str
 def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
     """Yield the clauses of reasons that differ, in order.
 
-    It stops at the first pair with different clauses, and yields both only if no earlier pair differed: later
-    differences follow from earlier ones, because a shot that is no longer fired has no percentage either.
+    It stops at the first pair with different clauses, and yields both of these only if no earlier pair
+    differed. Later differences follow from earlier ones: a shot that is not fired has no percentage either.
     """
     has_differed = False
     was, now = ([reason for reason in reasons if not reason.is_remark] for reasons in (was, now))

@@ -204,8 +204,10 @@ def _find_unit(sign: str, words: WordCursor) -> str:
 def has_unit(words: WordCursor) -> bool:
     """Return whether the next word is a number with its unit, as `4.5in` or `41 cm`."""
     match = _FIGURE.fullmatch(_read_figure(words))
-    *digits, sign = match.groups() if match else ("",)
-    return any(digits) and bool(_UNITS.get(sign) if sign else _read_unit_word(words))
+    if match is None:
+        return False
+    *digits, sign = match.groups()
+    return any(digits) and (sign in _UNITS if sign else _read_unit_word(words) != "")
 
 
 def _read_figure(words: WordCursor) -> str:
@@ -227,8 +229,12 @@ def _read_distance(words: WordCursor) -> Distance | None:
     if match is None or not any(match.group(1, 2, 3)):
         return None
     whole, decimals, vulgar, sign = match.groups()
-    unit_word = "" if sign else _read_unit_word(words)
-    unit = _find_unit(sign, words) if sign else unit_word or words.slot.unit or words.scope.unit
+    unit_word = ""
+    if sign:
+        unit = _find_unit(sign, words)
+    else:
+        unit_word = _read_unit_word(words)
+        unit = unit_word or words.slot.unit or words.scope.unit
     if not unit:
         return None
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
@@ -427,7 +433,8 @@ class SharesKind(ReadKind):
             pieces.at += word_count
             if not pieces.is_at_end and pieces.next_word != ",":
                 value = as_read_kind(shared).read(pieces)
-                shares |= {} if value is None else dict.fromkeys(waiting_ids, value)
+                if value is not None:
+                    shares.update(dict.fromkeys(waiting_ids, value))
                 waiting_ids = []
             if pieces.is_at_end or pieces.next_word != ",":
                 break
@@ -510,16 +517,15 @@ class ArrivalsKind(ReadKind):
         """
         battle_ships = words.scope.battle.ships if words.scope.battle else {}
         first_word, reach = ahead[0].lower(), words.scope.reach
-        if reach is not Reach.FULL and not any(ship.id == first_word for ship in among):
-            present = battle_ships.get(first_word)
-            if present is not None and present.status != WITHDRAWN:
-                raise OrderRefused(f"{present.name} is in the battle already, {present.status}")
-            elsewhere = words.scope.elsewhere()
-            # A complete id of another fleet wins over a part of a name in this one.
-            if any(ship.id == first_word for ship in elsewhere) or not list_fitting(
-                first_word, among, Reach.ANYWHERE
-            ):
-                return find_named(ahead, elsewhere or among, reach, names.SHIP)
+        if reach is Reach.FULL or any(ship.id == first_word for ship in among):
+            return find_named(ahead, among, reach, names.SHIP)
+        present = battle_ships.get(first_word)
+        if present is not None and present.status != WITHDRAWN:
+            raise OrderRefused(f"{present.name} is in the battle already, {present.status}")
+        elsewhere = words.scope.elsewhere()
+        is_id_elsewhere = any(ship.id == first_word for ship in elsewhere)
+        if elsewhere and (is_id_elsewhere or not list_fitting(first_word, among, Reach.ANYWHERE)):
+            among = list(elsewhere)
         return find_named(ahead, among, reach, names.SHIP)
 
 
@@ -602,13 +608,13 @@ class EdgeKind(NameKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read an edge; if the order has no status, the word is refused.
+        """Read an edge; if the order has no status before it, refuse the word as no status.
 
-        A line would read the word as that status, so the refusal is the same in a dialog as in a line.
+        In a line such a word would be read as the status, so a dialog gives the same refusal.
         """
         status_slot = words.form.slots[words.form.slots.index(words.slot) - 1]
         if status_slot.name not in words.slots:
-            # Read on a copy, only for the refusal of a word that is no status.
+            # Read on a copy, only for the refusal.
             as_read_kind(status_slot).read(words.with_slot(status_slot))
         return super().read(words)
 

@@ -203,11 +203,15 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     word_count = 0
     for tried_count in range(1, len(words) + 1):
         fits = list_fitting(" ".join(words[:tried_count]), among, reach)
+        if not fits:
+            break
+        best_rank = fits[0][0]
         # Further words are added only to a match at the beginning of a word.
-        if not fits or (tried_count > 1 and fits[0][0] == _OTHER_PART):
+        if tried_count > 1 and best_rank == _OTHER_PART:
             break
         matches, word_count = fits, tried_count
-        if tried_count > 1 and fits[0][0] == _WHOLE:
+        if tried_count > 1 and best_rank == _WHOLE:
+            # These words are a whole name, and the id is only its first word.
             is_exact_id = False
     if is_exact_id:
         return first_word, 1
@@ -386,8 +390,8 @@ class Scope:
     ) -> list[Named]:
         """List the ships of the battle for matching, unlikely ones marked.
 
-        If letters match several likely ships, the largest comes first. If a side is unlikely, as the own side
-        for a target, ships attacked lately come before larger ones.
+        If letters match several likely ships, the largest comes first. In a search for a target (with an
+        unlikely side), ships attacked lately come before larger ones.
 
         Args:
             unlikely_side: Side whose ships are unlikely, or "".
@@ -520,10 +524,10 @@ class WordCursor:
 
     @property
     def question(self) -> Owed | None:
-        """The owed question that the order answers: by its key, or the first that it can answer; else None.
+        """The owed question that the order answers: by its key, or the one that fits best; else None.
 
-        A word answers first a question that offers a word with this beginning or takes free text, and among
-        those a question of this phase.
+        Dice answer the first roll. Of the questions in words, one fits best that offers the first word typed
+        or takes any words; of several, one of this phase.
         """
         battle = self.scope.battle
         if battle is None:
@@ -535,8 +539,9 @@ class WordCursor:
         first_letters = "" if self.form.dice or not self.words else self.words[0].lower()
 
         def rate_mismatch(owed: Owed) -> tuple[bool, bool]:
-            offered = any(word.startswith(first_letters) for word in owed.words)
-            return bool(owed.words) and not offered, owed.entry < battle.opened
+            is_offered = any(word.startswith(first_letters) for word in owed.words)
+            is_older = owed.entry < battle.opened
+            return bool(owed.words) and not is_offered, is_older
 
         if not first_letters:
             return next(iter(questions), None)
@@ -657,9 +662,9 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
 def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
     """Return faces for digits that these dice cannot show, for the message that refuses them.
 
-    With a die too many, all digits become faces that the dice have, so that the message is about the number
-    of dice. A last word that can only be the last die, as in `3 13`, is one face, so that the message is
-    about that face.
+    If there is a die too many, all digits become faces that the dice have: the message is about the number of
+    dice. If the last word can only be the last die, as in `3 13`, it is one face: the message is about that
+    face. If nothing fits, each character is a face.
     """
     if not dice:
         return read_faces(expand_face_keys(text))
@@ -669,7 +674,6 @@ def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
             return (*faces, int(last))
     # The last die is repeated, so that dice too many are read too.
     longer = list_readings(text, dice + dice[-1:] * len(text))
-    # If nothing fits, each character is a face.
     singly = (FACE_KEYS.get(sign, sign) for sign in text.lower() if sign.isalnum())
     return min(longer, key=len, default=tuple(map(int, singly)))
 

@@ -27,7 +27,7 @@ from qf_tui.core.grammar.names import (
     split_dice,
 )
 from qf_tui.core.text import TEXT_MOST, Distance, find_unprintable
-from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
+from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Owed, Slot, SlotValue, replace
 
 
 @frozen
@@ -114,7 +114,7 @@ def format_missing_slot(form: Form, slot: Slot) -> str:
 
 
 def find_missing_slot_fault(form: Form, slots: Mapping[str, SlotValue], has_dice: bool) -> str:
-    """Find the first missing slot that need not come in its place: one with a keyword, or an inner order.
+    """Find the first missing slot among those without a fixed place: with a keyword, or an inner order.
 
     Args:
         has_dice: True if the order has dice or a call, so that a correction needs no inner order.
@@ -263,7 +263,8 @@ class OrderParser:
         rest = words.take_all()
         faces = [word.text.lower() for word in split_dice(self._expand_keys(" ".join(rest)))]
         figures = faces[: faces.index(CALL)] if CALL in faces else faces
-        if self.form.dice and faces and not find_no_die(" ".join(figures)):
+        only_dice_follow = bool(faces) and not find_no_die(" ".join(figures))
+        if self.form.dice and only_dice_follow:
             words.at -= len(rest)
             return
         inner_scope = build_inner_scope(self.scope, self.form, words.slots)
@@ -342,7 +343,8 @@ class OrderParser:
             part = self.parts.get(slot.name)
             if part is None or slot.keyword or not isinstance(part.value, Distance):
                 continue
-            if NUMBER.fullmatch(part.text) and may_be_die(int(part.text)) and 0 < dice_count < dice_most:
+            is_like_die = NUMBER.fullmatch(part.text) and may_be_die(int(part.text))
+            if is_like_die and 0 < dice_count < dice_most:
                 raise words.build_fault(
                     f"{slot.label}: “{part.text}” may be a die; write the unit of the distance"
                 )
@@ -578,14 +580,7 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     question = battle.find_question(key) if key else None
     words = [word.text for word in split_dice(text)]
     has_call = scope.calls and words[:1] == [CALL]
-    # The word `call` means a roll, whatever is owed first.
-    expected = question if question or has_call else next(iter(battle.owed_in_order), None)
-    faces = text if scope.calls else expand_face_keys(text)
-    is_roll = (are_dice(faces) or has_call) and (expected is None or bool(expected.dice))
-    if is_roll and not (has_call or question or text.lstrip()[:1].isdigit()):
-        # Letters alone are faces only if no text answer is owed and there are enough dice.
-        has_room = expected is not None and len(read_faces(faces)) <= len(expected.dice)
-        is_roll = has_room and all(owed.dice for owed in battle.owed)
+    is_roll = _is_typed_roll(scope, text, question, has_call)
     if not is_roll:
         if question is None or question.dice:
             question = next((owed for owed in battle.owed_in_order if not owed.dice), None)
@@ -596,10 +591,32 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     roll, answer = ANSWERS
     word = roll if is_roll else answer
     key_words = [question.key] if question else []
-    words = [CALL, *words] if is_roll and scope.calls and not has_call else words
-    return OrderParser(
-        scope, scope.vocabulary.play[word], [*key_words, *words], read_line, ended=text[-1:].isspace()
-    ).read()
+    call_words = [CALL] if is_roll and scope.calls and not has_call else []
+    typed_order = [*key_words, *call_words, *words]
+    form = scope.vocabulary.play[word]
+    return OrderParser(scope, form, typed_order, read_line, ended=text[-1:].isspace()).read()
+
+
+def _is_typed_roll(scope: Scope, text: str, question: Owed | None, has_call: bool) -> bool:
+    """Return whether a line typed by keys is a roll: dice or a call, if what is to be answered needs dice.
+
+    Args:
+        question: Question for which the line was opened, or None.
+        has_call: True if the line begins with `call`.
+    """
+    battle = scope.required_battle
+    faces = text if scope.calls else expand_face_keys(text)
+    if not (has_call or are_dice(faces)):
+        return False
+    # The word `call` means a roll, whatever is owed first.
+    expected = question if question or has_call else next(iter(battle.owed_in_order), None)
+    if expected is not None and not expected.dice:
+        return False
+    if has_call or question or text.lstrip()[:1].isdigit():
+        return True
+    # Letters alone are faces only if no text answer is owed and there are enough dice.
+    has_room = expected is not None and len(read_faces(faces)) <= len(expected.dice)
+    return has_room and all(owed.dice for owed in battle.owed)
 
 
 def read_fields(
@@ -621,17 +638,23 @@ def read_fields(
     slots: dict[str, SlotValue] = {}
     parts: dict[str, SlotReading] = {}
     for slot in form.slots:
+        # A DIE slot has no field: its face is among the dice.
+        if slot.kind is DIE:
+            continue
         if slot.kind.is_flag:
-            slots |= {slot.name: True} if slot.name in flags else {}
-        elif slot.kind is not DIE:
-            # A DIE slot has no field: its face is among the dice.
-            parts[slot.name] = part = _read_field(scope, form, slot, texts.get(slot.name, ""), slots)
-            slots |= {} if part.value is None else {slot.name: part.value}
+            if slot.name in flags:
+                slots[slot.name] = True
+            continue
+        part = _read_field(scope, form, slot, texts.get(slot.name, ""), slots)
+        parts[slot.name] = part
+        if part.value is not None:
+            slots[slot.name] = part.value
     reading = Reading(form, parts, dice)
     dice = expand_face_keys(dice) if scope.has_face_keys else dice
     call, call_fault = _read_call(dice) if scope.calls else (None, "")
     faults = [*_list_faults(form, parts), call_fault or format_no_die("" if scope.calls else dice, form)]
-    faults += [] if any(faults) else [find_missing_slot_fault(form, slots, bool(dice.split()))]
+    if not any(faults):
+        faults = [find_missing_slot_fault(form, slots, bool(dice.split()))]
     findings = tuple(impossible(fault) for fault in faults if fault)
     if findings:
         return evolve(reading, findings=findings)
@@ -705,7 +728,8 @@ def list_field_offers(
         if other is slot:
             break
         part = reading.parts.get(other.name)
-        earlier_slots |= {other.name: part.value} if part is not None and part.value is not None else {}
+        if part is not None and part.value is not None:
+            earlier_slots[other.name] = part.value
     return as_read_kind(slot).list_candidates(
         letters, WordCursor(scope, form, [], earlier_slots).with_slot(slot)
     )

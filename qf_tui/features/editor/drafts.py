@@ -235,9 +235,9 @@ class Fleets:
 
 
 def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
-    """Load the user's own ships, all fleets that have a name, and other fleets and navies of a draft's ships.
+    """Load the user's own ships, all fleets with a name, and all sources of the ships in a draft.
 
-    Fleets that the rule system cannot use are left out; for files with faults, the result has the faults.
+    Fleets that the rule system cannot use are left out. The result also has the faults of files.
     """
     faulty: list[FileFaults] = []
     # The user's own ships are facts, from which the rule system must work out values.
@@ -246,9 +246,12 @@ def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
     for source in draft_sources:
         if source.year is not None:
             try:
-                sound_fleets |= {source: fleet} if (fleet := load_source_fleet(source, system)) else {}
+                fleet = load_source_fleet(source, system)
             except Faults as faults:
                 faulty.extend(faults.files)
+                continue
+            if fleet is not None:
+                sound_fleets[source] = fleet
     paths = list_shelf()
     paths |= {
         source: path

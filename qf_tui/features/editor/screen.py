@@ -326,17 +326,19 @@ class SetupScreen(PickScreen[None]):
             field = next((field for field in fields if field.name == self.picks.word), None)
             return f"{field.label} {field.text}".rstrip() + f" · {field.means}" if field else ""
         ship = self.order.order_key.ship if self.pane == ORDER else self.catalogue.ship
-        card, crew_note = setup.find_card(ship) if ship else {}, ""
-        if card and self.pane == ORDER:
+        card = setup.find_card(ship) if ship else {}
+        if not card:
+            return ""
+        crew_note = ""
+        if self.pane == ORDER:
             crew = setup.draft.find_crew(self.order.order_key.place)
-            crews_apply = setup.draft.table.get(CREWS) == STATED
-            card = with_crew(setup.system, card, crew if crews_apply else AS_BUILT)
-            crew_note = (
-                f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"
-                if crew.steps and not crews_apply
-                else ""
-            )
-        return f"{card['name']}: {format_card(setup.system, card)}{crew_note}" if card else ""
+            if setup.draft.table.get(CREWS) == STATED:
+                card = with_crew(setup.system, card, crew)
+            else:
+                card = with_crew(setup.system, card, AS_BUILT)
+                if crew.steps:
+                    crew_note = f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"
+        return f"{card['name']}: {format_card(setup.system, card)}{crew_note}"
 
     @property
     def place(self) -> str:

@@ -238,7 +238,8 @@ def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by
     Returns:
         The draft, or None if the value must be typed.
     """
-    system, (shown_field, field) = systems[draft.ruleset], find_setting(draft, systems, key)
+    system = systems[draft.ruleset]
+    shown_field, field = find_setting(draft, systems, key)
     value = shown_field.text
     if key == RULESET:
         return with_system(draft, systems[turn_value(tuple(systems), draft.ruleset, by)])
@@ -253,8 +254,9 @@ def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by
         fitting_units = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
         words = tuple(dict.fromkeys(fitting_units))
     elif field.kind == "path":
-        # The line shows `OURS` for an empty path.
-        words, value = ("", *list_own_charts(system)), str(draft.table.get(key) or "")
+        words = ("", *list_own_charts(system))
+        # Not the shown text, which is `OURS` for an empty path.
+        value = str(draft.table.get(key) or "")
     return draft.with_table(key, turn_value(words, value, by)) if words else None
 
 
@@ -562,8 +564,11 @@ def render_aim_line(
     """
     name = draft.find_division(aim).name
     division_text = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
-    filter_text = f"  filter: {letters}▏" if letters else "  type to filter" if ships_focused else ""
-    style = "bold $accent" if letters else "$quiet"
+    filter_text, style = "", "$quiet"
+    if letters:
+        filter_text, style = f"  filter: {letters}▏", "bold $accent"
+    elif ships_focused:
+        filter_text = "  type to filter"
     return Content.assemble(
         literal(cut(division_text, max(10, width - len(filter_text))), "bold"), literal(filter_text, style)
     )

@@ -84,8 +84,7 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
     A side whose ships are all from one fleet, or all from navies in one year, names that source. Any other
-    side gets a fleet file with copies of its ships. What the draft's table states for ships, divisions or
-    sides that are gone is left out.
+    side gets a fleet file with copies of its ships.
 
     Raises:
         FileFaults: A side has no ships, or a fleet no longer exists.
@@ -112,27 +111,38 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
         ids = {name.rpartition("/")[2] for name in names.values()}
         prefix = _find_prefix(side.name, number, ids, used_ids)
         used_ids.update(prefix + id for id in ids)
-        document: Document = {"name": side.name, **source, "ships": list(names.values())}
-        document |= {**side.other_keys, **({"prefix": prefix} if prefix else {})}
+        document: Document = {"name": side.name, **source, "ships": list(names.values()), **side.other_keys}
+        if prefix:
+            document["prefix"] = prefix
         # A single division with default values needs no table.
         if side.divisions != (DraftDivision(ships=side.ships),):
             document["division"] = [_build_division(division, side, names) for division in side.divisions]
         sides.append(document)
     divisions = {division["name"] for side in sides for division in side.get("division", ())}
-    table = _drop_unknown(draft.table, used_ids, divisions)
+    table = _build_table(draft, [side["name"] for side in sides], divisions, used_ids)
+    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **build_plan_document(draft)}, fleets)
+
+
+def _build_table(draft: Draft, side_names: list[str], divisions: set[str], ship_ids: set[str]) -> Document:
+    """Build the table and the switches of a draft, without what is stated for ships, divisions or sides gone.
+
+    The schedule and the conditions of victory are left out.
+    """
+    table = _drop_unknown(draft.table, ship_ids, divisions)
     table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
     if FOR in table:
-        table[FOR] = {name: _drop_unknown(rules, used_ids, divisions) for name, rules in table[FOR].items()}
-    table |= {"options": dict(draft.options)} if draft.options else {}
+        table[FOR] = {name: _drop_unknown(rules, ship_ids, divisions) for name, rules in table[FOR].items()}
+    if draft.options:
+        table["options"] = dict(draft.options)
     if stated_items := table.pop(CANNOT_REACH, ()):
+        known_ids = {*map(make_id, side_names), *(f"@{make_id(name)}" for name in divisions), *ship_ids}
         # Keep an item only if everything that it names still exists.
-        known = {make_id(side["name"]) for side in sides} | {f"@{make_id(name)}" for name in divisions}
         table[CANNOT_REACH] = [
             item
             for item in stated_items
-            if {make_id(name) for name in (*item["ships"], *item["targets"])} <= known | used_ids
+            if known_ids.issuperset(map(make_id, (*item["ships"], *item["targets"])))
         ]
-    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **build_plan_document(draft)}, fleets)
+    return table
 
 
 def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
@@ -175,22 +185,24 @@ def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[Fleet
     first_source = sources[0]
     if len(sources) == 1 and first_source.year is None and not is_path(first_source.name):
         return {"fleet": first_source.text}, {ship: ship.ship for ship in ships}
-    navies = {ship: ship.source for ship in ships if ship.source.year is not None}
-    years = {navy.year for navy in navies.values()}
+    years = {source.year for source in sources}
     # Ships of the same id in two navies cannot be told apart in one side.
-    if len(navies) < len(ships) or len(years) != 1 or len({ship.ship for ship in ships}) < len(ships):
+    has_same_ids = len({ship.ship for ship in ships}) < len(ships)
+    if None in years or len(years) != 1 or has_same_ids:
         return None
-    prefixes = {ship: "" if navy == first_source else f"{navy.name}/" for ship, navy in navies.items()}
-    return {"navy": first_source.name, "year": first_source.year}, {
-        ship: f"{prefix}{ship.ship}" for ship, prefix in prefixes.items()
+    # A ship of the first navy needs no navy before her id.
+    names = {
+        ship: ship.ship if ship.source == first_source else f"{ship.source.name}/{ship.ship}"
+        for ship in ships
     }
+    return {"navy": first_source.name, "year": first_source.year}, names
 
 
 def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
     """Build a fleet document with copies of ships from several sources.
 
-    If all sources state facts (data of the ships for any rules), the copy states facts too. If not, it states
-    the ships' values under `system`.
+    If all sources state facts (data of the ships for any rules), the copy states facts too. If not, the copy
+    states the ships' values under `system`. A ship that her source no longer has gets no values of her own.
 
     Args:
         ships: The id of each ship in the copy.
@@ -201,7 +213,8 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
     documents: dict[FleetSource, Document] = {}
     for source in dict.fromkeys(ship.source for ship in ships):
         path = source.file
-        if path is None and source.year is None:
+        is_navy = source.year is not None
+        if path is None and not is_navy:
             raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
         # A navy has no fleet file; its ships are facts.
         documents[source] = read_toml(path) if path else {}
@@ -209,6 +222,7 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
     fleet_head: Document = {"title": title, "source": f"Copied from: {titles}"}
     fact_sources = [source for source, data in documents.items() if not data or is_for_any_system(data)]
     if len(fact_sources) == len(documents):
+        # The key `ships`, even if empty, marks a fleet of facts.
         return {
             **fleet_head,
             "ships": [],
@@ -225,9 +239,8 @@ def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) 
                 list_ship_fields(system), fleet.find_card(ship.ship) or {"id": ship.ship}
             )
         else:
-            row = {key: data[key] for key in fleet_keys if key in data} | (
-                _find_row(ship, data) or {"id": ship.ship}
-            )
+            # Values that the source states for all its ships are copied to each of them.
+            row = {key: data[key] for key in fleet_keys if key in data} | _find_row(ship, data)
         rows.append({**row, "id": id})
     return {"ruleset": system.name, **fleet_head, "ship": rows}
 
@@ -474,14 +487,15 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
         return id if id in source_ids else id.removeprefix(prefix)
 
     side_ids = [find_source_id(name) for name in side.get("ships", source_ids)]
-    divisions, ids_without_division = [], list(side_ids)
+    ids_without_division = side_ids
+    divisions = []
     schedule = scenario.get(SCHEDULE, [])
     for item in side.get("division", []):
         arrival = find_arrival(item["name"], side["name"], schedule)
-        # Only a division that arrives later may have ships that the side itself does not list.
-        ids = [
-            id for name in item["ships"] if (id := find_source_id(name)) in side_ids or arrival is not None
-        ]
+        ids = [find_source_id(name) for name in item["ships"]]
+        if arrival is None:
+            # Only a division that arrives later may have ships that the side itself does not list.
+            ids = [id for id in ids if id in side_ids]
         ids_without_division = [id for id in ids_without_division if id not in ids]
         conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}
         ships = tuple(find_ship(id) for id in ids)
