@@ -444,6 +444,7 @@ def read_pool(text: str, usual_die: str) -> Pool:
     parts = [part.strip().lower() for part in text.split("+")] if text else []
     for part in parts:
         match = _DICE.fullmatch(part)
+        # All of the pattern is optional, so "" matches.
         if match is None or not part:
             raise QfError(f"“{text}” is not dice; write 2, 2d6, d6+d10 or 1-12")
         fewest = int(match[1] or 1)
@@ -521,13 +522,17 @@ def _build_order(item: OrderItem, slot_by_name: Mapping[str, Slot], pool: Pool) 
     # Flags and slots with a keyword are read and written after the other slots.
     slots = sorted((slot_by_name[name] for name in item.slots), key=lambda slot: slot.is_trailing)
     target = next((slot.name for slot in slots[1:] if slot.kind is kinds.SHIP), "")
-    slots = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in slots]
-    slots = [evolve(slot, foe=not item.friends) if slot.name == target else slot for slot in slots]
+
+    def complete_slot(slot: Slot) -> Slot:
+        if slot.name == target:
+            return evolve(slot, foe=not item.friends)
+        return evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot
+
     form = Form(
         item.word,
         item.key,
         item.title or item.word,
-        tuple(slots),
+        tuple(map(complete_slot, slots)),
         # The number of dice for `each` depends on the ship.
         dice=f"{pool.dice[0]}{ANY_NUMBER}" if item.each and pool.dice else pool.text,
         phases=item.phases,

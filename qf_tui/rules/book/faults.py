@@ -154,7 +154,6 @@ class BookFaults:
             key: Key in the file.
             names: Single name as a text, or several names.
             kind: Kind of the names, for people.
-            known: Known names.
         """
         if isinstance(names, str):
             # A key for a single name may be empty; an empty name in a list is a fault.
@@ -191,9 +190,10 @@ class BookFaults:
             yield from self._check_order(item)
         elif table == "table":
             yield from self._check_table(item)
-        for key in ("at", "to") if table == "threshold" else ():
-            if not _SHARE.fullmatch(getattr(item, key)):
-                yield key, f"expected 0, another number, or {HALF}"
+        if table == "threshold":
+            for key in ("at", "to"):
+                if not _SHARE.fullmatch(getattr(item, key)):
+                    yield key, f"expected 0, another number, or {HALF}"
         if (used_table := getattr(item, "table", "")) in self._tables:
             yield from self._check_table_use(item, used_table)
 
@@ -204,9 +204,10 @@ class BookFaults:
             table: Name of the item's table, such as "mark".
         """
         key = "word" if table == "order" else "name"
+        taken_names = OWN_WORDS if table == "order" else {*RESERVED, *STATUSES, *self._added_statuses}
         if not _NAME.fullmatch(name):
             yield key, "expected a letter before digits"
-        elif name in (OWN_WORDS if table == "order" else {*RESERVED, *STATUSES, *self._added_statuses}):
+        elif name in taken_names:
             yield key, f"“{name}” is a word of the console: choose another"
         # These tables may not share names; the later table reports a name that both have.
         earlier_tables = {"mark": ("track",), "owes": ("order",), "table": ("order", "owes")}
@@ -231,7 +232,7 @@ class BookFaults:
 
     def _check_order(self, item: OrderItem) -> Iterator[Fault]:
         """List the faults of an order's key, slots, dice and effects."""
-        # Look at earlier orders only, so that each pair with the same key is reported once.
+        # Look at earlier orders only, so that of two orders with the same key only the second is reported.
         for earlier in takewhile(lambda order: order is not item, self._file.order):
             shared_phases = {*earlier.phases} & {*item.phases}
             if shared_phases and item.key and earlier.key == item.key:

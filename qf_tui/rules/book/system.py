@@ -241,15 +241,15 @@ class Book(RuleSystem):
         return self.get_card_defaults(card)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """Prepare an order: the findings against it, its dice, and what it does.
+        """Prepare an order: its findings, its dice and its effects.
 
-        Declaring it marks each ship as having acted, and takes what the order spends.
+        If several ships act, the first one throws and is checked against the target. The declaration marks
+        each ship as having acted, and takes off what the order spends.
         """
         rules = self.book.orders[order.word]
         actors = order.list_texts(order.form.slots[0].name)
         ships = [battle.ships[id] for id in actors]
         target = order.text(rules.target)
-        # If several ships act, the first one throws and is compared with the target.
         findings = [
             *out_of_phase(battle, rules.form, rules.clause),
             *self._list_switch_findings(battle, rules),
@@ -316,32 +316,34 @@ class Book(RuleSystem):
         """
         # In some phases, damage counts only from the end of the phase.
         ship_as_counted = self._find_ship_as_counted(battle, ship)
-        # Names with "target." are no tracks or marks, so the check of the acting ship passes over them.
         for names, must_have in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(prefix) for name in names if name.startswith(prefix)):
-                is_track = name in self.book.tracks
-                has = self.count_usable(ship_as_counted, name) if is_track else ship_as_counted.live(name)
-                if is_track and bool(has) is not must_have:
-                    yield refused(f"{ship.name} has {'no ' if must_have else ''}{name}", rules.clause)
-                elif name in self.book.marks and bool(has) is not must_have:
-                    yield refused(f"{ship.name} is {'not ' if must_have else ''}marked {name}", rules.clause)
+                # For the acting ship, a name with "target." is neither a track nor a mark, and is left out.
+                if name in self.book.tracks:
+                    has_track = self.count_usable(ship_as_counted, name) != 0
+                    if has_track is not must_have:
+                        yield refused(f"{ship.name} has {'no ' if must_have else ''}{name}", rules.clause)
+                elif name in self.book.marks:
+                    has_mark = bool(ship_as_counted.live(name))
+                    if has_mark is not must_have:
+                        text = f"{ship.name} is {'not ' if must_have else ''}marked {name}"
+                        yield refused(text, rules.clause)
 
     def _find_dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
     ) -> tuple[tuple[Die, ...], int]:
         """Return all dice that an order may throw, and how many of these dice it must throw.
 
-        With `each` these are one die for each unit that the ship has, or that the order states, up to
-        `DICE_MOST`.
+        With `each`, the order throws one die for each unit that it states or that the ship has, up to
+        `DICE_MOST`, and must throw them all.
         """
         if not rules.each:
             return rules.pool.dice, rules.pool.least
-        ship_as_counted = self._find_ship_as_counted(battle, ship)
         # `each` names a slot of the order that holds a number, or else a track of the ship.
-        number = order.number(rules.each)
-        if number is None:
-            number = self.count_usable(ship_as_counted, rules.each)
-        number = min(DICE_MOST, number)
+        units = order.number(rules.each)
+        if units is None:
+            units = self.count_usable(self._find_ship_as_counted(battle, ship), rules.each)
+        number = min(DICE_MOST, units)
         return rules.pool.dice[:1] * number, number
 
     def _find_ship_as_counted(self, battle: Battle, ship: Ship) -> Ship:
@@ -424,6 +426,7 @@ class Book(RuleSystem):
             ship_as_counted = self._find_ship_as_counted(battle, named_ship)
             if key in self.book.tracks:
                 return self.count_usable(ship_as_counted, key)
+            # Any other name is a mark, which counts as often as the ship has it.
             return len(ship_as_counted.live(key))
 
         return look_up
@@ -437,7 +440,7 @@ class Book(RuleSystem):
         per_die: bool = False,
         cause: int | None = None,
     ) -> PreparedOrder:
-        """Build a roll on a table; its odds and its effects come from the same reading of the table.
+        """Build a roll on a table, without its dice. Odds and effects come from one reading of the table.
 
         Args:
             look: Function that gives the value of a name in the table.
@@ -445,7 +448,7 @@ class Book(RuleSystem):
             cause: Number of the entry that further owed rolls belong to; None for this entry.
 
         Returns:
-            The roll. If the table cannot be read for it, it has only the findings that say why.
+            The roll. If the table cannot be read, the result has only the findings that say why.
         """
         book, table = self.book, self.book.tables[question.asker]
         tracks_by_status = self._group_tracks_by_status(battle.ships[question.hit])
@@ -665,19 +668,22 @@ class Book(RuleSystem):
             )
         # A roll without an order is a check, or a roll that the cell of a table owes.
         check = self.book.checks.get(owed.line)
-        name = owed.line if check is None else check.table
-        if name in self.book.tables:
-            table = self.book.tables[name]
+        table_name = owed.line if check is None else check.table
+        if table_name in self.book.tables:
+            table = self.book.tables[table_name]
             clause = (check.clause if check is not None else "") or table.clause
             actor = owed.read_text("actor") or owed.ship
-            question = _Question(name, (check or table).title, owed.ship, actor, clause)
-            throw = self._build_table_throw(
-                battle, question, self._build_look(battle, battle.ships[owed.ship])
-            )
+            question = _Question(table_name, (check or table).title, owed.ship, actor, clause)
+            look = self._build_look(battle, battle.ships[owed.ship])
+            throw = self._build_table_throw(battle, question, look)
             # Without needs, people see the effect of each face.
             return evolve(throw, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
         if check is None:
             return build_unplayable(f"{self.title} has no roll “{owed.line}”")
+        return self._prepare_check_by_hand(battle, owed, check)
+
+    def _prepare_check_by_hand(self, battle: Battle, owed: Owed, check: DeclaredCheck) -> PreparedOrder:
+        """Prepare a check without a table: after its roll, the umpire reads his chart."""
         dice = check.pool.dice
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -888,7 +894,8 @@ class Book(RuleSystem):
             limit = self._format_limit(ship, track.name)
             part = add_count(SheetPart(track.title, str(built) if boxes else "", boxes, limit), amount)
             # Leave out boxes that the ship never had.
-            lines += [(part,)] if built or amount or not track.boxes else []
+            if built or amount or not track.boxes:
+                lines.append((part,))
         if self.book.marks:
             marks = [
                 span

@@ -88,9 +88,12 @@ def find_type(expression: Sum, types: Mapping[str, Type]) -> Type:
     """
     for name in expression.names:
         if name not in types:
-            close = list_similar_names(name, types)
-            hint = f"did you mean {close[0]}?" if close else "it is not a track"
-            hint = f"write it with spaces, like {name.replace('+', ' + ')}" if "+" in name else hint
+            if "+" in name:
+                hint = f"write it with spaces, like {name.replace('+', ' + ')}"
+            elif similar_names := list_similar_names(name, types):
+                hint = f"did you mean {similar_names[0]}?"
+            else:
+                hint = "it is not a track"
             raise QfError(f"no value “{name}”; {hint}")
     if len(expression.terms) == len(expression.names) == 1:
         return types[expression.names[0]]
@@ -158,6 +161,7 @@ def read_modifier(text: str) -> Modifier:
     Raises:
         QfError: The text is no modifier.
     """
+    # Signs such as `<` need no spaces around them.
     *words, number = _COMPARISON.sub(r" \g<0> ", text).split() or [""]
     if not words or not _SIGNED.fullmatch(number):
         example = f"{text} -1" if words else "target.smoke -2"
@@ -384,10 +388,12 @@ class BookTable:
         if self.by is None:
             return self.columns[0]
         for name in self.columns:
-            far_end = read_distance(name) if isinstance(value, Distance) else None
-            if far_end and isinstance(value, Distance) and value.to(far_end.unit) <= far_end.amount:
-                return name
-            if name == value:
+            if isinstance(value, Distance):
+                far_end = read_distance(name)
+                fits = far_end is not None and value.to(far_end.unit) <= far_end.amount
+            else:
+                fits = name == value
+            if fits:
                 return name
         raise OrderRefused(f"{self.title} has no column for {value}; known: {', '.join(self.columns)}")
 
@@ -489,15 +495,13 @@ class TableReading:
         return (Need("has effect", dice=dice, each=self.per_die),)
 
     def look_up(self, total: int) -> tuple[Cell, ChartCell | None]:
-        """Return the content of the cell for a total, and that cell of the chart.
-
-        The chart's cell is read again here, for reports: they count the cells read after the dice are thrown
-        as those that decided.
+        """Return the content of the cell for a total, and the cell itself from the battle's chart.
 
         Returns:
             The content, and the chart's cell, or None if the umpire's chart has no such cell.
         """
         row = self.table.find_row(total)
+        # Read the chart again: reports count the cells read after the throw as the ones that decided.
         chart_row = self.chart.rows.get(row)
         chart_cell = None
         if chart_row is not None and self.column in chart_row.cells:
@@ -542,11 +546,13 @@ def prepare_reading(
     results = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
     track_results = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
     is_amount_by_result = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
+    # The odds also show the chance of a status, if the loss of a track may give her that status.
     for status, tracks in tracks_by_status.items():
-        losses = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
-        # With a total for each die, losses add up, so any loss may cost all of a track.
-        if any(loss >= (1 if per_die else left) for loss, left in losses):
-            is_amount_by_result[status] = False
+        for track, left in tracks:
+            # With a total for each die, losses add up, so any loss may cost all of a track.
+            fatal_loss = 1 if per_die else left
+            if any(cell.amounts[name_loss(track)] >= fatal_loss for cell in cells.values()):
+                is_amount_by_result[status] = False
     return TableReading(
         table, chart, column, met_modifiers, cells, per_die, tracks_by_status, is_amount_by_result
     )

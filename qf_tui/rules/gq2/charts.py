@@ -301,12 +301,15 @@ def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = F
     Rule: GQ2-GUN-3, GQ2-GUN-7.
     """
     least_afs = [ratio * df for ratio in LEAST_RATIO_BY_COLUMN.values()]
+    last = len(least_afs) - 1
     # -1 if AF reaches no column.
-    index, last = sum(least <= af for least in least_afs) - 1, len(least_afs) - 1
+    index = sum(least <= af for least in least_afs) - 1
     rounding = read_option(battle, "odds_rounding")
-    if rounding != "down" and 0 <= index < last and af != least_afs[index]:
+    is_between_columns = 0 <= index < last and af != least_afs[index]
+    if rounding != "down" and is_between_columns:
         next_is_nearer = least_afs[index + 1] - af < af - least_afs[index]
-        index += rounding == "up" or next_is_nearer
+        if rounding == "up" or next_is_nearer:
+            index += 1
     index = min(index + he, last)
     return GUNNERY_COLUMNS[index] if index >= 0 else None
 
@@ -322,7 +325,8 @@ def find_df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
     index = max(0, sum(least <= df for least, _ in DF_RANGE_BY_COLUMN.values()) - 1)
     greatest_df = DF_RANGE_BY_COLUMN[columns[index]][1]
     is_between = greatest_df is not None and df > greatest_df
-    index += is_between and read_option(battle, "df_between") == "right"
+    if is_between and read_option(battle, "df_between") == "right":
+        index += 1
     return columns[min(index + light, len(columns) - 1)]
 
 

@@ -120,7 +120,8 @@ def read_damage_code(text: str) -> DamageCode | None:
     if boxes is None:
         return next((DamageCode(kind) for kind in CodeKind if kind.lower() == text.lower()), None)
     letter, whole, half = boxes.groups()
-    halves = 2 * int(whole or 0) + bool(half) if whole or half else 2
+    has_number = whole or half
+    halves = 2 * int(whole or 0) + bool(half) if has_number else 2
     return DamageCode(CodeKind(letter.upper()), halves)
 
 
@@ -443,9 +444,9 @@ def _build_marking_effect(
 
     Args:
         kind: Kind of the mark.
-        text: Text of the log; `inches` replace its `{}`.
+        text: Text of the log, with `{}` in the place of the distance, if it names one.
         until_next: True if the mark ends with the turn after the hit; False if it stays.
-        inches: Inches that the text names.
+        inches: The distance.
     """
 
     def leave_mark(builder: DecisionBuilder, owed: Owed) -> None:
@@ -536,8 +537,8 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         lose_boxes(builder, owed.ship, ARMAMENT, halves=2 * loss.boxes)
         if not loss.explodes:
             return
-        marker = FIRST_MARKER
         if len(faces) == 1:
+            marker = FIRST_MARKER
             builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
         else:
             marker = faces[1]

@@ -233,13 +233,13 @@ def format_boxes(at_start: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
         left = f"{convert_parts(count_halves_left(ship, what), 2)}/{count}"
         has_new_losses = ship.count(f"{what}_lost") > at_start.count(f"{what}_lost")
         return (Span(left, "slash" if has_new_losses else ""),)
-    return tuple(
-        Span(
-            ("□", "½", "/" if earlier < 2 else "X")[lost],
-            "slash" if lost > earlier else "cross" if lost else "",
-        )
-        for lost, earlier in _count_lost_halves(at_start, ship, what)
-    )
+    spans = []
+    for halves_lost, lost_at_start in _count_lost_halves(at_start, ship, what):
+        sign_of_lost_box = "X" if lost_at_start == 2 else "/"
+        sign = ("□", "½", sign_of_lost_box)[halves_lost]
+        tone = "slash" if halves_lost > lost_at_start else "cross" if halves_lost else ""
+        spans.append(Span(sign, tone))
+    return tuple(spans)
 
 
 def format_marks(battle: Battle, at_start: Ship, ship: Ship) -> tuple[Span, ...]:

@@ -368,7 +368,7 @@ def _format_crew_steps(firer: Ship, key: str) -> str:
 def _format_af_steps(shot: BatteryAttack) -> str:
     """Format the change of a shot's AF by the crew's shells, in brackets; "" if there is none."""
     names = [guns.name for guns in list_batteries(shot.firer)]
-    # The card numbers its batteries from 1: under 0, for a battery that it lacks, no value can be changed.
+    # Batteries are numbered from 1. The crew changes nothing under 0, the number of an unknown battery.
     number = names.index(shot.battery.name) + 1 if shot.battery.name in names else 0
     return _format_crew_steps(shot.firer, f"battery.{number}.af")
 
@@ -403,7 +403,9 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
         notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases") and shot.in_red:
         notes.append("does the shot pass over them? not allowed in the red zone (GQ2-GUN-8)")
-    if order.number("bases") or (order.has("over") and order.number("bases") is None):
+    # Fire over a vessel crosses one base, unless the order says how many.
+    crosses_bases = order.has("over") if order.number("bases") is None else order.number("bases") != 0
+    if crosses_bases:
         notes.append("bases of ships anchored with unlit boilers do not count: `bases 0` (GQ2-GUN-2)")
     return tuple(notes)
 

@@ -292,7 +292,8 @@ def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int)
     """
     least = compute_voluntary_speeds(battle, ship)[0]
     cost = compute_turn_cost(ship, turns)
-    return least if not inches and cost > least else inches + cost
+    stays_in_place = not inches and cost > least
+    return least if stays_in_place else inches + cost
 
 
 def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
@@ -303,9 +304,10 @@ def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: 
     speed_left, name = compute_speed(battle, ship), ship.name
     if inches > speed_left:
         why = f"{name} can make {format_distance(battle, speed_left)}, not {format_distance(battle, inches)}"
-        # The limit furthest right gives the clause, unless steam line hits lower the speed more.
+        # The limiting box furthest right gives the clause, unless steam line hits lower the speed further.
         box, clause = max(list_limiting_boxes(ship), key=lambda limit: limit[0])
-        if subtract_steam_lines(battle, ship, read_hull_speed(ship, box)) != read_hull_speed(ship, box):
+        hull_speed = read_hull_speed(ship, box)
+        if subtract_steam_lines(battle, ship, hull_speed) != hull_speed:
             clause = "GQ2-CRI-C" if read_option(battle, "steam_line") == "made" else "GQ2-CRI-5"
         return [refused(why, clause)]
     least, most = compute_allowed_inches(battle, ship, turns)
@@ -444,7 +446,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     division = order.text("division").lstrip("@")
     new_formation = order.text("formation")
     findings = [*check_phase(battle, FORMATION)]
-    leader = find_leader(battle, division)
+    leaders = find_leader(battle, division)
     if list_formation_changes(battle, division):
         findings.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
     elif new_formation == find_formation(battle, division):
@@ -453,7 +455,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         findings.extend(_list_turn_about_findings(battle, division))
     # In a battle turn all ships turn. In other changes the leader does not: the others form on it.
     turning = [
-        ship for ship in list_members(battle, division) if new_formation == TURN_ABOUT or ship not in leader
+        ship for ship in list_members(battle, division) if new_formation == TURN_ABOUT or ship not in leaders
     ]
     bound_names = ", ".join(ship.name for ship in turning if list_binding_hits(battle, ship, "bridge"))
     if bound_names:
@@ -516,8 +518,8 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
 def find_movement(battle: Battle, ship: Ship) -> MoveMade:
     """Return a ship's movement in this turn, as recorded or as assumed.
 
-    Without a record she keeps her last recorded speed, as far as she can make it. If there is none either,
-    she makes full speed. A ship that takes no orders lies still, but one abandoned in this turn moved before.
+    Without a record she keeps her last recorded speed, as far as she can make it. If she has none, she makes
+    full speed. A ship that takes no orders lies still, but one abandoned in this turn moved before.
 
     Rule: GQ2-PH-4, GQ2-TOR-9.
     """
@@ -526,12 +528,14 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
     # Her move of this turn is recorded.
     if has_moved(ship):
         moved = to_fraction(ship.log["moved"])
-        straight = ship.log.get("straight")
-        # Unless it is recorded, a move counts as straight if it has no turn.
-        straight = not count_turns_made(ship) if straight is None else straight is True
-        straight = straight and bool(moved) and not is_turning_about(battle, ship)
+        recorded_straight = ship.log.get("straight")
+        # Without a record, a move counts as straight if it has no turn.
+        steered_straight = (
+            not count_turns_made(ship) if recorded_straight is None else recorded_straight is True
+        )
+        straight = steered_straight and moved != 0 and not is_turning_about(battle, ship)
         return MoveMade(moved, assumed=False, straight=straight, evasive=ship.log.get("evasive") is True)
-    # Movement has ended without a record: end_movement kept the inches assumed then.
+    # If movement has ended without a record, `end_movement` kept the inches that it assumed.
     last_inches = ship.log.get("went")
     if last_inches is not None and battle.phase != MOVEMENT:
         # A ship that takes no orders and kept 0 certainly lies still.
@@ -570,9 +574,7 @@ def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tu
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `move`: ships move in the same manner and as far, unless the order has inches for a ship.
-
-    The log keeps the turns and the evasion; they count only while it has inches of this turn.
+    """Prepare `move`: ships move in the same manner, and equally far unless the order has inches for a ship.
 
     Rule: GQ2-MV-1.
     """
@@ -660,7 +662,8 @@ def share_move(battle: Battle, order: Order) -> Order | None:
     """
     ordered = to_inches(battle, order.slots["inches"])
     ships = (battle.ships[id] for id in order.list_texts("ships"))
-    if any(min(ordered, compute_speed(battle, ship)).denominator > 1 for ship in ships):
+    has_fraction = any(min(ordered, compute_speed(battle, ship)).denominator > 1 for ship in ships)
+    if has_fraction:
         order = order.with_slot("inches", Distance(ordered, find_unit(battle)))
     with_units = isinstance(order.slots["inches"], Distance)
 

@@ -251,7 +251,7 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
         # The first kind of light guns is the secondary battery, whatever its caliber.
         is_light = number > 1 and guns.caliber_in < _LIGHT_BELOW_IN
         batteries.append(("light" if is_light else _name_battery("secondary", number), guns, "broadside"))
-    bearing = [battery for battery in batteries if battery[1].bearing]
+    bearing = [(name, guns, arcs) for name, guns, arcs in batteries if guns.bearing]
     for number, (name, guns, arcs) in enumerate(bearing, 1):
         is_quick = guns.caliber_in < _QUICK_BELOW_IN
         worth, working = find_gun_worth(guns, ship.launched)

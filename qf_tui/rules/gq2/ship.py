@@ -263,10 +263,8 @@ def list_batteries(ship: Ship) -> tuple[Battery, ...]:
     for number, name in enumerate(list_card_names(ship, "battery"), 1):
         arcs = str(card.get(f"battery.{number}.arcs") or "")
         he = card.get(f"battery.{number}.he") is True
-        calibre, af = (
-            to_fraction(card.get(f"battery.{number}.calibre")),
-            to_fraction(card.get(f"battery.{number}.af")),
-        )
+        calibre = to_fraction(card.get(f"battery.{number}.calibre"))
+        af = to_fraction(card.get(f"battery.{number}.af"))
         printed.append(Battery(name, calibre, af, arcs=arcs, he=he))
     return tuple(printed)
 
@@ -426,9 +424,11 @@ def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction
     Rule: GQ2-CRI-5, GQ2-CRI-C.
     """
     hits = len(list_binding_hits(battle, ship, "steam"))
+    if not hits:
+        return most
     last_speed = find_last_speed(battle, ship)
     start_speed = most if read_option(battle, "steam_line") == "box" or last_speed is None else last_speed
-    return max(Fraction(0), min(most, start_speed - STEAM_LINE_LOSS * hits)) if hits else most
+    return max(Fraction(0), min(most, start_speed - STEAM_LINE_LOSS * hits))
 
 
 def find_last_speed(battle: Battle, ship: Ship) -> Fraction | None:

@@ -476,8 +476,11 @@ class GeneralQuarters(RuleSystem):
             elif order == TORPEDO.word:
                 ways = ((order, {}),)
             if ship.id in checking_ids:
-                what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
                 letters += "W"
+                if what:
+                    what = "move, then wander check"
+                else:
+                    what, order = "wander check", WANDER.word
             if what:
                 available.append(Available(ship.id, what, order, letters, ways))
         return tuple(available)

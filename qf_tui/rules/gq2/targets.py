@@ -229,12 +229,12 @@ def needs_targeting(battle: Battle, target: Ship) -> bool:
 def build_targeting(
     battle: Battle, order: Order, ready: PreparedOrder, rolls: tuple[tuple[str, int], ...]
 ) -> PreparedOrder:
-    """Build an attack that first owes its targeting rolls.
+    """Build an attack that owes its targeting rolls before its own dice.
 
-    If dice are given with the order, the facts of the rolls keep them.
+    Dice that are given with the order are kept in the facts of the targeting rolls.
 
     Args:
-        ready: The attack on the intended ship, whose odds are shown.
+        ready: The attack on the intended ship; its odds are shown.
         rolls: For each roll the ship that makes it, and its number of torpedoes or WHOLE_ORDER.
     """
     target = battle.ships[order.text("target")]
@@ -248,7 +248,7 @@ def build_targeting(
                 f"targeting of {battle.ships[id].name} at {target.name}{ordinal}",
                 *TARGETING_DICE,
                 order=order.without_dice,
-                facts={FACES: faces, **({TORPEDOES: torpedoes} if torpedoes else {})},
+                facts={FACES: faces, **({} if torpedoes == WHOLE_ORDER else {TORPEDOES: torpedoes})},
             )
 
     rolls_text = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
@@ -257,7 +257,7 @@ def build_targeting(
     return PreparedOrder(
         findings=ready.findings,
         dice=ready.dice,
-        # Without faces nothing is missing: the dice are thrown after targeting.
+        # Without given dice none is missing yet: they are thrown after targeting.
         missing=lambda faces: ready.missing(faces) if faces else (),
         decide=decide,
         declare=ready.declare,
@@ -276,7 +276,9 @@ def judge_targeting(faces: Faces) -> tuple[int, ...]:
     Rule: GQ2-NIT-2.
     """
     low, high = sorted(faces)
-    return (2 if high >= 3 * low else 1 if high >= 2 * low else 0, int(faces[0] > faces[1]))
+    ships_off = 2 if high >= 3 * low else 1 if high >= 2 * low else 0
+    red, blue = faces
+    return ships_off, int(red > blue)
 
 
 def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
@@ -526,13 +528,10 @@ def _complete_words(form: Form, words: tuple[str, ...]) -> list[str]:
     completed: list[str] = []
     for word in words:
         matches = [name for name in names if name.startswith(word.lower())]
-        # A number that follows no keyword is the main measurement, unless that is given already.
-        if (
-            number_keyword
-            and number_keyword not in completed
-            and word[:1].isdigit()
-            and not (completed and completed[-1] in keywords)
-        ):
+        follows_keyword = bool(completed) and completed[-1] in keywords
+        is_bare_number = word[:1].isdigit() and not follows_keyword
+        # A bare number is the measurement, unless that is given already.
+        if is_bare_number and number_keyword and number_keyword not in completed:
             completed.append(number_keyword)
         completed.append(matches[0] if len(matches) == 1 else word)
     return completed
@@ -580,10 +579,9 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     shining, most_lights = ship.live("lights"), _count_lights_allowed(ship)
     lit_ids = [mark.text for mark in shining]
     declared_ids = _list_declared_lights(battle, ship)
-    # Lights still on from earlier turns count, and every light of this turn, even if it was put out.
-    lights_used = sum(mark.turn < battle.turn for mark in shining) + len(
-        battle.list_turn_acts(LIGHT.word, ship.id)
-    )
+    lights_from_before = [mark for mark in shining if mark.turn < battle.turn]
+    # A light that was put on in this turn stays used, even if it was put out again.
+    lights_used = len(lights_from_before) + len(battle.list_turn_acts(LIGHT.word, ship.id))
     if target.id in lit_ids:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
     elif target.id in declared_ids:
@@ -626,7 +624,7 @@ def switch_light_on(builder: DecisionBuilder, order: Order, owed: Owed | None = 
     """
     id, target = order.text("ship"), order.text("target")
     ship = builder.ship(id)
-    # The light has found a ship.
+    # A light that has found a ship searches no longer.
     if ship.log.get(SEARCHING) is True:
         builder.record(id, SEARCHING, False)
     if not any(mark.text == target for mark in ship.live("lights")):

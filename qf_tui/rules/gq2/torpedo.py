@@ -338,10 +338,11 @@ def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, e
     modifiers_text = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     for die in faces:
         sign, verb = ("≤", "hits") if attack.is_hit(die) else (">", "misses")
+        face = die or attack.zero
         builder.because(
             f"{verb} {target.name}",
             "GQ2-TOR-2" if modifiers_text else "GQ2-TOR-1",
-            of=f"torpedo {die or attack.zero}{modifiers_text}:" if modifiers_text else "torpedo",
+            of=f"torpedo {face}{modifiers_text}:" if modifiers_text else "torpedo",
             roll=f"{attack.add_modifiers(die)}{sign}{attack.number},",
         )
     hits = sum(map(attack.is_hit, faces))
@@ -366,7 +367,7 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
     """List the ship that launched each torpedo of a question.
 
     A question that states no number is about all torpedoes of its order. A question about some torpedoes
-    states their launchers. If it does not, the ship that is asked launched all these torpedoes.
+    states their launchers, unless the ship that is asked launched them all.
     """
     count = owed.read_number(TORPEDOES)
     count_of_each = count_torpedoes_of_each(owed.declared_order)
@@ -441,7 +442,9 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
     Rule: GQ2-TOR-1, GQ2-NIT-2.
     """
     earlier = _find_owed_for_target(builder.battle, owed.entry, target)
-    launchers = (*_withdraw_owed_for_target(builder, owed.entry, target), *list_launchers(owed))
+    earlier_launchers = _withdraw_owed_for_target(builder, owed.entry, target)
+    launchers = (*earlier_launchers, *list_launchers(owed))
+    # Owed dice instead of a question mean that the measurements are known.
     if earlier is not None and earlier.line == TORPEDO.word:
         _owe_dice(builder, earlier.declared_order, owed, launchers)
     else:
@@ -468,8 +471,9 @@ def give_back_torpedoes(builder: DecisionBuilder, order: Order, owed: Owed) -> N
     for id, count in Counter(list_launchers(owed)).items():
         ship = builder.ship(id)
         missing = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
-        if min(missing, count) > 0:
-            builder.add(ship.id, "torpedoes", min(missing, count))
+        given_back = min(missing, count)
+        if given_back > 0:
+            builder.add(ship.id, "torpedoes", given_back)
     # These may be the last torpedoes of the order that waited for targeting.
     _use_dice_of_order(builder, owed)
 
@@ -477,25 +481,23 @@ def give_back_torpedoes(builder: DecisionBuilder, order: Order, owed: Owed) -> N
 def _use_dice_of_order(builder: DecisionBuilder, owed: Owed) -> None:
     """Use the dice given with an order for the torpedoes at its intended target.
 
-    It does nothing if no dice were given, if no torpedo goes to that target, or while a torpedo of the order
+    Nothing happens if no dice were given, if no torpedo goes to that target, or while a torpedo of the order
     still waits for targeting.
 
     Args:
         owed: Any question of the order; its facts hold the dice.
     """
+    has_given_dice = bool(owed.read_numbers(FACES))
     owed_dice = _find_owed_for_target(builder.battle, owed.entry, owed.declared_order.text("target"))
-    if not owed.read_numbers(FACES) or owed_dice is None or owed_dice.line != TORPEDO.word:
+    if not has_given_dice or owed_dice is None or owed_dice.line != TORPEDO.word:
         return
-    if not _list_targeting_questions(builder.battle, owed.entry):
-        builder.settle(owed_dice)
-        order = owed_dice.declared_order
-        continue_attack(
-            builder,
-            _build_throw_of_order(builder, order, owed, count_torpedoes_asked(owed_dice)),
-            order,
-            owed,
-            count_torpedoes_asked(owed_dice),
-        )
+    if _list_targeting_questions(builder.battle, owed.entry):
+        return
+    builder.settle(owed_dice)
+    order = owed_dice.declared_order
+    torpedoes = count_torpedoes_asked(owed_dice)
+    throw = _build_throw_of_order(builder, order, owed, torpedoes)
+    continue_attack(builder, throw, order, owed, torpedoes)
 
 
 def _find_owed_for_target(battle: Battle, entry: int, target: str) -> Owed | None:
@@ -580,7 +582,7 @@ def build_explosion(
         kind: MINE, or the kind of torpedo.
         firers: Ships that count as having damaged the target; () for a mine.
         turn: Turn of the attack.
-        cause: Entry that a critical hit is owed for, or None for the entry of the throw itself.
+        cause: Number of the entry that will owe a critical hit, or None if the throw's own entry does.
 
     Rule: GQ2-TOR-3, GQ2-GUN-12.
     """
@@ -601,9 +603,12 @@ def build_explosion(
         hull, armament, _, critical = judge(faces)
         die = faces[0]
         loss, cell = look_up_torpedo(battle, column, die)
-        context = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
-        result, codes = cell.text, [CodeKind.BROKEN_UP.value]
-        if not loss.sunk:
+        weapon = kind if kind == MINE else f"{kind} torpedo"
+        context = f"{weapon} {die} on {ship.name}, column {column}"
+        if loss.sunk:
+            result = cell.text
+            codes = [CodeKind.BROKEN_UP.value]
+        else:
             context = f"{context}: {cell.text}{', doubled' if multiplier > 1 else ''}"
             result = f"{format_halves(hull)} hull, {format_halves(armament)} armament"
             lost = ((CodeKind.HULL, hull), (CodeKind.ARMAMENT, armament))

@@ -144,12 +144,11 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         places = []
+        dice_per_ship = len(WANDER_DICE)
         for number, move in enumerate(moves):
             name = battle.ships[move.ship].name
-            places += [
-                f"{name} {where}"
-                for where in _explain_move(builder, faces[3 * number : 3 * number + 3], move)
-            ]
+            ship_faces = faces[number * dice_per_ship :][:dice_per_ship]
+            places += [f"{name} {where}" for where in _explain_move(builder, ship_faces, move)]
             # A check of an earlier turn does not replace the one of this turn.
             if owed.read_number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
@@ -285,8 +284,11 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 
     Rule: GQ2-MV-6.
     """
-    battle, ships_by_division = builder.battle, dict[str, list[Ship]]()
-    for ship in list_wanderers(battle) if are_checks_owed(battle) else ():
+    battle = builder.battle
+    if not are_checks_owed(battle):
+        return False
+    ships_by_division: dict[str, list[Ship]] = {}
+    for ship in list_wanderers(battle):
         if not battle.list_turn_acts(ASKED, ship.division):
             ships_by_division.setdefault(ship.division, []).append(ship)
     for division, ships in ships_by_division.items():
@@ -355,9 +357,9 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer that states unrecorded moves; it owes the dice of the wander checks.
+    """Prepare the answer that states unrecorded moves; the answer owes the dice of the wander checks.
 
-    Moves of this turn are also recorded, as not evasive, and until movement ends the rules of movement may
+    Moves of this turn are also recorded, as not evasive. Until movement ends, the rules of movement may
     refuse them. Moves of an earlier turn only serve the checks.
     """
     known_moves = _find_known_moves(battle, owed)
@@ -380,16 +382,18 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
             # A turn of less than 45° is no whole turn, but the move was not straight.
             crooked = move.points > 0 and not move.turns
             record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
-        moves = [(known_moves | answered_moves)[id] for id in owed.read_texts("ships")]
+        move_by_id = known_moves | answered_moves
+        moves = [move_by_id[id] for id in owed.read_texts("ships")]
         move_texts = (
             f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered_moves.values()
         )
         builder.because(", ".join(move_texts), "GQ2-MV-6")
         owe_dice(builder, owed.read_text("division"), moves, owed.read_number("turn"), owed.entry)
 
+    moves_to_check = moves_to_record if battle.phase == MOVEMENT else ()
     findings = (
         finding
-        for move in (moves_to_record if battle.phase == MOVEMENT else ())
+        for move in moves_to_check
         for finding in list_reach_findings(battle, battle.ships[move.ship], move.inches, move.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
@@ -409,8 +413,7 @@ def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) 
         OrderRefused: The words do not fit.
     """
     inches_slot, points_slot = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
-    # The slots of the order `wander`, once for each ship. No move of these ships is recorded, so `known` is
-    # dropped.
+    # The slots of the order `wander`, once for each ship. `known` would offer a recorded move; there is none.
     slots = [
         slot
         for ship in ships

@@ -46,15 +46,14 @@ def _build_blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -
 
 
 def build_blows(battle: Battle, order: Order) -> tuple[Blow, Blow]:
-    """Return the blows of a collision: the rammer's with heavy guns, then that of the rammed ship.
+    """Return the blows of a collision: the rammer's blow with heavy guns, then the blow of the rammed ship.
 
     The rammed ship strikes with light guns, or with heavy ones if both ram.
     """
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
+    rammer_blow = _build_blow(battle, rammer, rammed, Battery.HEAVY)
     rammed_battery = Battery.HEAVY if order.has("both") else Battery.LIGHT
-    return _build_blow(battle, rammer, rammed, Battery.HEAVY), _build_blow(
-        battle, rammed, rammer, rammed_battery
-    )
+    return rammer_blow, _build_blow(battle, rammed, rammer, rammed_battery)
 
 
 def _has_guns(blow: Blow) -> bool:
@@ -98,15 +97,15 @@ def _write_blows(struck_blows: list[StruckBlow], builder: DecisionBuilder) -> No
 def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """Build the throw of a collision: the dice of the first blow, then those of the second.
 
-    Dice at the end that belong to missing guns are not needed.
+    The second blow's dice are not needed if its ship has no guns; without any guns no dice are needed.
     """
     reader = build_plain_reader(battle)
     with_black = _has_black_dice(battle)
     dice = (BLACK_DICE[0], WHITE_DICE[0], BLACK_DICE[1], WHITE_DICE[1]) if with_black else WHITE_DICE
     dice_per_blow = len(dice) // 2
-    dice_needed = (
-        max((place for place, blow in enumerate(blows, 1) if _has_guns(blow)), default=0) * dice_per_blow
-    )
+    # If only the second ship has guns, the dice of the first blow are thrown all the same, to keep the order.
+    blows_thrown = 2 if _has_guns(blows[1]) else 1 if _has_guns(blows[0]) else 0
+    dice_needed = blows_thrown * dice_per_blow
 
     def judge(faces: Faces) -> tuple[int, ...]:
         results = [result for _, _, result in _read_blows(blows, faces, dice_per_blow, reader)]
@@ -121,9 +120,8 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         odds=(*ODDS, Measure("blast", 2)) if with_black else ODDS,
         # The white die, which decides the hit, is the last of each blow.
         needs=tuple(
-            Need(text, place, ((place + 1) * dice_per_blow - 1,))
-            for place, text in enumerate(("hits the rammed ship", "hits the rammer"))
-            if (place + 1) * dice_per_blow <= dice_needed
+            Need(text, place, (place * dice_per_blow + dice_per_blow - 1,))
+            for place, text in enumerate(("hits the rammed ship", "hits the rammer")[:blows_thrown])
         ),
         missing=lambda faces: dice[len(faces) : dice_needed],
     )

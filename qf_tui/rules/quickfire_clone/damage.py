@@ -259,22 +259,23 @@ def list_fixable(ship: Ship) -> tuple[str, ...]:
 
 
 def list_fixable_by_cell(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
-    """Return the words for damage of a ship that a cell of the repair line fixes. A D counts as a G.
+    """Return the words for damage of a ship that a cell of the repair line fixes.
 
-    By a switch a cell that fixes S fixes D too.
+    A cell that fixes G fixes D too; by a switch every cell that fixes anything does.
 
     Rule: QFC-RUL-6.
     """
     codes = split_fixes(cell)
-    if "G" in codes or (codes and read_option(battle, "course_repaired_on") == "2-11"):
+    any_fix_counts = read_option(battle, "course_repaired_on") == "2-11"
+    if "G" in codes or (codes and any_fix_counts):
         codes = (*codes, "D")
     return tuple(word for word in list_fixable(ship) if _CODE_BY_WORD[word] in codes)
 
 
 def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Throw:
-    """Build the throw of a repair. Its odds include direction hits (D) only if the ship has one.
+    """Build the throw of a repair; if it can fix several kinds of damage, the umpire is asked which.
 
-    If the roll can fix several kinds of damage, the umpire is asked which.
+    The odds include the repair of a direction hit (D) only if the ship has one.
 
     Args:
         order_entry: Entry that ordered the repair, if its dice come later; None if they come with it.
@@ -283,7 +284,8 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
     """
     odds_reader = build_plain_reader(battle)
     # The odds of a D are the last.
-    figures_shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
+    has_direction_hit = bool(battle.ships[id].live("course"))
+    figures_shown = len(ODDS) if has_direction_hit else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = odds_reader.find_cell("repair", "repair", str(sum(faces))).text
@@ -298,7 +300,7 @@ def build_repair_throw(battle: Battle, id: str, order_entry: int | None) -> Thro
         builder.because(
             text, "QFC-REP-2", cell, f"repair {total}", of=f"{ship.name} repairs,", roll=str(total)
         )
-        # If only a repair takes the point (a switch), `mend_point` takes it.
+        # By a switch, a failed repair keeps its point. Then `mend_point` takes the point, and not this throw.
         if not REPAIRS.keeps_point(battle):
             spend_repair_point(builder, id)
         if len(words) > 1:

@@ -248,10 +248,10 @@ def look_up_gunnery(
     shrink = Fraction(1)
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if read_option(battle, "beyond_chart") == "in-proportion":
-        row_numbers, _ = _sort_names(rows)
-        column_numbers, _ = _sort_names(columns)
-        limits = (row_numbers[-1], armor), (column_numbers[-1], value)
-        shrink = min((shrink, *(greatest / number for greatest, number in limits if number > greatest)))
+        for number, names in ((armor, rows), (value, columns)):
+            greatest = _sort_names(names)[0][-1]
+            if number > greatest:
+                shrink = min(shrink, greatest / number)
     round_armor_up = read_option(battle, "armor_between") == "higher"
     round_value_up = in_end_arc and read_option(battle, "half_rounds") == "up"
     row = find_line_name(rows, armor * shrink, up=round_armor_up)

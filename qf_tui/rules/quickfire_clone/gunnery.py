@@ -110,15 +110,16 @@ def is_on_base(order: Order, base: Fraction) -> bool:
 def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     """Return the findings against an estimate.
 
-    An order gives `off`, or a `guess`. A guess needs a measured range, and a base, typed or from the card. If
-    the result depends on how the target is seen, the order must say that too, unless it gives the base.
+    An order gives `off` or a `guess`. A guess needs a measured range, and a base, typed or from the card. The
+    order must also state the aspect, `abeam` or `end-on`, if the result depends on the aspect.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
     guessed, base_given = "guess" in order.slots, "base" in order.slots
     aspect_given = any(map(order.has, ASPECTS))
+    both_given = base_given and aspect_given
     # A base or an aspect needs a guess, and an order gives only one of the two.
-    if (base_given or aspect_given) and (not guessed or (base_given and aspect_given)):
+    if both_given or ((base_given or aspect_given) and not guessed):
         return [impossible("a base needs a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):
         return [impossible("give either `off` or `guess`, not both")]
@@ -169,10 +170,8 @@ def _is_speed_protected(battle: Battle, target: Ship, battery: Battery) -> bool:
 
     Rule: QFC-RUL-1.
     """
-    return read_size(target) <= SMALL_SIZE_MOST and read_option(battle, "small_fast_safe_from") in (
-        battery.value,
-        "both",
-    )
+    is_small = read_size(target) <= SMALL_SIZE_MOST
+    return is_small and read_option(battle, "small_fast_safe_from") in (battery.value, "both")
 
 
 def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
@@ -338,7 +337,10 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
     Rule: QFC-GUN-8, QFC-GUN-9.
     """
     most, cell = reader.read_greatest_roll("gunnery", blow.lookup.row, blow.lookup.column)
-    hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
+    white = faces[-1]
+    hits: Codes = ()
+    if white <= most:
+        hits = ("G",) if white % 2 else ("S",)
     if not hits or not blow.blast_row:
         return Result(fired=True, hits=hits, cell=cell)
     codes, blast_cell = reader.read_codes("blast", blow.blast_row, sum(faces))
