@@ -1,8 +1,8 @@
 """Changes of a ship in short words, such as `hull 2 main -1 fire`, as people read them out from a chart.
 
 A number without a sign is the loss of a track (a count such as hull boxes), or the number of new marks. A
-name may be shortened to a beginning that fits no other name. Changes after `self` are for the ship that acts,
-and after `target` again for the other ship.
+name may be shortened to a beginning that fits no other name. Changes are for the ship that is hit; after
+`self` they are for the ship that acts, until the word `target` follows.
 """
 
 import re

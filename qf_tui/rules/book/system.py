@@ -296,7 +296,7 @@ class Book(RuleSystem):
         ship_as_counted = self._find_ship_as_counted(battle, ship)
         if not ship_as_counted.afloat:
             yield refused(f"{ship.name} is {ship_as_counted.status}", rules.clause)
-        # With None, the acts in all phases of this turn count.
+        # `phase=None` counts the acts in all phases of this turn.
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
@@ -810,7 +810,7 @@ class Book(RuleSystem):
             amount = ship.count(name)
             wanted_amount = change.to if change.to is not None else amount + change.by
             rules = self.book.tracks[name]
-            # A change gives a ship at most the boxes that she was built with, or as many as she has.
+            # A ship gets no boxes beyond those that she was built with. If she has more, she keeps them.
             most = max(amount, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
             new_amount = max(0, min(wanted_amount, most))
             if new_amount != amount:

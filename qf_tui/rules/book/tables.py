@@ -63,7 +63,7 @@ class Sum:
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
     def compute_value(self, look: Look) -> Value:
-        """Return the sum of all terms; the value of a single term is returned as it is, also a word or None.
+        """Return the sum of all terms, or the value of a single term, which may also be a word or None.
 
         Args:
             look: Function that gives the value of a name; None if there is no value.
@@ -440,11 +440,11 @@ class TableReading:
     is_amount_by_result: Mapping[str, bool] = field(factory=dict)
 
     def compute_totals(self, faces: Faces) -> tuple[int, ...]:
-        """Compute the totals to look up: of the dice, plus the modifiers that hold.
+        """Compute the totals to look up: the dice plus the modifiers that hold.
 
         Returns:
-            A total for each die if every die is looked up by itself; otherwise one total, of the sum of the
-            dice or, if the table takes a difference, of the first die less the second.
+            A total for each die if every die is looked up by itself. Otherwise a single total: the sum of the
+            dice, or the first die less the second if the table takes a difference, plus the modifiers.
         """
         bonus = sum(modifier.by for modifier in self.met_modifiers)
         if self.per_die:

@@ -291,7 +291,7 @@ def _find_cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
 
 
 def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
-    """Find the best gunnery column that the ratio of AF to DF reaches; HE goes one to the right.
+    """Find the best gunnery column that the ratio of AF to DF reaches; HE takes the next to the right.
 
     By a switch a ratio between two columns takes the nearest, or always the better one.
 

@@ -155,7 +155,7 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
 def start_sinking(
     builder: DecisionBuilder, id: str, reason: str, clause: str, *, marker: int = FIRST_MARKER
 ) -> None:
-    """Make a ship start to sink, with a marker for her sinking tests; a battery on land is abandoned instead.
+    """Make a ship start to sink, with a marker for her sinking tests; a land battery is abandoned.
 
     Nothing changes for a ship already sinking or sunk, or for a battery that is no longer in action.
 

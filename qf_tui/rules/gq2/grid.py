@@ -191,14 +191,8 @@ def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
             kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
             return (Span("–", "dim") if left is None else Span(f"{left}{kind}", "" if left else "cross"),)
         case "af":
-            return (
-                Span(
-                    "·".join(
-                        format_decimal(guns.af) for guns in list_batteries_with_af_left(battle, at_start)
-                    )
-                    or "–"
-                ),
-            )
+            batteries = list_batteries_with_af_left(battle, at_start)
+            return (Span("·".join(format_decimal(guns.af) for guns in batteries) or "–"),)
         case "moved":
             moved = find_movement(battle, ship)
             signs = ("–" if moved.straight else "") + ("~" if moved.evasive else "")
@@ -237,8 +231,10 @@ def format_boxes(at_start: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
     for halves_lost, lost_at_start in _count_lost_halves(at_start, ship, what):
         sign_of_lost_box = "X" if lost_at_start == 2 else "/"
         sign = ("□", "½", sign_of_lost_box)[halves_lost]
-        tone = "slash" if halves_lost > lost_at_start else "cross" if halves_lost else ""
-        spans.append(Span(sign, tone))
+        if halves_lost > lost_at_start:
+            spans.append(Span(sign, "slash"))
+        else:
+            spans.append(Span(sign, "cross" if halves_lost else ""))
     return tuple(spans)
 
 

@@ -652,7 +652,7 @@ def list_reach_findings(battle: Battle, ship: Ship, inches: Fraction, turns: int
 
 
 def share_move(battle: Battle, order: Order) -> Order | None:
-    """Reduce a move of several ships to the inches that each of them can make, at most the ordered inches.
+    """Reduce a move of several ships to the inches that each can make, but not above the ordered inches.
 
     If one distance is no whole number, all distances are written with a unit.
 

@@ -66,7 +66,7 @@ def _scale_by_df(figure: ShipFigure) -> ShipFigure:
 
 
 def _declare_hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
-    """Declare the points that a ship's marks of these kinds cost her worth, each in proportion to her DF.
+    """Declare the points of worth that a ship loses by each mark of these kinds, in proportion to her DF.
 
     Args:
         what: What one such mark stands for, as text.

@@ -221,8 +221,8 @@ def judge_displacement(faces: Faces, move: CheckedMove) -> tuple[int, int, int]:
 def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
     """List the ships of a division that must still make a wander check in this turn.
 
-    All must after a change to abreast or quarter line, and by night. By night in line astern only the leader
-    must. Ships that did not move, or have checked, are left out.
+    All ships must check after a change to abreast or quarter line, and by night; by night in line astern only
+    the leader must. Ships that did not move, or have checked, are left out.
 
     Rule: GQ2-MV-2, GQ2-NIT-1.
     """
