@@ -283,7 +283,8 @@ class Baseline:
         pricer, reading_pricer = self._pricers
         if place not in self._worths:
             self._worths[place] = pricer.price_sides(self.battles[place])
-        old_worths, new_worths = self._worths[place], reading_pricer.price_sides(battle)
+        old_worths = self._worths[place]
+        new_worths = reading_pricer.price_sides(battle)
         played_results = {side.id: 0 for side in battle.sides}
         extra_results = dict(played_results)
         for at, (side, results) in enumerate(self._results[:place]):
@@ -339,7 +340,7 @@ class Baseline:
 def build_baseline(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Baseline:
-    """Decide each entry again on the recorded battle, and note what it looks up."""
+    """Decide each entry again on the recorded battle, and note which switches and cells it looks up."""
     recorder = LookupRecorder()
     battles = [timeline.start]
     today, lookups = [], []
@@ -349,7 +350,7 @@ def build_baseline(
         ruling, looked_up = recorder.decide(system, battles[-1], number, version, ruling_when_placed)
         today.append(ruling)
         lookups.append(looked_up)
-        # By the recorded ruling, so that the next entry is decided on the battle that it had.
+        # Apply the recorded ruling, so that the next entry is decided on the recorded battle.
         battles.append(apply_ruling(battles[-1], number, timeline.rulings[number]))
         pause()
     pairs = zip(timeline.play_order, today, strict=True)
@@ -406,7 +407,9 @@ class _Replay:
 
     def __init__(self, baseline: Baseline, variant: Variant) -> None:
         self._system, self._baseline = baseline.system, baseline
-        self._timeline, self._variant, self._overlay = baseline.timeline, variant, _Overlay(variant)
+        self._timeline = baseline.timeline
+        self._variant = variant
+        self._overlay = _Overlay(variant)
         # Entries that the reading decides differently, each with its new ruling.
         self._changed: list[tuple[int, Ruling]] = []
         # Entries that set the tried switch; in the reading they set the value of the variant.
@@ -507,6 +510,7 @@ class _Replay:
             if ruling.substance != recorded.substance:
                 changed_entries.append(Changed(number, build_standing(recorded), build_standing(ruling)))
             else:
+                # The same result with other figures.
                 reworded.append(number)
             if recorded.state is not ruling.state:
                 new_states[number] = ruling.state

@@ -370,7 +370,7 @@ def find_ship_name(timeline: Timeline, id: str) -> str:
 
 
 def _format_standing(standing: Standing, *, with_questions: bool) -> str:
-    """Format the result of an entry: its reasons and, if it does not stand, its state before them.
+    """Format the result of an entry: its reasons, after its state if the entry is not in force.
 
     Args:
         with_questions: True to add the questions that the entry asks, if it stands.

@@ -12,7 +12,7 @@ from qf_tui.library.settings import load_worth
 
 
 class CourtJob(Background):
-    """The readings of one battle, as it was when they were begun.
+    """The readings of a battle as it was when the work began.
 
     Attributes:
         get_timeline: Returns the present timeline.

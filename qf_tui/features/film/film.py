@@ -218,6 +218,7 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
             )
             if old_number != new_number
         ]
+        # The first frame has no point.
         point = curve.points[at - 1] if curve and at else None
         entry_data = asdict(frame.entry) if frame.entry else {}
         frames.append(

@@ -95,14 +95,16 @@ def _counts_ships(item: Item) -> bool:
 def format_rule(system: RuleSystem, battle: Battle, rule: Rule, *, half: bool) -> str:
     """Format what a rule gives points for, or with `half` what it gives for ships at half their worth."""
     condition, gives = rule.condition, rule.gives
-    owner, noun = battle.find_side_name(condition.of), condition.kind or "ship"
+    owner = battle.find_side_name(condition.of)
+    noun = condition.kind or "ship"
     state = _format_state(condition)
     if half:
         text = f"{gives.half} for each {noun} of {owner} at half her worth or less"
     elif gives.each == EACH_SHIP:
         text = f"{gives.points} for each {noun} of {owner} {state}"
     elif gives.each:
-        title, ships = format_field_title(system, gives.each), format_plural(noun)
+        title = format_field_title(system, gives.each)
+        ships = format_plural(noun)
         verb = "taken" if gives.each in system.harm else "lost"
         text = f"{gives.points} for each point of “{title}” {verb} by {ships} of {owner}"
     else:

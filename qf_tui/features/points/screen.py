@@ -27,7 +27,9 @@ class PointsPanel(Panel):
     places = (PANEL, POINTS)
 
     def __init__(self, source: BattleSource) -> None:
-        self._source, self._with_working, self._with_secret = source, False, False
+        self._source = source
+        self._with_working = False
+        self._with_secret = False
         super().__init__("Victory points", self._build_lines(), KEYS)
 
     def action_show_working(self) -> None:

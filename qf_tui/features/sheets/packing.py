@@ -180,7 +180,7 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
     complete = [
         shares
         for (_, count), shares in shares_by_print.items()
-        if 0 < count == len(_list_sound_numbers(shares))
+        if count > 0 and len(_list_sound_numbers(shares)) == count
     ]
     if len(complete) != 1 or len(prints_with_codes) > 1:
         faults = [
@@ -387,7 +387,8 @@ def _unpack_json(data: bytes) -> tuple[bytes, bytes]:
     Raises:
         Misread: The bytes cannot be unpacked, or hold more than `UNPACKED_MOST`.
     """
-    kind, length = data[:1], int.from_bytes(data[1 : 1 + _LENGTH_SIZE], "big")
+    kind = data[:1]
+    length = int.from_bytes(data[1 : 1 + _LENGTH_SIZE], "big")
     start = 1 + _LENGTH_SIZE
     packed, checks = data[start : start + length], data[start + length :]
     if len(data) < start or len(packed) != length:
@@ -471,7 +472,8 @@ def _restore_act(short: object, number: int) -> dict[str, object]:
     if isinstance(short, list):
         if not short:
             raise Misread(f"act {number}: it is empty")
-        return {"n": number, "order": short[0], **({"dice": short[1:]} if short[1:] else {})}
+        order, *dice = short
+        return {"n": number, "order": order, **({"dice": dice} if dice else {})}
     body = read_object(short)
     if "rulings" in body or "n" in body:
         raise Misread(f"act {number}: it holds what no code has")

@@ -496,7 +496,8 @@ def print_ratings(arguments: Namespace) -> int:
     register = load_register()
     json_by_system = {}
     for system in list_systems(arguments.ruleset):
-        errors, odd = list_attested_errors(system, register.ships), list_odd_values(system, register.ships)
+        errors = list_attested_errors(system, register.ships)
+        odd = list_odd_values(system, register.ships)
         if arguments.json:
             attested = [{**asdict(value), "error": value.error} for value in errors]
             json_by_system[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}

@@ -299,7 +299,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Draw the title with the number of ships, and the pane next to the list."""
         listed_ships = self.ships.values()
         # A refit has a separate line, but is the same ship.
-        ships, navies = {ship.row_name for ship in listed_ships}, {ship.navy for ship in listed_ships}
+        ships = {ship.row_name for ship in listed_ships}
+        navies = {ship.navy for ship in listed_ships}
         counted = f"{format_count(len(ships), 'ship')} of {format_count(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
         self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)
@@ -536,7 +537,8 @@ def describe_field(
         return f"{WRONG}{key}: {reading.wrong[key]}"
     if key == NAVY:
         text = draft.navy
-        offered, read_as = list_likely_words(text, navies), resolve_navy(text, navies)
+        offered = list_likely_words(text, navies)
+        read_as = resolve_navy(text, navies)
     else:
         text = draft.find_text(key)
         offered, read_as = list_meant_words(key, text), spell_typed(key, text)
@@ -637,7 +639,8 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def show(self) -> None:
         """Draw the title, the form and the values."""
         to_save, cursor_key = self.draft_to_save, self.picks.word
-        fact_text, value_text = (self.line, None) if self.pane is self.facts else (None, self.line)
+        fact_text = self.line if self.pane is self.facts else None
+        value_text = self.line if self.pane is self.values else None
         self.facts.show(build_form_lines(self.draft, to_save.reading, cursor_key, fact_text))
         self.values.show(build_value_lines(self.list_current_values(), cursor_key, value_text))
         name = to_one_line(to_save.find_text("name").strip()) or "a ship"
@@ -731,7 +734,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._focus_field(self.facts)
 
     def action_walk(self, by: int) -> None:
-        """Go to the next field or the one before; the field left behind shows its words in full."""
+        """Go to the next field or the one before; the text of the field left is then spelled in full."""
         self.picks.action_step(by)
 
     def action_page(self, by: int) -> None:

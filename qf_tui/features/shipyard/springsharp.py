@@ -440,7 +440,7 @@ def _build_armament_cells(text: str, armament: Armament, unread: list[str]) -> d
 def _read_armor(text: str, armament: Armament, unread: list[str]) -> dict[str, str]:
     """Read the armor of hull and guns; guns get the greatest thickness of their batteries.
 
-    If not all light guns with known armor have any, the cell also says how many do.
+    If only some of the light guns in the armor section have armor, the cell also says how many.
     `unread` gets a message if the text has no section on armor.
     """
     belts = {belt[1].lower(): parse_number(belt[2]) for belt in _BELT.finditer(text)}

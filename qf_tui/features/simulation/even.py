@@ -337,7 +337,10 @@ class _Search:
     def __init__(self, question: Question, side: str, run: Run, progress: Progress) -> None:
         self.unchanged: TriedStep | None = None
         self.done, self.of, self.found = 0, 1, False
-        self._question, self._side, self._run, self._progress = question, side, run, progress
+        self._question = question
+        self._side = side
+        self._run = run
+        self._progress = progress
 
     def evaluate_step(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> TriedStep:
         """Compute the result of a step from its battles, compared with the unchanged battle if that is known.
@@ -350,7 +353,8 @@ class _Search:
         """
         unchanged, total = self.unchanged, sum_tallies(result.tallies.values())
         scores = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
-        score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
+        score = total.estimate_score(self._side, z)
+        drawn = total.estimate_wins("").part
         # At least half of the battles that a side won unchanged must still be won by a side.
         fought = unchanged is None or drawn <= (1 + unchanged.drawn) / 2
         tried = TriedStep(

@@ -309,7 +309,8 @@ def _move_line(
     can_cross = crosses and not end and 0 < enemy.speed < line.speed
     if can_cross and new_lead >= BEAM_PART * range:
         # The line is put abeam of its enemy at the same range; `steer` gives the enemy's bow to it.
-        along, across = enemy.along + enemy_distance, enemy.across - enemy_direction * range
+        along = enemy.along + enemy_distance
+        across = enemy.across - enemy_direction * range
         return evolve(line, along=along, across=across, end=None), True
     return evolve(line, along=line.along + distance_along, across=across, end=end), False
 

@@ -179,7 +179,8 @@ class BattleModel:
         self._bracket_by_range: dict[tuple[int, int], str | int] = {}
         self._cost_by_case: dict[_AttackCase, float] = {}
         # These results depend on the ship alone, so they are computed once.
-        self.list_attacks, self.list_repairs = cache(self._list_attacks), cache(self._list_repairs)
+        self.list_attacks = cache(self._list_attacks)
+        self.list_repairs = cache(self._list_repairs)
         self.list_attacks_in = cache(self._list_attacks_in)
         self.find_best_range = cache(self._find_best_range)
         self.build_distance = cache(partial(build_distance, start))
@@ -296,6 +297,7 @@ class BattleModel:
         """
         enemies = (ship for ship in self.all_ships.values() if ship.side != self.all_ships[attack.ship].side)
         barred = self.barred.get(attack.ship, ())
+        # Without an enemy, the ship is her own target, which is refused.
         target = next((ship.id for ship in enemies if ship.afloat and ship.id not in barred), attack.ship)
         fault = self._find_fault(attack, target, build_distance(self.start, max(NEAREST, least + 1)))
         if fault:
@@ -338,8 +340,11 @@ class BattleModel:
             attack: The attack.
             others: The possible targets, each with its range.
         """
-        kind, ship_kinds, count = self.find_attack_kind(attack), self._ship_kinds, len(self._ship_kinds)
-        allowed_by_place, refused_places = self._allowed_by_place[kind], self._refused_places[kind]
+        kind = self.find_attack_kind(attack)
+        ship_kinds = self._ship_kinds
+        count = len(self._ship_kinds)
+        allowed_by_place = self._allowed_by_place[kind]
+        refused_places = self._refused_places[kind]
         barred_ships = self.barred.get(attack.ship, ())
         for id, range in others:
             # A place is one number for a kind of ship and a range.

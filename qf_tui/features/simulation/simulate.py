@@ -155,7 +155,9 @@ def play_by_looks(
         progress: Receives the number of battles played, and the number of all battles.
     """
     tallies = {pair: Tally() for pair in question.pairs}
-    all_battles, battles_done, first_index = question.battles * len(question.pairs), 0, 0
+    all_battles = question.battles * len(question.pairs)
+    battles_done = 0
+    first_index = 0
     for look in looks:
         jobs = [
             Job(question.spec, pair, start, min(look, start + SHARE))

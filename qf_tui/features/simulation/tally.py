@@ -225,7 +225,8 @@ def compute_swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | 
     for lost, survived in (tally.split_by_loss(ship) for tally in tallies):
         if lost.battles and survived.battles:
             pair_weight = lost.battles * survived.battles / (lost.battles + survived.battles)
-            score_if_lost, score_if_not = lost.estimate_score(side), survived.estimate_score(side)
+            score_if_lost = lost.estimate_score(side)
+            score_if_not = survived.estimate_score(side)
             weight += pair_weight
             weighted_change += pair_weight * (score_if_lost.part - score_if_not.part)
             weighted_squares += (
