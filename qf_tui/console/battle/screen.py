@@ -149,7 +149,7 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Remove the first of these: the unread events, the unread warning, the order that was set aside.
+        """Remove the first of these: unread events, an unread warning, the order that was set aside.
 
         With none of these, show all ships again.
         """
