@@ -154,8 +154,9 @@ def _build_entry(
         return None
     # A hidden entry that is no note answers a scheduled question.
     if order.form is not NOTE:
-        question = find_question(timeline, number, order.key)
-        return build_whole_entry(known, number, before, question) if umpire else None
+        if not umpire:
+            return None
+        return build_whole_entry(known, number, before, find_question(timeline, number, order.key))
     phase = find_phase(known.system, before.phase).title
     remark = " ".join(order.list_texts("text"))
     return EntryView(turn=before.turn, phase=phase, text=remark, why=remark, number=number)
@@ -208,16 +209,15 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
         return state, *(box_numbers.setdefault(box, len(box_numbers)) for box in boxes)
 
     for at, frame in enumerate(film.frames):
-        # The log of a ship that shows no change is the same object as before.
-        differences = [
-            (ship * numbers_per_ship + column, new_number)
-            for ship, (old, log) in enumerate(zip_longest(logs_before, frame.logs))
-            if log is not old
-            for column, (old_number, new_number) in enumerate(
-                zip_longest(list_numbers(old), list_numbers(log))
-            )
-            if old_number != new_number
-        ]
+        differences: list[int] = []
+        for ship, (old, log) in enumerate(zip_longest(logs_before, frame.logs)):
+            # The log of a ship that shows no change is the same object as before.
+            if log is old:
+                continue
+            numbers = zip_longest(list_numbers(old), list_numbers(log))
+            for column, (old_number, new_number) in enumerate(numbers):
+                if old_number != new_number:
+                    differences += (ship * numbers_per_ship + column, new_number)
         # The first frame has no point.
         point = curve.points[at - 1] if curve and at else None
         entry_data = asdict(frame.entry) if frame.entry else {}
@@ -226,7 +226,7 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
                 "turn": frame.turn,
                 "at": phases.index(frame.phase),
                 "entry": {name: value for name, value in entry_data.items() if value},
-                "log": [number for pair in differences for number in pair],
+                "log": differences,
                 "gained": (round(point.advantage, 2), round(point.luck, 2)) if point else (0, 0),
             }
         )

@@ -174,6 +174,7 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
     found_shares, unread_lines = _find_shares(list(lines))
     for share in found_shares:
         shares = shares_by_print.setdefault((share.digest, share.count), {})
+        # A damaged scan never replaces another scan of the same code.
         if not share.fault or share.number not in shares:
             shares[share.number] = share
     prints_with_codes = [key for key, shares in shares_by_print.items() if _list_sound_numbers(shares)]

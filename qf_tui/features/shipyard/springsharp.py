@@ -204,7 +204,10 @@ class Armament:
 
 def read_armament(text: str) -> Armament:
     """Read the guns and tubes of a report, or of a part of one; quote parts that are not understood."""
-    batteries, tubes, strange, tube_spans = [], [], [], []
+    batteries = []
+    tubes = []
+    strange = []
+    tube_spans = []
     # An item begins like `4 - 12.00" / 305 mm`; the text up to the next item says what kind of item.
     items = list(_ITEM.finditer(text))
     item_ends = [*(item.start() for item in items[1:]), len(text)]
@@ -224,7 +227,7 @@ def read_armament(text: str) -> Armament:
                 )
         elif item[3]:
             strange.append((item[0] + item_text)[:_QUOTED_MOST].strip())
-    # Quote torpedo tubes that are named before the armor, but that no item above describes.
+    # Quote torpedo tubes, and some letters around them, that are named before the armor but in no item above.
     for tubes_named in _NAMED_TUBES.finditer(_AFTER_ARMAMENT.split(text, 1)[0]):
         start, stop = tubes_named.span()
         # If tubes were read, `Main Torpedoes` and the like are only headings.
@@ -473,9 +476,8 @@ def _read_armor(text: str, armament: Armament, unread: list[str]) -> dict[str, s
     if thickest:
         plated_guns = sum(count for count, inches in light_armor if inches)
         all_guns = sum(count for count, _ in light_armor)
-        cells["light_armor"] = _format_thickness(thickest) + (
-            f" ({plated_guns} of {all_guns})" if plated_guns < all_guns else ""
-        )
+        share = f" ({plated_guns} of {all_guns})" if plated_guns < all_guns else ""
+        cells["light_armor"] = f"{_format_thickness(thickest)}{share}"
     return cells
 
 

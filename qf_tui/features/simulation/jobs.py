@@ -189,7 +189,7 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
     Owed rolls that mention a ship that is left out or late are dropped.
     """
     began = None if start.began is None else apply_variant(system, start.began, variant)
-    # `with_crews` would change `began`, too, which has its new crews already.
+    # `with_crews` would replace `began`, which has its new crews already.
     if variant.crews:
         start = with_crews(system, replace(start, began=None), partial(_adjust_crew, variant))
     points_by_side = dict(variant.points)

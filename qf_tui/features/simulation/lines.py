@@ -174,28 +174,18 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
         pace_least = CRIPPLED * moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
         separate_lines = list[BattleLine]()
         # If ranges are prescribed, no ship falls out: all ships are at that range.
-        may_separate = () if model.script else ships
-        for ship in may_separate:
-            # A ship that was in no line has the position of her home line.
-            last_line = position
-            if last_sea is not None and ship.id in last_sea.line_by_ship:
-                last_line = last_sea.lines[last_sea.line_by_ship[ship.id]]
-            pace = paces[ship.id]
-            cannot_keep_up = (
-                ship.is_land_battery or pace < pace_least or model.system.out_of_line(battle, ship)
-            )
-            # A ship that can keep up again steams alone until she is near her line.
-            is_far = last_line.measure_range(position) > REJOIN_TURNS * pace
-            if cannot_keep_up or is_far:
-                separate_lines.append(
-                    evolve(
-                        last_line,
-                        ships=(ship.id,),
-                        speed=pace,
-                        fallen=cannot_keep_up,
-                        ashore=ship.is_land_battery,
-                    )
-                )
+        if not model.script:
+            for ship in ships:
+                # A ship that was in no line has the position of her home line.
+                last_line = position
+                if last_sea is not None and ship.id in last_sea.line_by_ship:
+                    last_line = last_sea.lines[last_sea.line_by_ship[ship.id]]
+                is_slow = paces[ship.id] < pace_least
+                falls_out = ship.is_land_battery or is_slow or model.system.out_of_line(battle, ship)
+                # A ship that can keep up again steams alone until she is near her line.
+                is_far = last_line.measure_range(position) > REJOIN_TURNS * paces[ship.id]
+                if falls_out or is_far:
+                    separate_lines.append(_separate(last_line, ship, paces[ship.id], fallen=falls_out))
         separate_ids = [id for line in separate_lines for id in line.ships]
         line_ids = tuple(id for id in paces if id not in separate_ids)
         if line_ids:
@@ -204,6 +194,11 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
             )
         lines += separate_lines
     return Sea(tuple(lines), model.reach, model.find_scripted_range(battle.turn), model.barred)
+
+
+def _separate(line: BattleLine, ship: Ship, pace: float, *, fallen: bool) -> BattleLine:
+    """Build the line of a ship alone, in the position of her last line."""
+    return evolve(line, ships=(ship.id,), speed=pace, fallen=fallen, ashore=ship.is_land_battery)
 
 
 def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division: str) -> BattleLine:
