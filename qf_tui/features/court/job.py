@@ -58,6 +58,6 @@ class CourtJob(Background):
             self.verdicts += (replay(self.cases.baseline, variant, self._step),)
 
     def _step(self) -> None:
-        """Count a step of the work, and stop or pause it if that is wanted."""
+        """Count a step of the work and let keys be handled; raise Stopped if the work was stopped."""
         self.done += 1
         self._pause()

@@ -70,7 +70,6 @@ def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedCha
     """Build a chart with the rows and columns that have a needed cell.
 
     Args:
-        chart: The chart.
         cells: Row and column of each needed cell; "" stands for every row or every column.
     """
     needed = {
@@ -241,8 +240,6 @@ def build_sheets(
     """Build the sheets of the present battle.
 
     Args:
-        system: Rule system of the battle.
-        timeline: Timeline of the battle.
         choice: Sheets to print.
         extra: Extra parts of the save's header, with the seal.
         witnesses: Witnesses of the log; the foot of each page has the last one.

@@ -150,7 +150,6 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
     Args:
         data: The bytes of the file.
         path: The path, for messages.
-        system: The rule system.
         common: Keys of the fleet itself, such as its title.
 
     Raises:

@@ -112,7 +112,6 @@ def _print_list(ships: Sequence[ShipFacts], when: str) -> None:
     """Print a line for each ship, and what the signs after the names mean.
 
     Args:
-        ships: The ships.
         when: The year or day that was named, or ""; each line then shows the years of service, too.
     """
     heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")

@@ -40,7 +40,6 @@ def list_signs(ship: ShipFacts, when: str = "") -> Iterator[str]:
     """Yield the signs of a ship in a list, in their order.
 
     Args:
-        ship: The ship.
         when: The year or day of the list, for which her first and last day matter, or "".
     """
     conditions = (
@@ -57,7 +56,6 @@ def format_service(ship: ShipFacts, when: str = "") -> str:
     """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`.
 
     Args:
-        ship: The ship.
         when: The year or day of the list, or "". If her service begins or ends in the year or month of
             `when`, on an unknown day, that date becomes `during 1904`.
     """

@@ -302,7 +302,6 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     """Write ships into the user's own files, all or none.
 
     Args:
-        ships: The ships.
         replace: Whether rows of the user that differ are replaced.
 
     Raises:

@@ -348,7 +348,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self._open_shipyard(ShipDraft.from_sister(self.ship_under_cursor))
 
     def action_edit(self) -> None:
-        """Open the form of the ship under the cursor; a ship of the program is saved as a row of the user."""
+        """Open the form of the ship under the cursor; saving it always writes to the user's own file."""
         if self.ship_under_cursor is not None:
             self._open_shipyard(ShipDraft.from_ship(self.ship_under_cursor))
 
@@ -421,7 +421,6 @@ def with_field(draft: ShipDraft, name: str, text: str, *, retyped: bool = False)
     """Return a draft with a new text in a field.
 
     Args:
-        draft: The draft.
         name: The field.
         text: The new text.
         retyped: True if the text was typed from the start. For guns this clears the number that bear.
@@ -439,7 +438,6 @@ def build_form_lines(
     """Build the lines of the form.
 
     Args:
-        draft: The draft.
         reading: What the draft reads as.
         focused: Field under the cursor.
         line: Text that is being typed there, or None if the other pane has the keyboard.
@@ -488,7 +486,6 @@ def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedTe
     """Build the lines of values with their working; `-` is a value that is neither set nor worked out.
 
     Args:
-        values: The values.
         focused: Value under the cursor.
         line: Text that is being typed there, or None if the other pane has the keyboard.
     """
@@ -734,7 +731,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._focus_field(self.facts)
 
     def action_walk(self, by: int) -> None:
-        """Go to the next field or the one before; the text of the field left is then spelled in full."""
+        """Go to the next field, or with `by` -1 to the one before."""
         self.picks.action_step(by)
 
     def action_page(self, by: int) -> None:

@@ -346,9 +346,7 @@ class _Search:
         """Compute the result of a step from its battles, compared with the unchanged battle if that is known.
 
         Args:
-            result: The battles.
             lever: Names of the levers.
-            step: The step.
             z: Half the width of the interval of the score, in standard deviations.
         """
         unchanged, total = self.unchanged, sum_tallies(result.tallies.values())
@@ -373,7 +371,6 @@ class _Search:
 
         Args:
             lever: Names of the levers.
-            step: The step.
             looks: Numbers of battles, all doctrines together, after which the result is checked.
             seed: Text that is added to the seed, for other dice; "" for those of the unchanged battle.
 
@@ -402,7 +399,6 @@ class _Search:
 
         Args:
             name: Names of the lever and of those in the base.
-            lever: The lever.
             base: The step of other levers with which each step is combined, or `AS_IT_IS`.
         """
         assert self.unchanged is not None

@@ -140,7 +140,6 @@ class Sea:
         The nearest wanted line in reach and not ashore comes first, then the nearest of all, batteries last.
 
         Args:
-            line: The line.
             seeks_fallen: True to want ships that fell out of their line, False to want whole lines.
         """
         others = (other for other in self.lines if self.can_fight(line, other))
@@ -159,7 +158,6 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
 
     Args:
         model: Facts about the battle.
-        battle: The battle.
         last_sea: The lines of the last turn, or None at the start.
     """
     ships_by_home: dict[tuple[str, str], list[Ship]] = {}
@@ -275,8 +273,7 @@ def _move_line(
     """Move a line by one turn.
 
     Args:
-        line: The line.
-        enemy: The line by which it steers.
+        enemy: The enemy by which the line steers.
         change: By how much it changes the range; negative to close it.
         enemy_change: By how much the enemy changes the range.
         crosses: True if the line tries to cross ahead of the enemy.
@@ -322,7 +319,6 @@ def is_in_contact(sea: Sea, side: str, can_follow: Sequence[bool]) -> bool:
 
     Args:
         sea: The lines.
-        side: The side.
         can_follow: For each line, whether it follows enemies.
     """
     lines = tuple(zip(sea.lines, can_follow, strict=True))

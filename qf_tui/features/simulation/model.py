@@ -145,7 +145,6 @@ class BattleModel:
     """A battle that is played many times, with a cache of facts about it.
 
     Args:
-        system: The rule system.
         start: The battle where it is played from.
         whole: Worth of each ship when the battle began, by id; None if it begins at `start`.
 
@@ -225,7 +224,6 @@ class BattleModel:
         """Return the value of a key that the scenario states for simulations; None if it states none.
 
         Args:
-            key: The key.
             holder: A side, or a division as `@id`; "" for the battle.
         """
         return self.start.table.get(f"{key}.{holder}" if holder else key)
@@ -337,7 +335,6 @@ class BattleModel:
         Changes during the battle are ignored: an attack that is refused at the start is never tried again.
 
         Args:
-            attack: The attack.
             others: The possible targets, each with its range.
         """
         kind = self.find_attack_kind(attack)
@@ -360,7 +357,7 @@ class BattleModel:
                 yield id
 
     def find_places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
-        """Return the set of numbers that stand for the kinds of some ships at their ranges."""
+        """Return the places of ships at their ranges; a place is a number for a kind of ship and a range."""
         ship_kinds, count = self._ship_kinds, len(self._ship_kinds)
         return frozenset([range * count + ship_kinds[id] for id, range in others])
 

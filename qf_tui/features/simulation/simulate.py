@@ -64,7 +64,6 @@ def build_spec(
     """Build the specification of a battle to play, from any moment of the battle on.
 
     Args:
-        system: The rule system.
         start: The battle where it is played from.
         seed: The seed.
         whole: Worth of each ship when the battle began; None if it begins at `start`.
