@@ -110,8 +110,10 @@ def format_rule(system: RuleSystem, battle: Battle, rule: Rule, *, half: bool) -
     else:
         ships = format_count(condition.count, noun, format_plural(noun))
         text = f"{gives.points} for {ships} of {owner} {state}"
-    limits = (f"by the end of turn {gives.by_turn}", gives.by_turn), ("secret", gives.secret)
-    text = ", ".join((text, *(limit for limit, holds in limits if holds)))
+    if gives.by_turn:
+        text += f", by the end of turn {gives.by_turn}"
+    if gives.secret:
+        text += ", secret"
     return f"{text} ({condition.note})" if condition.note else text
 
 

@@ -250,7 +250,8 @@ class ShipDraft:
         old_navy, old_key = self.own_row or (self.navy, None)
         # In another file, the old row is deleted only after the new one is written.
         navy_changed = find_own_navy(old_navy) != find_own_navy(self.navy)
-        path = save_ships(self.navy, [self.row], [] if navy_changed or old_key is None else [old_key])
+        replaced_keys = [] if navy_changed or old_key is None else [old_key]
+        path = save_ships(self.navy, [self.row], replaced_keys)
         if navy_changed and old_key is not None:
             delete_ship(old_navy, old_key)
         return path

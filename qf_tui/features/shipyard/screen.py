@@ -770,7 +770,9 @@ class Shipyard(PickScreen[ShipFacts | None]):
                 raise QfError(f"{', '.join(reading.missing)}: needed" if reading.missing else wrong)
             replaced = draft.replaced_name
         except QfError as fault:
-            self._go_to(faulty_field or (NAVY if not draft.navy.strip() else self.facts.word))
+            # Without a faulty field, stay where the cursor is, unless the navy is missing.
+            other_field = self.facts.word if draft.navy.strip() else NAVY
+            self._go_to(faulty_field or other_field)
             self._fail(fault)
             return
         if replaced:

@@ -284,7 +284,8 @@ class _ShareWorkers:
         remaining, waiting = iter(jobs), dict[Future[Tally], Job]()
         lost_jobs: list[Job] = []
         while True:
-            for job in (*lost_jobs, *islice(remaining, self._count * AHEAD - len(waiting) - len(lost_jobs))):
+            room = self._count * AHEAD - len(waiting) - len(lost_jobs)
+            for job in (*lost_jobs, *islice(remaining, room)):
                 waiting[self._submit(job)] = job
             lost_jobs = []
             if not waiting:

@@ -278,7 +278,8 @@ class BattleModel:
         for id in self.all_ships:
             for attack in self.list_attacks(id):
                 longest, fault = self._find_longest(attack, reach)
-                reach, why = max(reach, longest), why or fault
+                reach = max(reach, longest)
+                why = why or fault
         if not reach:
             raise QfError(
                 f"{self.system.title} cannot be played out here, because no ship can attack at a range in "

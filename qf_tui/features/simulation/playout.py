@@ -229,10 +229,8 @@ class Playout:
         """
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
             return Helm(range=0, part=0.0)
-        # It pursues if a side other than its own runs.
-        return doctrine.build_helm(
-            self.model, line.side, pursues=not doctrine.runs and not self.running <= {line.side}
-        )
+        enemy_runs = bool(self.running - {line.side})
+        return doctrine.build_helm(self.model, line.side, pursues=enemy_runs and not doctrine.runs)
 
     def _steer(self) -> None:
         """Form the lines of a new turn, and steer them by their doctrines unless ranges are prescribed.
