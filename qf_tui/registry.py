@@ -1,7 +1,7 @@
 """Finds all features (the bundled ones, and those of other packages), and their kinds of dice and extras.
 
-Other packages declare their features as entry points. Searching for these takes longer than drawing the first
-screen. The program does it after the first screen, or when it needs a name that no bundled feature has.
+Other packages declare their features as entry points. The search for these takes longer than drawing the
+first screen, so it comes after that screen, or when a name is needed that no bundled feature has.
 """
 
 from functools import cache

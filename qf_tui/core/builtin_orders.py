@@ -291,14 +291,15 @@ def end_phase(
     """
     builder.recorded = recorded
     only_asked_then = recorded is not None and recorded.begun_phase is None
-    # `leave` returns True if it asked something first.
     if only_asked_then:
         # Tried on a copy first: if leaving asks nothing now, nothing of the phase's end may be written.
         trial = DecisionBuilder(builder.battle, builder.entry)
-        if system.leave(trial.battle, trial, carried):
+        has_asked = system.leave(trial.battle, trial, carried)
+        if has_asked:
             system.leave(builder.battle, builder, carried)
         return
-    if system.leave(builder.battle, builder, carried):
+    has_asked = system.leave(builder.battle, builder, carried)
+    if has_asked:
         if recorded is None:
             return
         # The phase ended then, so it ends now although questions are open.

@@ -177,20 +177,19 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     """
     entry = entry or prepare_entry(system, battle, version, early=early)
     # Checked here, because `prepare` does not know the number of this entry.
-    doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
-    if doubted is not None and not 0 < doubted < number:
-        raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
+    _check_doubted(entry.order, number)
     keeps_dice = dice is DiceOf.OLDER_VERSION
     if source is not None and before is not None:
         version = source.add_context(before, battle, number, entry, version, keeps_dice=keeps_dice)
     elif version.call is not None and not keeps_dice:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no called dice; type the faces")
-    # An older version may have had more dice than the new order can need.
-    needed_most = len(entry.prepared.dice) if keeps_dice else len(version.dice)
-    entry = replace(entry, order=replace(entry.order, dice=version.dice[:needed_most], call=version.call))
+    order = replace(entry.order, dice=version.dice, call=version.call)
     if keeps_dice:
+        # An older version may have had more dice than the new order can need.
+        order = replace(order, dice=order.dice[: len(entry.prepared.dice)])
         # `between` has the bounds of each die that a call threw.
-        version = replace(version, between=version.between[: len(entry.order.dice)])
+        version = replace(version, between=version.between[: len(order.dice)])
+    entry = replace(entry, order=order)
     findings = entry.prepared.findings
     call_findings = source.check(version.order) if source is not None and not keeps_dice else ()
     check_findings((*findings, *call_findings), version)
@@ -210,6 +209,17 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
     return entered, Ruling(write_effects(system, battle, number, entry).build_decision())
+
+
+def _check_doubted(order: Order, number: int) -> None:
+    """Check that the entry which a `doubt` names is earlier than its own, `number`.
+
+    Raises:
+        OrderRefused: There is no such earlier entry.
+    """
+    doubted = order.number("entry") if order.word == "doubt" else None
+    if doubted is not None and not 0 < doubted < number:
+        raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
 
 
 def _check_missing_dice(entry: PreparedEntry) -> None:

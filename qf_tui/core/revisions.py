@@ -696,8 +696,8 @@ def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
 def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     """Return the timeline with a recorded act, whose rulings are decided again by today's rules.
 
-    An order that they refuse is parked; an answer that nothing asks for is spare. The act must have the next
-    number of the log.
+    An order that the rules refuse is parked; an answer that nothing asks for is spare. The act must have the
+    next number of the log.
     """
     act = evolve(act, rulings={})
     is_shift = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT

@@ -58,7 +58,7 @@ class ReadKind(SlotKind):
         raise NotImplementedError
 
     def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
-        """List the values that letters may mean, without those that the slot does not offer in this battle.
+        """List the values that letters may mean and that the slot offers in this battle.
 
         `words` holds the earlier slots.
         """

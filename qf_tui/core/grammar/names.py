@@ -222,18 +222,29 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     by_keys = ""
     if reach is Reach.BEGINS:
         with suppress(OrderRefused):
-            by_keys = find_named(words, among, Reach.ANYWHERE, "")[0]
-    if not matches:
-        searched = drop_titles(words)[0]
-        raise OrderRefused(f"no {noun} “{words[0]}”{_format_alternatives(searched, among, noun, by_keys)}")
-    offered = best[:LISTED_MOST]
+            by_keys, _ = find_named(words, among, Reach.ANYWHERE, "")
+    if best:
+        raise _build_ambiguity(" ".join(words[:word_count]), best, by_keys)
+    searched = drop_titles(words)[0]
+    raise OrderRefused(f"no {noun} “{words[0]}”{_format_alternatives(searched, among, noun, by_keys)}")
+
+
+def _build_ambiguity(typed_name: str, matches: Sequence[Named], by_keys: str) -> OrderRefused:
+    """Build the refusal of a name that matches several things; the message lists these.
+
+    Args:
+        by_keys: Id that keys would find, offered last; or "".
+    """
+    offered = matches[:LISTED_MOST]
     names = ", ".join(
         named.id if named.id == named.name else f"{named.id} ({named.name})" for named in offered
     )
-    more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
-    more += f", or {by_keys}" if by_keys and by_keys not in [named.id for named in offered] else ""
-    text = f"“{' '.join(words[:word_count])}” may be {names}{more}: write more of the name"
-    raise OrderRefused(impossible(text, offers=True))
+    more = f" and {len(matches) - LISTED_MOST} more" if len(matches) > LISTED_MOST else ""
+    if by_keys and by_keys not in [named.id for named in offered]:
+        more += f", or {by_keys}"
+    return OrderRefused(
+        impossible(f"“{typed_name}” may be {names}{more}: write more of the name", offers=True)
+    )
 
 
 def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:

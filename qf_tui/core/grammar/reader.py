@@ -580,25 +580,26 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     question = battle.find_question(key) if key else None
     words = [word.text for word in split_dice(text)]
     has_call = scope.calls and words[:1] == [CALL]
-    is_roll = _is_typed_roll(scope, text, question, has_call)
-    if not is_roll:
+    roll, answer = ANSWERS
+    if _is_typed_roll(scope, text, question, has_call):
+        form_word = roll
+        if scope.calls and not has_call:
+            words = [CALL, *words]
+    else:
+        form_word = answer
         if question is None or question.dice:
             question = next((owed for owed in battle.owed_in_order if not owed.dice), None)
         first = words[0].lower() if words else ""
         is_order = first in {*scope.vocabulary.forms, FORCE, PREVIEW}
         if question is None or not words or (is_order and first not in question.words):
             return read_line(scope, text)
-    roll, answer = ANSWERS
-    word = roll if is_roll else answer
     key_words = [question.key] if question else []
-    call_words = [CALL] if is_roll and scope.calls and not has_call else []
-    typed_order = [*key_words, *call_words, *words]
-    form = scope.vocabulary.play[word]
-    return OrderParser(scope, form, typed_order, read_line, ended=text[-1:].isspace()).read()
+    form = scope.vocabulary.play[form_word]
+    return OrderParser(scope, form, [*key_words, *words], read_line, ended=text[-1:].isspace()).read()
 
 
 def _is_typed_roll(scope: Scope, text: str, question: Owed | None, has_call: bool) -> bool:
-    """Return whether a line typed by keys is a roll: dice or a call, if what is to be answered needs dice.
+    """Return whether a line typed by keys is a roll: dice or a call, and the next answer is no text.
 
     Args:
         question: Question for which the line was opened, or None.

@@ -1,4 +1,4 @@
-"""Lists of the screen that sets up a battle: its settings, the ships to pick; the battle that they share."""
+"""The lists of settings and of ships to pick on the editor's screen, and the draft that its parts share."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial

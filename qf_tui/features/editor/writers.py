@@ -1,8 +1,8 @@
-"""Writes a scenario file from the battle that was set up, after the loader's checks; reads the file back."""
+"""Turns a draft into the files of a scenario, checked by the loader, and a scenario into a draft."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -465,14 +465,11 @@ def read_draft(path: Path, systems: Systems, rules: str = "") -> Draft:
 
 
 def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
-    """Read a side of a scenario, with the ids of its ships as its fleet names them.
-
-    Ships that no division names form a division of their own.
-    """
+    """Read a side of a scenario, with the ids of its ships as its fleet names them."""
     source, navy_ships = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
-    # The fleet is needed if the side lists no ships, as it then has them all, or if it is a file, to tell
-    # whether an id has the prefix. A side that lists ships of navies already names each of them.
+    # A side that lists no ships has all of its fleet. The ids in a fleet file tell whether an id of the side
+    # has the prefix. A side that lists ships of navies already names each of them.
     needs_fleet = "ships" not in side or not navy_ships
     fleet = load_source_fleet(source, system) if needs_fleet else None
     source_ids = [str(card["id"]) for card in fleet.cards] if fleet else list(navy_ships)
@@ -487,9 +484,29 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
         return id if id in source_ids else id.removeprefix(prefix)
 
     side_ids = [find_source_id(name) for name in side.get("ships", source_ids)]
+    divisions = _read_divisions(side, side_ids, find_source_id, find_ship, scenario.get(SCHEDULE, []))
+    victory_id = make_id(side["name"]) if VICTORY in scenario else ""
+    keys = (*CREW_KEYS, *(field.name for field in SIDE_FIELDS), "notes")
+    other_keys = {key: side[key] for key in keys if key in side}
+    return DraftSide(str(side["name"]), divisions, victory_id, other_keys)
+
+
+def _read_divisions(
+    side: Document,
+    side_ids: Sequence[str],
+    find_source_id: Callable[[str], str],
+    find_ship: Callable[[str], FleetShip],
+    schedule: Sequence[Data],
+) -> tuple[DraftDivision, ...]:
+    """Read the divisions of a side. Ships that no division names form a last division without a name.
+
+    Args:
+        side_ids: Ids of the side's ships.
+        find_source_id: Function that gives a ship's id from her name in the scenario.
+        find_ship: Function that gives a ship from her id.
+    """
     ids_without_division = side_ids
     divisions = []
-    schedule = scenario.get(SCHEDULE, [])
     for item in side.get("division", []):
         arrival = find_arrival(item["name"], side["name"], schedule)
         ids = [find_source_id(name) for name in item["ships"]]
@@ -506,10 +523,7 @@ def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario:
         divisions.append(
             DraftDivision(ships=tuple(find_ship(id) for id in ids_without_division), arrival=arrival)
         )
-    victory_id = make_id(side["name"]) if VICTORY in scenario else ""
-    keys = (*CREW_KEYS, *(field.name for field in SIDE_FIELDS), "notes")
-    other_keys = {key: side[key] for key in keys if key in side}
-    return DraftSide(str(side["name"]), tuple(divisions), victory_id, other_keys)
+    return tuple(divisions)
 
 
 def find_draft_place(fault: Fault) -> DraftPlace | str:
