@@ -299,8 +299,9 @@ class Reason:
         if not (self.of or self.roll):
             return self.result
         lead = f"{self.of} {self.roll}".strip()
-        separator = "" if lead.endswith((",", ":")) else "," if self.of.endswith(":") else ":"
-        return f"{lead}{separator} {self.result}"
+        if not lead.endswith((",", ":")):
+            lead += "," if self.of.endswith(":") else ":"
+        return f"{lead} {self.result}"
 
     def __eq__(self, other: object) -> bool:
         """Compare the parts, or the whole sentences if the two are split into parts differently."""

@@ -262,7 +262,9 @@ def _name_dice(need: Need, order_dice: tuple[Die, ...]) -> str:
     dice = [order_dice[place] for place in need.dice]
     if len(dice) > 1:
         return f"{dice[0].name} total".strip()
-    return dice[0].name if dice[0].name or len(order_dice) == 1 else f"D{dice[0].sides}"
+    if len(order_dice) == 1:
+        return dice[0].name
+    return dice[0].name or f"D{dice[0].sides}"
 
 
 THROWS_MOST = 60

@@ -164,18 +164,19 @@ class Redecision:
 
         The ruling is the one known beforehand, else a record that still holds, else the new decision.
         """
-        if number in self._known_rulings:
-            return self._known_rulings[number], apply_ruling(
-                self._battle, number, self._known_rulings[number]
-            )
+        known_ruling = self._known_rulings.get(number)
+        if known_ruling is not None:
+            return known_ruling, apply_ruling(self._battle, number, known_ruling)
         version = self._versions[number]
         decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
         ruling = self._find_older_record(number, version, decided)
         recorded = self._timeline.rulings.get(number)
         if recorded and ruling != recorded and self._timeline.is_in_play(number, version):
             ruling = self._compare_with_record(number, version, recorded, ruling)
-        # `after` has the effects of `decided`, so another ruling is applied to the battle before.
-        return ruling, after if ruling is decided else apply_ruling(self._battle, number, ruling)
+        if ruling is not decided:
+            # `after` has the effects of `decided`, so another ruling is applied to the battle before.
+            after = apply_ruling(self._battle, number, ruling)
+        return ruling, after
 
     def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
         """Return the new ruling of an entry if the correction changes it, else its record.
@@ -638,29 +639,26 @@ def _work_out_play_order(
         OrderRefused: The order is impossible or refused.
     """
     number, order = timeline.next_number, version.order
-    question = (
-        find_owed_question(timeline.battle, order)
-        if order.is_answer
-        else find_schedule_question(timeline.battle, order)
-    )
-    if question is not None:
-        if order.is_answer:
-            version = evolve(version, order=order.with_slot("key", question.key))
-            begun_entry = source.find_begun(timeline, question, version.call) if source else None
-            if begun_entry is not None:
-                amendment = Order(AMEND, {"n": begun_entry}, call=version.call)
-                return _work_out_correction(
-                    system, timeline, build_correction(timeline, amendment, None), decide
-                )
-            reasking_entry = _find_reasking_answer(timeline, question)
-            if reasking_entry is not None:
-                amendment = Order(AMEND, {"n": reasking_entry, "order": order})
-                return _work_out_correction(
-                    system, timeline, build_correction(timeline, amendment, version), decide
-                )
+    question: Owed | None
+    correction: AskedCorrection | None = None
+    if order.is_answer:
+        question = find_owed_question(timeline.battle, order)
+        version = evolve(version, order=order.with_slot("key", question.key))
+        begun_entry = source.find_begun(timeline, question, version.call) if source else None
+        reasking_entry = _find_reasking_answer(timeline, question)
+        if begun_entry is not None:
+            amendment = Order(AMEND, {"n": begun_entry}, call=version.call)
+            correction = build_correction(timeline, amendment, None)
+        elif reasking_entry is not None:
+            amendment = Order(AMEND, {"n": reasking_entry, "order": order})
+            correction = build_correction(timeline, amendment, version)
+    else:
+        question = find_schedule_question(timeline.battle, order)
+    if correction is None and question is not None:
         late_answer = place_late_answer(system, timeline, version, question)
-        if late_answer is not None:
-            return _work_out_correction(system, timeline, AskedCorrection(late_answer), decide)
+        correction = AskedCorrection(late_answer) if late_answer is not None else None
+    if correction is not None:
+        return _work_out_correction(system, timeline, correction, decide)
     entered, ruling = decide(system, timeline.battle, number, version, entry=entry)
     act = Entry(number, entered, rulings={number: ruling})
     return Revision(act, timeline, append_entry(timeline, act), dice_missing=_is_owing_dice(entered, ruling))

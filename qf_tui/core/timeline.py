@@ -364,7 +364,8 @@ class Timeline:
         if not self.is_in_play(entry) or self._has_shifts:
             return 0
         place = self.find_place(entry) + 1
-        return place if place == len(self.play_order) or self._is_appended(self.play_order[place]) else 0
+        is_certain = place == len(self.play_order) or self._is_appended(self.play_order[place])
+        return place if is_certain else 0
 
     def _restore_entries(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Return the play order with struck entries put back, or () if their places are not certain.

@@ -148,12 +148,10 @@ def _build_table(draft: Draft, side_names: list[str], divisions: set[str], ship_
 def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
     """Return a table of a scenario without the values for ships and divisions that no longer exist."""
     known_names = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
-    return {
-        key: {name: value_of_name for name, value_of_name in value.items() if name in known_names[key]}
-        if key in known_names
-        else value
-        for key, value in table.items()
-    }
+    kept = dict(table)
+    for key in known_names.keys() & table.keys():
+        kept[key] = {name: value for name, value in table[key].items() if name in known_names[key]}
+    return kept
 
 
 def _find_prefix(name: str, number: int, ids: set[str], used_ids: set[str]) -> str:
