@@ -67,15 +67,19 @@ def open_battle(
     if new_save is None:
         return session
     copy_save(old_save, new_save)
-    # The copy is open for new entries, but only the first session has the dice of `seed`.
-    resumed_session = Session.resume(new_save, systems)
+    return _resume_with_dice(new_save, session.dice)
+
+
+def _resume_with_dice(save: Path, dice: BattleDice) -> Session:
+    """Resume a save for new entries, but with these dice, which have the seed that the user chose."""
+    resumed = Session.resume(save, find_systems())
     return Session(
-        session.system,
-        resumed_session.timeline,
-        resumed_session.journal,
-        extra=resumed_session.extra,
-        program=resumed_session.program,
-        dice=session.dice,
+        resumed.system,
+        resumed.timeline,
+        resumed.journal,
+        extra=resumed.extra,
+        program=resumed.program,
+        dice=dice,
     )
 
 
@@ -183,10 +187,6 @@ def _is_file(target: str) -> bool:
 def choose_rules(target: str | None, rules: str | None) -> str:
     """Return the name of the rule system for a new battle; "" for that of the scenario or save.
 
-    Args:
-        target: Scenario or save, or None.
-        rules: Rule system that the user chose, or None.
-
     Raises:
         QfError: If rules are chosen without a battle or for a saved one, or are not installed.
     """
@@ -216,7 +216,7 @@ def choose_crews(target: str | None, crews: str | None) -> str:
 
 
 def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """Return the rule system with this name; for None, return all that can be loaded, and warn of others.
+    """Return the rule system with this name; for None, all that can be loaded, with a warning of each other.
 
     Raises:
         QfError: No rule system with this name is installed, or it cannot be loaded.

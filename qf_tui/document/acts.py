@@ -157,10 +157,6 @@ def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
     """Find the owed roll that an answer is for, or None.
 
     The latest earlier entry that asks for it comes first, then the first later one, then the battle's start.
-
-    Args:
-        number: Number of the answer.
-        key: Key of the owed roll.
     """
     # After a correction another entry may ask for the roll, even a later one.
     for asking_number in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
@@ -192,10 +188,10 @@ def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
 
 
 def find_deciding_clause(ruling: Ruling) -> str:
-    """Return the first clause that is named by an entry's reasons, or by its findings if it has no effect.
+    """Return the first clause in an entry's reasons, or in its findings if the entry has no effect.
 
     Returns:
-        "" if none of them names a clause. Questions to the umpire do not count.
+        "" if there is no clause. Questions to the umpire do not count.
     """
     reasons = (reason for reason in ruling.decision.reasons if not reason.is_question)
     sources = reasons if ruling.state is State.STANDS else ruling.findings
@@ -443,7 +439,7 @@ def _summarize_act(
     omit_order = parts and (brief or version.order.form is NOTE)
     by = "" if omit_order else _format_with_dice(timeline, act.number, version.order)
     if not parts:
-        # Without an effect, the order is all that happened.
+        # Without an effect, the order comes first.
         return EntrySummary((by,), why=effect.why, asks=questions)
     why = "" if brief or effect.only_reasons else effect.why
     return EntrySummary(
@@ -457,11 +453,11 @@ def format_questions(ruling: Ruling) -> str:
 
 
 def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
-    """Describe the effect of an entry in force: its events, its effect in words, and its reasons."""
+    """Describe what an entry in force did: its events, its effect in words, and its reasons."""
     events, facts = find_effect_facts(system, timeline, number)
     text = format_effect(facts)
     reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.is_question)
-    # If the effect consists of all reasons, there is no more to read.
+    # If the effect shows all reasons, nothing else needs to be read.
     shows_all_reasons = bool(facts.reasons) and len(facts.reasons) == len(reasons)
     return EntryEffect(
         events,
@@ -569,22 +565,20 @@ def _collect_effect(
         has_events: True if the caller shows an event, which already tells the main result.
 
     Returns:
-        Without dice and codes, the reasons, and the numbers that an answer changed. Else the changes, if
-        there are events or the order may harm each of its ships, or else the results of the dice.
+        Without dice and codes, the reasons, and the numbers that an answer changed. Else, with events, the
+        changes besides them; without events, what the dice did.
     """
     decision = ruling.decision
-    outcome = decision.outcome
-    reasons = [reason for reason in decision.reasons if not reason.is_remark]
-    has_codes = bool(format_codes(outcome))
-    has_dice_result = order.dice or has_codes
-    # An order without dice says itself what it changes.
+    has_dice_result = order.dice or format_codes(decision.outcome)
+    # An order without dice names its changes already; an answer does not.
     show_changes = has_dice_result or owed is not None
     changes = combine_changes(list_effect_changes(system, before, decision.effects)) if show_changes else []
     if not has_dice_result:
+        reasons = () if has_events else _list_reasons(decision)
         figures = [change for change in changes if is_number(change.after)]
         return EffectFacts(
             kind=EffectKind.REASONS,
-            reasons=() if has_events else tuple(reasons),
+            reasons=tuple(reasons),
             changes=name_changes(system, before, figures),
             ship=owed.ship if owed is not None else "",
         )
@@ -592,6 +586,25 @@ def _collect_effect(
         # An event, such as a sinking, already says what the status is.
         other_changes = (change for change in changes if change.field != "status")
         return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, other_changes))
+    return _collect_dice_effect(system, before, order, decision, owed, changes)
+
+
+def _list_reasons(decision: Decision) -> list[Reason]:
+    """List the reasons of a decision without remarks."""
+    return [reason for reason in decision.reasons if not reason.is_remark]
+
+
+def _collect_dice_effect(
+    system: RuleSystem,
+    before: Battle,
+    order: Order,
+    decision: Decision,
+    owed: Owed | None,
+    changes: Sequence[ValueChange],
+) -> EffectFacts:
+    """Collect the facts of what dice did: changes, if the order may harm each of its ships, or results."""
+    outcome = decision.outcome
+    has_codes = bool(format_codes(outcome))
     kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))
     kind_title = kind.told if has_codes and kind is not None else ""
     declared_order = owed.order if owed is not None and owed.order is not None else order
@@ -611,6 +624,7 @@ def _collect_effect(
     )
     affected_first = sorted(changes, key=lambda change: change.ship != affected_ship)
     is_joint_roll = owed is not None and owed.line in system.joint_rolls
+    reasons = _list_reasons(decision)
     roll_count = sum(bool(reason.roll) for reason in reasons)
     # The results of a roll for several ships at once name each ship themselves.
     results_name_ships = is_joint_roll and (has_codes or roll_count > 1)
@@ -652,7 +666,9 @@ def _find_affected_ship(
     owes_damage_roll = not (scored or changed) and any(
         owed.ship == target and owed.order is None for owed in owed_rolls
     )
-    return target if scored_on_target or owes_damage_roll else (changed or [acting_ship])[0]
+    if scored_on_target or owes_damage_roll:
+        return target
+    return changed[0] if changed else acting_ship
 
 
 def _list_scoring_reasons(reasons: list[Reason], outcome: Results) -> list[Reason]:

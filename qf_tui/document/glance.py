@@ -99,7 +99,7 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
     """Summarize an act, outcome first.
 
     For a correction, the present outcome of the corrected entry comes first, then the correction. If the
-    entry is no longer in force, the correction comes first, then the entry's effect unless it was named.
+    entry is no longer in force, the correction comes first, then the entry's effect unless already named.
     """
     latest = summarize_act(system, timeline, last)
     corrected_act: LogAct | None = last
@@ -280,8 +280,8 @@ def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Secti
         *(f"{departures.count(status)} {status}" for status in dict.fromkeys(departures)),
     )
     # The columns get the characters that the longest name leaves of a line.
-    room = PAGE - min(max((measure_width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
-    columns = _choose_columns(system, room)
+    longest = max((measure_width(ship.name) for ship in ships), default=len("ship"))
+    columns = _choose_columns(system, PAGE - min(longest, NAME_MOST))
     rows = []
     for ship in sorted(ships, key=system.has_departed):
         boxes = ((Span(ship.name),), *(system.cell(battle, ship, column) for column in columns))
@@ -402,7 +402,7 @@ def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[s
 
 
 def find_battle_before_changes(timeline: Timeline) -> Battle:
-    """Return the earlier battle with which the present one is compared, for the changes on the table.
+    """Return an earlier battle, to be compared with the present one for the changes on the table.
 
     Returns:
         The battle at the start of the turn. Until a phase of this turn has been played, the battle at the
@@ -452,7 +452,7 @@ def list_phase_changes(system: RuleSystem, at_end: Timeline, after: Battle) -> t
     """
     battle = at_end.battle
     changes = system.on_table(battle.start, after)
-    # No entry began the first phase of the battle.
+    # No entry began this phase: it is the first of the battle.
     if battle.opened not in at_end.play_order:
         return changes
     battle_at_beginning = at_end.battle_at(at_end.find_place(battle.opened) + 1)

@@ -74,7 +74,8 @@ def build_help_page(topic: str) -> Document:
         if node.type == "heading":
             parts.append((node.children[0].content, []))
         else:
-            parts[-1][1].extend((*([GAP] if parts[-1][1] else []), *_build_blocks(node)))
+            _, section_blocks = parts[-1]
+            section_blocks += [*([GAP] if section_blocks else []), *_build_blocks(node)]
     (title, first), *rest = parts
     sections = (Section(heading, tuple(blocks)) for heading, blocks in rest)
     return Document(title, (*first, *sections), topic)

@@ -106,7 +106,7 @@ class LogView:
     def written(self) -> tuple[LogLine, ...]:
         """Every act in the order of writing, each with the moment whose logs are shown next to it.
 
-        For a correction, that is after the first entry that it touches, or the present if it touches none.
+        For a correction, it is the one after the first entry touched, or the present if there is none.
         """
         after_by_entry = {line.act: line.after for line in self.played}
         present = len(self.timeline.play_order)
@@ -183,7 +183,7 @@ class LogView:
         return next((sign for mark, sign in SIGNS.items() if mark in self.list_marks(number)), " ")
 
     def list_corrections(self, number: int) -> tuple[str, ...]:
-        """Format the corrections that touch an entry, with a note on those that were struck."""
+        """Format the corrections that touch an entry; struck ones are marked."""
         return tuple(
             f"{act.number} {as_order(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
             for act in self.corrections_by_entry.get(number, ())
@@ -224,7 +224,7 @@ class LogView:
         if line.act not in self.in_force or line.act not in timeline.rulings:
             return ()
         ruling = timeline.rulings[line.act]
-        # `line.after` counts the applied entries down to this line, so it may end with an earlier entry.
+        # `line.after` counts the applied entries down to this line; the last of them may be an earlier entry.
         is_applied = line.after and timeline.play_order[line.after - 1] == line.act
         if ruling.state is not State.STANDS or not is_applied:
             return ()
@@ -257,7 +257,7 @@ class LogView:
         return Document(f"Why: entry {line.act}", blocks)
 
     def format_snapshot(self, line: LogLine) -> str:
-        """Format which moment the logs next to a line show: the start, or after an entry."""
+        """Format the moment that the logs next to a line show: the start, or after an entry."""
         if not line.after:
             return "at the start"
         number = self.timeline.play_order[line.after - 1]

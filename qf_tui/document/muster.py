@@ -174,7 +174,6 @@ def list_rules_notes(
     """Yield what the chosen rules leave out of a scenario, and whether these or other rules suit it.
 
     Args:
-        left_out: What the rules leave out.
         reasons_by_rules: Rule systems that suit the scenario, each with the reason.
     """
     if text := format_left_out(system, left_out):

@@ -75,7 +75,7 @@ def _wrap(text: str, indent: str, most: int) -> Iterable[str]:
 
 
 def _wrap_hanging(row: Sequence[str], most: int) -> Iterator[str]:
-    """Lay out a term and its explanation with a hanging indent; a long term gets a line of its own."""
+    """Lay out a term and its explanation with a hanging indent; a long term is a line by itself."""
     word, text = row
     fits_next_to_text = measure_width(word) <= _TERM_WIDTH - len(GAP)
     lead = pad_text(word, _TERM_WIDTH) if fits_next_to_text else " " * _TERM_WIDTH

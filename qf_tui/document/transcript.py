@@ -97,7 +97,7 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
 
 
 def list_entered(session: Session, revision: Revision) -> Iterator[Line]:
-    """Yield an accepted order: number, result, reasons, reminders, changes, and what is owed now.
+    """Yield an accepted order: number, result, reasons, reminders, changes, and the rolls that it asks for.
 
     A preview has `·` for its number. A correction or an inserted entry has consequences instead of changes.
     """
@@ -117,9 +117,9 @@ def list_entered(session: Session, revision: Revision) -> Iterator[Line]:
 
 
 def list_phase_reminders(system: RuleSystem, revision: Revision) -> tuple[Line, ...]:
-    """List reminders about the phase that an entry ended: estimated ranges between no measured ones.
+    """List the estimated ranges of the phase that an entry ended, if they are not between measured ones.
 
-    The result is () for acts that end no phase, and for inserted entries.
+    For acts that end no phase, and for inserted entries, the result is ().
     """
     act, ruling = revision.act, revision.ruling
     ended_phase = (
@@ -166,7 +166,7 @@ def format_finding(finding: Finding) -> str:
 
 
 def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
-    """Yield the whole log as it was written: what each act did, then its order, dice and reasons."""
+    """Yield all acts of the log in the order of writing: what each did, then its order, dice and reasons."""
     in_force = timeline.in_force
     for act in timeline.log:
         struck = "" if act.number in in_force else "  [struck]"
@@ -181,14 +181,15 @@ def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         yield build_line(f"{act.number:>5}  {summary.lead}{clause_text}{signs}", act.number)
         yield _indent_line(format_act(timeline, act))
         version = timeline.versions.get(act.number, act.version)
-        # Mostly they are the same object, which is quick to see.
+        # Mostly both are the same object, which `is not` sees at once.
         if version is not act.version and version != act.version:
             yield _indent_line(f"amended: {version.order.line}")
-        yield from () if summary.only_reasons else _list_result(ruling, summary.asks)
+        if not summary.only_reasons:
+            yield from _list_result(ruling, summary.asks)
 
 
 def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield the present battle: title, what is owed or disputed, victory, arrivals, crews, and the ships."""
+    """Yield the present battle: title, owed rolls, open entries, victory, arrivals, crews, and the ships."""
     battle = timeline.battle
     yield GAP
     rules = describe_rules(system, battle)
@@ -269,10 +270,7 @@ def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list
 
 
 def build_consequences_document(system: RuleSystem, revision: Revision) -> Document:
-    """Build the preview of a correction: later entries, what is owed, logs, table and victory.
-
-    If none of these changes, it says so.
-    """
+    """Build the preview of a correction: changes in later entries, owed rolls, logs, table and victory."""
     consequences, battle = revision.consequences, revision.after.battle
     now = format_phase(system, battle)
     has_new_phase = now != format_phase(system, revision.before.battle)
@@ -308,17 +306,12 @@ def _list_later_entries(revision: Revision) -> Iterator[Block]:
     same_result = _join_numbers(reread.entry for reread in consequences.reread if reread.has_same_effects)
     if same_result:
         yield build_line(f"Other figures, same result: {same_result}.")
-    lines = (
-        line
-        for reread in consequences.reread
-        if not reread.has_same_effects
-        for line in (
-            build_line(
-                f"{reread.entry:>4}  was: {format_ruling(reread.was) or 'nothing'}", reread.entry, Tone.QUIET
-            ),
-            build_line(f"      now: {format_ruling(reread.now) or 'nothing'}"),
-        )
-    )
+    lines: list[Line] = []
+    for reread in consequences.reread:
+        if not reread.has_same_effects:
+            was, now = (format_ruling(ruling) or "nothing" for ruling in (reread.was, reread.now))
+            lines.append(build_line(f"{reread.entry:>4}  was: {was}", reread.entry, Tone.QUIET))
+            lines.append(build_line(f"      now: {now}"))
     yield from _build_section("Decided again, with another result", lines)
 
 
@@ -360,7 +353,7 @@ def _list_log_changes(system: RuleSystem, revision: Revision) -> Iterator[Line]:
 
 
 def has_further_effects(revision: Revision) -> bool:
-    """Return whether a correction changes another entry, what is owed, or the log of another ship.
+    """Return whether a correction changes another entry, the owed rolls, or the log of another ship.
 
     Another ship is one that is not named by the corrected entry, nor, for an answer, by the order that asked.
     """
@@ -379,7 +372,7 @@ def has_further_effects(revision: Revision) -> bool:
 
 
 def _find_named_ships(revision: Revision) -> set[str]:
-    """Return the ids of the ships that an entry names, and for an answer also those of the order that asked.
+    """Return the ids of the ships in an entry's order, and for an answer also those in the order that asked.
 
     The entry is the new one or, if a correction was entered, the corrected one as it was before.
     """
@@ -420,7 +413,7 @@ def format_owed_message(revision: Revision) -> str:
 
 
 def format_waiting_message(system: RuleSystem, battle: Battle, key: str) -> str:
-    """Build the message that a phase continues until what is owed is answered.
+    """Build the message that a phase continues until the owed rolls are answered.
 
     Args:
         key: Key that ends the phase.
@@ -491,9 +484,7 @@ def build_act_document(
 
     Args:
         marks: States of the act, such as `struck`.
-        changes: Values that it changed.
         notes: Corrections, remarks and other notes on the act.
-        in_force: Numbers of the acts in force.
     """
     state = f" [{', '.join(marks)}]" if marks else ""
     title = f"{text.number} {text.title}{state}"

@@ -39,7 +39,7 @@ def format_reasons(reasons: Iterable[Reason]) -> str:
 
 
 def format_chart_cell(reason: Reason) -> str:
-    """Format the chart cell behind a reason, its place and provenance; "" if there is none."""
+    """Format the place and provenance of the chart cell that gave a reason; "" if there is none."""
     return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
 
 
@@ -58,7 +58,7 @@ class OrderFacts:
 
 
 def format_order_sentence(facts: OrderFacts) -> str:
-    """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`.
+    """Format an order in the words of people: `Asahi heavy at Tsesarevich, 24″`.
 
     A form with a sentence fills it, and adds slots that the sentence does not have. A form without one is
     written as it is typed: its word and its slots, flags last.

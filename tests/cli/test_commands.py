@@ -313,6 +313,17 @@ def test_rules_are_searched_by_word_and_by_clause(call: Caller) -> None:
     assert call("rules", "zeppelin").status == 1
 
 
+def test_a_search_warns_once_of_rules_that_cannot_be_loaded(call: Caller) -> None:
+    """Detect a search without a match that loads all rule systems a second time."""
+    own = find_own_folder("rules")
+    own.mkdir(parents=True)
+    (own / "broken.rules.toml").write_text("title = ")
+    called = call("rules", "zeppelin")
+    assert called.status == 1
+    assert len(called.err.splitlines()) == 1
+    assert "broken" in called.err
+
+
 def test_without_a_terminal_the_console_prints_a_message(call: Caller) -> None:
     every: Sequence[Sequence[str]] = ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"])
     for called in (run_process(), *(call(*arguments) for arguments in every)):

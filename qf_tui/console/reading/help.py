@@ -134,7 +134,7 @@ def _build_reminders(system: RuleSystem, battle: Battle) -> list[LookupLine]:
 
 
 def _build_order_lines(forms: tuple[Form, ...]) -> list[LookupLine]:
-    """Build the lines of orders: how each is typed and, if its form says so, what it does."""
+    """Build the lines of orders: how each is typed and, if its form has a help text, that text."""
     lines = []
     for form in forms:
         lines.append(_build_item(form.usage))

@@ -41,7 +41,7 @@ def _show_card(screen: SourceScreen[None], ship: Ship | None, column: Column | N
 
 
 def _show_why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Show why the ship's box in the column, or all of the ship, is as it is; nothing without a ship."""
+    """Show the causes of the ship's box in the column, or of all her boxes; nothing without a ship."""
     if ship is not None:
         source = screen.source
         why = build_why_document(source.system, source.timeline, ship, column, screen.save)

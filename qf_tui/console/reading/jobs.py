@@ -47,7 +47,7 @@ class Background:
         return self._thread is not None and self._thread.is_alive()
 
     def stop(self) -> None:
-        """End the work at its next pause, and keep what is done."""
+        """End the work at its next pause, and keep the results so far."""
         self._stop = True
 
     def _start(self, work: Callable[[], None]) -> None:

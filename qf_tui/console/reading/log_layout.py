@@ -120,7 +120,8 @@ class Arrangement:
         """
         letters = sorted({letter for sign in signs for letter in sign.letters})
         choices = [(show, "") for show in Show]
-        choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
+        if len(letters) > 1:
+            choices += [(Show.MAY_ACT, letter) for letter in letters]
         current = (self.show, self.act_letter)
         # Ships with the chosen letter may be gone.
         at = choices.index(current) if current in choices else choices.index((self.show, ""))
@@ -146,11 +147,7 @@ class Arrangement:
                 key=lambda ship: [_build_sort_key(find_field_value(ship, name)) for name in fields],
                 reverse=not self.least_first,
             )
-        afloat: list[Ship] = []
-        sunk: list[Ship] = []
-        for ship in ships:
-            (sunk if ship.status == SUNK else afloat).append(ship)
-        return *afloat, *sunk
+        return tuple(sorted(ships, key=lambda ship: ship.status == SUNK))
 
     def _is_shown(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         """Return whether a choice other than all ships shows this ship."""
@@ -206,7 +203,6 @@ def lay_out_columns(
     """Choose columns by rank until one does not fit; spare width goes to the names, columns and gaps.
 
     Args:
-        columns: All columns.
         longest: Cells of the longest name of any side, so that both sides' columns are aligned.
         width: Cells of the pane.
         blank: Names of columns that are empty; these are chosen last, and leave their width to the names.
@@ -346,7 +342,7 @@ def _find_blank_columns(system: RuleSystem, battle: Battle) -> frozenset[str]:
 
 
 def find_panes(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
-    """Return the panes at line `y` from left to right, and the number of that line within them."""
+    """Return the panes at line `y` from left to right, and the place of the line within these panes."""
     top = max((pane.top for pane in panes if pane.top <= y), default=0)
     return tuple(pane for pane in panes if pane.top == top), y - top
 

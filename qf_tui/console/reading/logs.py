@@ -202,25 +202,25 @@ class Grid(ScrollView, can_focus=False):
         facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
         column = self.cursor.column if has_cursor else -1
         frame = pane.layout, column, self.signs.get(ship.id, NO_SIGN)
-        drawn_row = self.rows.get((pane.side, row))
+        drawn, _ = self.rows.get((pane.side, row), (None, None))
         # A changed ship is always a new object, so the values of ships need not be compared.
-        if drawn_row is None or any(
+        if drawn is None or any(
             was is not now and (isinstance(was, Ship) or was != now)
-            for was, now in zip(drawn_row[0].facts, facts, strict=True)
+            for was, now in zip(drawn.facts, facts, strict=True)
         ):
             return RowSource(facts, frame, {})
-        return None if drawn_row[0].frame == frame else RowSource(facts, frame, drawn_row[0].cells)
+        return None if drawn.frame == frame else RowSource(facts, frame, drawn.cells)
 
     def render_line(self, y: int) -> Strip:
         """Render a line of the logs: the same line of each pane there, next to each other."""
         plain = self.find_style("")
-        panes, y = find_panes(self.panes, y)
+        panes, pane_line = find_panes(self.panes, y)
         parts: list[Strip] = []
-        row = y - HEAD_LINES + self.scroll_offset.y
+        row = pane_line - HEAD_LINES + self.scroll_offset.y
         for pane in panes:
             parts += [Strip([Segment(" ", plain)])] if parts else []
-            if y < HEAD_LINES:
-                line = self._draw_title_line(pane) if y else self._draw_side_line(pane)
+            if pane_line < HEAD_LINES:
+                line = self._draw_title_line(pane) if pane_line else self._draw_side_line(pane)
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
             else:
@@ -233,9 +233,9 @@ class Grid(ScrollView, can_focus=False):
         return Strip.join(parts).adjust_cell_length(self.size.width, plain)
 
     def _draw_side_line(self, pane: SidePane) -> Strip:
-        """Draw the line above a pane: the side's name, its numbers of ships, and the number of hidden sides.
+        """Draw the line above a pane: the side's name, how many ships it has, and how many sides are hidden.
 
-        At its end are the titles of the columns that do not fit; with less room their number, or only a sign.
+        Titles of columns that do not fit are at the end; with less room their number, or only a sign.
         """
         width, shown_only = pane.layout.width, self.arrangement.text
         # The key x goes to the next side.
@@ -367,9 +367,9 @@ class Grid(ScrollView, can_focus=False):
         return bool(next_id)
 
     def _reveal(self) -> None:
-        """Scroll to the cursor's row, and a third of a page beyond, if the row is not visible.
+        """If the cursor's row is not visible, scroll to the row, and a third of a page beyond.
 
-        With that margin most cursor keys do not scroll.
+        With this margin most cursor keys do not scroll.
         """
         visible_rows = max(1, self.size.height - HEAD_LINES)
         top, row = self.scroll_offset.y, self.row
@@ -557,7 +557,8 @@ def fit_cell(
 
 def _shorten_spans(spans: Iterable[Span], width: int) -> list[Span]:
     """Cut spans to a width, with a sign at the end."""
-    room_left, shortened = width - 1, []
+    room_left = width - 1
+    shortened = []
     for span in spans:
         text = cut_cells(span.text, room_left)
         shortened.append(Span(text, span.tone))

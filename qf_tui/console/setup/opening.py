@@ -90,13 +90,12 @@ def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], o
 def ask_and_begin(
     app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[BattleDice | None], object]
 ) -> None:
-    """Call `begin` with the dice of a battle, or with None if the base makes them.
+    """Call `begin` with the dice that a feature makes for a battle, or with None for the dice of the base.
 
-    If a feature makes the dice, it first asks each side for its part of them.
+    A feature first asks each side for its part of the dice.
 
     Args:
         dice: The scenario's word for its dice.
-        sides: Names of the sides.
     """
     maker = load_dice_maker(dice)
     if maker is None:

@@ -104,7 +104,7 @@ def list_saves(folder: Path) -> list[Path]:
 
 
 def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
-    """Read the facts of a save from its two ends, or all of it if need be; a fault is among the facts."""
+    """Read the facts of a save from its two ends, or the whole save if need be; a fault is among them."""
     try:
         summary = summarize_save(path)
         # The rules of a book are in the save itself; all others must be installed.
@@ -150,7 +150,7 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveFacts:
 
 
 def _build_faulty(path: Path, fault: Exception) -> SaveFacts:
-    """Build the facts of a save that cannot be read, so that nobody tries to read more of it."""
+    """Build the facts of a save that cannot be read, so that no more of the save is read later."""
     text = str(fault) if isinstance(fault, QfError) else format_odd_file(path, fault)
     return SaveFacts(to_one_line(path.stem), fault=text, written=_read_written_time(path), is_whole=True)
 
@@ -223,7 +223,7 @@ class Offer:
     def merge_known(self, earlier: "Offer | None") -> "Offer":
         """Return the offer with the facts of an earlier reading of its whole file, if they still hold.
 
-        Facts of a save hold while its file is unchanged; its fault is never kept. Facts of a scenario hold.
+        Facts of a scenario always hold. Those of a save, except a fault, hold while its file is unchanged.
         """
         if earlier is None or not earlier.is_whole or self.is_whole:
             return self

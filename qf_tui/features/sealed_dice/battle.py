@@ -50,7 +50,6 @@ class SealedBattleDice(BattleDice):
         """Make the dice.
 
         Args:
-            seal: The seal, with the words of the sides.
             source: The sealed dice that throw for a call; None if the seed is revealed already, or is not
                 next to the save.
             seed: Seed of the console's own random dice, which are not sealed, or None.

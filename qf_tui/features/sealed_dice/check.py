@@ -126,7 +126,6 @@ def _find_later_marks(
     """Yield the marks of a throw that its log gives: forced, struck, spare, amended, or thrown again.
 
     Args:
-        timeline: Timeline of the whole log.
         throws_by_context: By context, the entry and the call of each throw.
     """
     if throw.version.forced:

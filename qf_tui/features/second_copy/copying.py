@@ -1,9 +1,9 @@
 """Keeps a second copy of a save in another folder, in a thread for which the console never waits.
 
-The lines that the copy lacks are appended and synced, so it is always a beginning of the save, except for a
-line cut off when a stick was pulled. If a file of its name is not a beginning of this save, that file stays
-as it is, and the copy takes another name. A folder that is gone, full or does not respond is reported, and
-the copy catches up when it is back.
+Missing lines are appended and synced, so the copy is always a beginning of the save, except for a line cut
+off when a stick was pulled. If another file has the copy's name and is not a beginning of this save, that
+file stays as it is, and the copy takes another name. A folder that is gone, full or does not respond is
+reported, and the copy catches up when the folder is back.
 """
 
 import os
@@ -142,9 +142,7 @@ class SecondCopy:
         """Append all that follows the first `length` bytes of the save, and sync the file to the disk.
 
         Args:
-            file: The open file of the copy; anything after `length` is cut off.
-            length: Number of bytes that are copied already.
-            to: Path of the file.
+            file: Open file of the copy; anything after `length` is cut off.
 
         Raises:
             OSError: The copy cannot be written.

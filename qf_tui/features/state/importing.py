@@ -83,9 +83,6 @@ def read_state(data: bytes, path: Path, system: RuleSystem, battle: Battle) -> S
 
     An empty cell, a missing column and a missing ship change nothing.
 
-    Args:
-        path: The file, for messages.
-
     Raises:
         FileFaults: All that is wrong with the file, each with its row and column.
     """

@@ -115,12 +115,15 @@ def draw_letters(text: str, width: int, dot_width: int, between: int = 1) -> tup
     parts = [to_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):
         return ()
-    lines = [line for words in parts for line in _break_words(words, width // dot_width)]
-    if max(map(_measure_line, lines), default=0) > width // dot_width:
+    most_dots = width // dot_width
+    lines = [line for words in parts for line in _break_words(words, most_dots)]
+    if max(map(_measure_line, lines), default=0) > most_dots:
         return ()
     draw_dots = _draw_blocks if dot_width == BLOCKS else _draw_halves
-    rows = [row for line in lines for row in (*("",) * between, *draw_dots(_build_dots(line)))]
-    return tuple(rows[between:])
+    rows: list[str] = []
+    for line in lines:
+        rows += [*([""] * between if rows else []), *draw_dots(_build_dots(line))]
+    return tuple(rows)
 
 
 def _measure_line(line: str) -> int:

@@ -57,7 +57,7 @@ def lay_out_page(parts: Sequence[PagePart], part_order: Sequence[int], height: i
         parts: Parts from top to bottom, each with its sizes.
         part_order: Indexes of the parts in the order in which they get room.
     """
-    # By part, the index of its size.
+    # The index of the chosen size of each part.
     chosen = [0] * len(parts)
     gap_count = len(parts) - 1
     lines_left = height - sum(len(sizes[0].lines) for sizes in parts)
@@ -91,8 +91,9 @@ def build_head_part(glance: Glance, width: int, clock: str = "") -> PagePart:
     acts_text = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
     room = width - measure_width(title)
     below = _draw_lines([acts_text], width, "bold")
-    smallest = (*_draw_lines([title], width, HEAD), *below)
-    if measure_width(acts_text) + 2 <= room:
+    if measure_width(acts_text) + 2 > room:
+        smallest = (*_draw_lines([title], width, HEAD), *below)
+    else:
         right_text = fit(acts_text, room, right=True)
         smallest = (Content.assemble(literal(title, HEAD), literal(right_text, "bold")),)
     halves, blocks = (_draw_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
@@ -146,22 +147,23 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
     plain_effect, plain_rest = (
         _draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect_text, rest_text)
     )
-    halves, blocks = (_draw_large(first_text, width, size, style) for size in (HALVES, BLOCKS))
-    large_rest = _draw_large(rest_text, width, HALVES, style)
+    first_halves, first_blocks = (_draw_large(first_text, width, size, style) for size in (HALVES, BLOCKS))
+    rest_halves = _draw_large(rest_text, width, HALVES, style)
+    large_effects = (
+        (MUST_READ, _join_with_gap(first_halves, plain_rest) if rest_text else first_halves),
+        (LARGE, _draw_large(effect_text, width, HALVES, style)),
+        (LARGER, _join_with_gap(first_blocks, rest_halves or plain_rest) if rest_text else first_blocks),
+        (LARGEST, _draw_large(effect_text, width, BLOCKS, style)),
+    )
     sizes = [
         SizedLines(SMALLEST, _draw_lines([effect_text.upper()], width, style)),
         SizedLines(SMALLEST, (*plain_effect, *order_lines)),
     ]
-    for rank, lines in (
-        (MUST_READ, _join_with_gap(halves, plain_rest) if rest_text else halves),
-        (LARGE, _draw_large(effect_text, width, HALVES, style)),
-        (LARGER, _join_with_gap(blocks, large_rest or plain_rest) if rest_text else blocks),
-        (LARGEST, _draw_large(effect_text, width, BLOCKS, style)),
-    ):
+    for rank, effect_lines in large_effects:
         # Reasons get room only after the texts that people must read.
         sizes += [
-            SizedLines(rank, _join_with_gap(lines, order_lines)),
-            SizedLines(max(rank, LARGE), _join_with_gap(lines, (*order_lines, *reason_lines))),
+            SizedLines(rank, _join_with_gap(effect_lines, order_lines)),
+            SizedLines(max(rank, LARGE), _join_with_gap(effect_lines, (*order_lines, *reason_lines))),
         ]
     return _keep_drawable(*sizes)
 
@@ -251,7 +253,6 @@ def build_wall_lines(
     """Draw the whole page; texts that do not fit are cut with a sign, items that do not fit are counted.
 
     Args:
-        glance: Summary of the battle.
         clock: Clock as text, or "".
         notes: Further texts, each with its label.
     """
@@ -280,6 +281,7 @@ def build_wall_lines(
             for label, items, unlisted_count, if_empty in lists
         ),
     ]
+    # The indexes of the parts.
     last_act, to_throw, on_table = range(len(parts) - 3, len(parts))
     head, *events_and_notes = range(last_act)
     return lay_out_page(parts, (last_act, head, to_throw, on_table, *events_and_notes), height)
