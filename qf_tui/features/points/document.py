@@ -93,7 +93,7 @@ def _counts_ships(item: Item) -> bool:
 
 
 def format_rule(system: RuleSystem, battle: Battle, rule: Rule, *, half: bool) -> str:
-    """Format what a rule gives points for, or with `half` what it gives for ships at half their worth."""
+    """Format how many points a rule gives, and for what; with `half`, those for ships at half worth."""
     condition, gives = rule.condition, rule.gives
     owner = battle.find_side_name(condition.of)
     noun = condition.kind or "ship"

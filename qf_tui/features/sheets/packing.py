@@ -521,6 +521,7 @@ def _compute_check_byte(body: Mapping[str, Any]) -> int:
         ]
         for number, ruling in body.get("rulings", {}).items()
     }
+    # The form never changes, because printed codes have these bytes.
     return blake2b(encode_json({"": decisions}), digest_size=1).digest()[0]
 
 

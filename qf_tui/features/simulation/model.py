@@ -1,4 +1,4 @@
-"""What all simulated battles from one start share, each fact worked out once: attacks, repairs, costs."""
+"""Facts that all simulated battles from one start share, each worked out once: attacks, repairs, costs."""
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
