@@ -78,14 +78,14 @@ def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedCha
         for column in row.cells
         if any(place in cells for place in ((row.name, column), (row.name, ""), ("", column), ("", "")))
     }
+    needed_rows = {row for row, _ in needed}
+    needed_columns = {column for _, column in needed}
     all_columns = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
-    columns = tuple(
-        column_name for column_name in all_columns if any(column == column_name for _, column in needed)
-    )
+    columns = tuple(column for column in all_columns if column in needed_columns)
     rows = tuple(
         (row.name, tuple(_build_cell(row.cells.get(name), (row.name, name) in needed) for name in columns))
         for row in chart.rows.values()
-        if any(name == row.name for name, _ in needed)
+        if row.name in needed_rows
     )
     return PrintedChart(chart.title, columns, rows, chart.note, ", ".join(_count_cells(chart, needed)))
 

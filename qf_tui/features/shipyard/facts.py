@@ -87,7 +87,8 @@ def _format_armor(ship: ShipFacts) -> str:
         if thickness
     )
     text = ", ".join(parts)
-    return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"
+    plate = f" of {ship.plate}" if ship.plate else ""
+    return f"{text} in{plate}" if text else "none"
 
 
 def _format_tubes(ship: ShipFacts) -> str:
@@ -97,9 +98,12 @@ def _format_tubes(ship: ShipFacts) -> str:
     """
     if ship.tubes is None:
         return "unknown"
-    sizes = " and ".join(map(str, ship.tube_size_in))
+    if not ship.tubes:
+        return "none"
+    bores = " and ".join(map(str, ship.tube_size_in))
+    of_bores = f" of {bores} in" if bores else ""
     below = f", {ship.tubes_below} below water" if ship.tubes_below else ""
-    return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"
+    return f"{ship.tubes}{of_bores}{below}"
 
 
 def list_assumed_facts(ship: ShipFacts) -> tuple[str, ...]:

@@ -553,9 +553,10 @@ def describe_field(
 def describe_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
     """Describe a value: the fault of the text set by hand, or the working of the value."""
     text = draft.find_hand_value(system.name, value.key)
-    fault = read_hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
-    if fault:
-        return f"{WRONG}{fault}"
+    if text:
+        _, fault = read_hand_value(system, HandValue(system.name, value.key, text))
+        if fault:
+            return f"{WRONG}{fault}"
     working = value.working or "not worked out"
     assumed = f" · assumed: {value.assumed}" if value.assumed else ""
     return f"{value.key}: {working}{assumed} · type a value to set it by hand"

@@ -55,9 +55,10 @@ def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
         raise QfError("no battle was played to its end, so there is none to play again")
     if which is Which.MEDIAN:
         middle = sum_tallies(tallies.values()).median_advantage
-        _, pair, index = next(end for end in ends if end[0] == middle)
+        pair, index = next((pair, index) for advantage, pair, index in ends if advantage == middle)
     else:
-        _, pair, index = max(ends, key=lambda end: abs(end[0] - tallies[end[1]].median_advantage))
+        medians = {pair: tally.median_advantage for pair, tally in tallies.items()}
+        _, pair, index = max(ends, key=lambda end: abs(end[0] - medians[end[1]]))
     return Choice(which, pair, index)
 
 

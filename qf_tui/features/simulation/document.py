@@ -404,10 +404,10 @@ def _list_footnotes(
     tallies = result.tallies.values()
     apart = sum(tally.apart for tally in tallies)
     if apart:
-        first_fault = min(tally.first_fault for tally in tallies if tally.first_fault is not None)
+        index, fault = min(tally.first_fault for tally in tallies if tally.first_fault is not None)
         yield (
             f"Not counted: {format_count(apart, 'battle')} that could not go on; the first is number "
-            f"{first_fault[0] + 1}: {first_fault[1]}"
+            f"{index + 1}: {fault}"
         )
 
 
