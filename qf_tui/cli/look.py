@@ -45,7 +45,7 @@ def open_sample(save: Path, *, terminal: bool) -> int:
 
 
 def show_save(arguments: Namespace) -> int:
-    """Print the log and the ships of a save, as text or as JSON.
+    """Print a save as text or JSON: its log and its ships.
 
     Raises:
         QfError: The save cannot be read, or its rules cannot make sense of it.

@@ -347,17 +347,17 @@ class EntrySummary:
 
     @property
     def effect(self) -> str:
-        """What happened, in one line."""
+        """The parts in one line."""
         return JOINT.join(self.parts)
 
     @property
     def lead(self) -> str:
-        """The question to the umpire and what happened, in one line."""
+        """The question to the umpire, then the effect, in one line."""
         return JOINT.join(filter(None, (self.asks, self.effect)))
 
     @property
     def stands_out(self) -> bool:
-        """True if it is an event or asks the umpire something."""
+        """True if the act has an event or asks the umpire something."""
         return self.event or bool(self.asks)
 
     @property

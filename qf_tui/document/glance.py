@@ -127,7 +127,7 @@ def list_advice(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
 def group_by_side(
     battle: Battle, items: Iterable[tuple[str, str]], nobody: str = "", *, numbered: bool = True
 ) -> Iterator[Section]:
-    """Group items of (side, text) in a section for each side; the numbers go on from section to section.
+    """Group items of (side, text) in a section for each side; one sequence of numbers runs through all.
 
     Args:
         nobody: Heading for items of no side; "" to leave them out.

@@ -46,7 +46,7 @@ def measure_columns(table: Table, measure: Callable[[str], int] = measure_width)
 
 
 def pad_text(text: str, width: int, to_right: bool = False) -> str:
-    """Pad a text with blanks to a width, at its start if `to_right`; a wider text is returned as it is."""
+    """Pad a text with blanks to a width, at its start if `to_right`; a wider text is returned unchanged."""
     blank = " " * (width - measure_width(text))
     return blank + text if to_right else text + blank
 

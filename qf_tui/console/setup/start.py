@@ -210,7 +210,7 @@ class Offer:
 
     @property
     def unread(self) -> bool:
-        """True for a save of which only the name is known."""
+        """True for a save that is not read: only its name is known."""
         return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
 
     @property

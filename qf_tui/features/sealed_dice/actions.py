@@ -23,7 +23,7 @@ def show_seal(screen: Screen[object]) -> None:
 
 
 def show_witnesses(screen: Screen[object]) -> None:
-    """Show the witnesses of the log: for each phase, the words that stand for the whole log up to there."""
+    """Show the witnesses of the log: for each phase, eight words that stand for the whole log so far."""
     from qf_tui.console.reading.document_view import render_blocks
     from qf_tui.console.reading.source import SourceScreen
     from qf_tui.console.widgets.panel import Panel

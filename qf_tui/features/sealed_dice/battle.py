@@ -150,7 +150,7 @@ def resume(
 
 
 def ask(app: "App[Any]", sides: Sequence[str], begin: Callable[[BattleDice], object]) -> None:
-    """Show the seal of new dice on a screen, take the words of the sides, and begin the battle with the dice.
+    """Show the seal of new dice and take the words of the sides on a screen, then begin the battle.
 
     Nothing begins if the screen is cancelled.
     """

@@ -91,7 +91,7 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
 def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """Yield a mark if the dice were typed, and a mark for each part of a throw that is wrong.
+    """Yield a mark if the dice were typed, and a mark for each wrong part of a throw.
 
     The faces must be those that the seed gives; the context and the dice, those that the rules give now.
     """

@@ -117,7 +117,7 @@ def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> b
 
 
 def _summarize(throws: tuple[CheckedThrow, ...]) -> str:
-    """Format the number of throws by a call, how many of them are wrong, and the number of other marks."""
+    """Format how many throws a call made, how many of these are wrong, and how many other marks there are."""
     counts = Counter(mark for throw in throws for mark in throw.marks)
     throws_with_call = [throw for throw in throws if throw.version.call is not None]
     fault_count = sum(any(mark.is_fault for mark in throw.marks) for throw in throws_with_call)

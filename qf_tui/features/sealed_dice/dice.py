@@ -228,7 +228,7 @@ def _find_free_context(context_start: Context, least: int, taken_contexts: Abstr
 
 
 def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
-    """Return the context of a throw that answers a question.
+    """Return the context of a throw for a question.
 
     Returns:
         For dice that a declared order itself owes, the context of that order. For others, the context of the

@@ -88,7 +88,7 @@ class Witnesses:
         self._sum = ""
 
     def read_on(self, extent: Extent) -> tuple[Witness, ...]:
-        """Read the rest of a save, or all of it if the log was replaced, and return all witnesses.
+        """Read the rest of a save, or the whole save if the log was replaced, and return all witnesses.
 
         If the file does not match `extent`, return the witnesses known so far.
         """

@@ -139,7 +139,7 @@ class SecondCopy:
         return len(whole_lines) if whole_lines and recorded.startswith(whole_lines) else None
 
     def _append(self, file: int, length: int, to: Path) -> None:
-        """Append all that follows the first `length` bytes of the save, and sync the file to the disk.
+        """Append the bytes of the save after the first `length`, and sync the file to the disk.
 
         Args:
             file: Open file of the copy; anything after `length` is cut off.

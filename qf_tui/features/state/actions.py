@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def ask_for_state(screen: Screen[object]) -> None:
-    """Ask for a CSV file, show what it changes, and enter that."""
+    """Ask for a CSV file, show the changes in it, and enter them."""
     from qf_tui.console.battle.screen import BattleScreen
     from qf_tui.console.widgets.fields import TextEntry
 

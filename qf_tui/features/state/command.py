@@ -84,7 +84,7 @@ def _import_state(arguments: Namespace) -> int:
 
 
 def _open_to_write(arguments: Namespace, viewed: Session) -> Session:
-    """Return a session that can record.
+    """Open a session for recording.
 
     Its save is that of `--save`, else the save that `battle` names, else a new save on the user's shelf.
 

@@ -72,14 +72,14 @@ class StateChange:
 
 @frozen
 class StateImport:
-    """What a file changes: each field with its values, and the order that enters all of it."""
+    """The changes in a file: each field with its values, and the order that enters them all."""
 
     changes: tuple[StateChange, ...] = ()
     order: Order = field(factory=lambda: Order(STATE, {}))
 
 
 def read_state(data: bytes, path: Path, system: RuleSystem, battle: Battle) -> StateImport:
-    """Read a CSV file, and work out what it changes in a battle.
+    """Read a CSV file, and work out its changes in a battle.
 
     An empty cell, a missing column and a missing ship change nothing.
 
@@ -270,10 +270,10 @@ def _list_changes(
     for ship in before.ships.values():
         side = before.find_side(ship.side)
         for log_field in list_log_fields(system):
-            values = (format_field(log_field, ship), format_field(log_field, after.ships[ship.id]))
-            if values[0] != values[1]:
+            was, now = (format_field(log_field, either) for either in (ship, after.ships[ship.id]))
+            if was != now:
                 is_stated = (ship.id, log_field.name) in cells
-                yield StateChange(side.name if side else "", ship.name, log_field.title, *values, is_stated)
+                yield StateChange(side.name if side else "", ship.name, log_field.title, was, now, is_stated)
 
 
 def build_preview_lines(imported: StateImport) -> list[str]:

@@ -29,7 +29,7 @@ def format_value(field: Field, value: object) -> str:
 
 
 def format_field(field: Field, ship: Ship) -> str:
-    """Format a field of a ship as it is now: the number of marks, the list of texts, or the value."""
+    """Format the present value of a ship's field; for marks their number, for texts the list of them."""
     if field.kind in ("marks", "texts"):
         live = ship.live(field.name)
         return format_value(field, len(live) if field.kind == "marks" else tuple(mark.text for mark in live))

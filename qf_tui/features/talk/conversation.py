@@ -195,17 +195,17 @@ class Conversation:
     # Questions to the console.
 
     def _format_question(self, owed: Owed) -> str:
-        """Format what is owed, with its dice, or with the words that can answer it."""
+        """Format an owed roll with its dice, or a question with its answers."""
         words = format_answers(self.system, self.session.battle, owed)
         return format_owed(owed, key=False) if owed.dice else f"{owed.prompt} ({words})"
 
     def _format_owed(self, owed: Owed) -> str:
-        """Format what is owed, with the faces that bring each result."""
+        """Format an owed roll or question with the faces that bring each result."""
         needs = ", ".join(map(str, list_needed_throws(self.system, self.session.battle, owed)))
         return ": ".join(filter(None, (self._format_question(owed), needs)))
 
     def _say_owed_rolls(self, argument: str) -> None:
-        """Print all that is owed and disputed; with a number, ask for the dice of that owed roll.
+        """Print all owed rolls and disputed entries; with a number, ask for the dice of that roll.
 
         Raises:
             QfError: There is no owed roll with that number.
@@ -262,10 +262,10 @@ class Conversation:
             say(*speak_blocks(present.blocks[-len(battle.sides) :]))
 
     def _say_why(self, argument: str) -> None:
-        """Print why something is so.
+        """Explain an entry, a refusal, or a ship's values.
 
-        Without an argument it explains the last refusal, or the latest entry if nothing was refused. With a
-        number it explains that entry; with a ship, and perhaps a column, it explains her values.
+        Without an argument, explain the last refusal, or the latest entry if nothing was refused. With a
+        number, explain that entry; with a ship, and perhaps a column, her values.
         """
         timeline = self.session.timeline
         if not argument and self.last_findings:
@@ -455,23 +455,22 @@ class Conversation:
         self._decide_order(dice.order, preview=reading.preview)
 
     def _decide_order(self, order: Order, *, preview: bool = False) -> None:
-        """Record an order, or print why it is refused; if ships can do only a part of it, offer that.
+        """Record an order, or print why it is refused, and offer the part of the order that is possible.
 
         Args:
             preview: True to show only what a correction would change.
         """
         session = self.session
         try:
-            # What a call throws is not known before it is entered, so no changes can be shown first.
+            # The dice of a call are not known before the order is entered, so no changes can be shown first.
             if order.form in CORRECTIONS and order.effective_call is None:
                 self._correct(order, preview=preview)
             else:
                 self._record(order, session.work_out(order, session.throw))
         except OrderRefused as refusal:
-            possible_order = (
-                self.system.possible(session.battle, order) if is_forcible(refusal.findings) else None
-            )
-            self.refused = order if is_forcible(refusal.findings) else None
+            can_force = is_forcible(refusal.findings)
+            possible_order = self.system.possible(session.battle, order) if can_force else None
+            self.refused = order if can_force else None
             self._refuse(refusal.findings)
             if possible_order is not None and ask_yes_or_no(f"Enter {possible_order.line} instead?"):
                 self._decide_order(possible_order)
@@ -592,7 +591,7 @@ class Conversation:
         say(*speak_blocks((build_line("On the table:"), *sides) if sides else ()))
 
     def _say_new_owed(self, before: Battle, rolls_to_call: Sequence[Owed]) -> None:
-        """Print the first owed roll if another one was first before, and all other new ones.
+        """Print the first owed roll if another was first before the last order, and all other new rolls.
 
         Args:
             before: Battle before the last order.

@@ -331,7 +331,7 @@ class WallDisplay(SourceScreen[None]):
             self.alarm(self.source.notice)
 
     def _look(self) -> None:
-        """Look at the battle: read what the page shows of it."""
+        """Read what the page shows of the battle."""
         system, timeline = self.source.system, self.source.timeline
         self._seen = build_glance(system, timeline)
         self._standings = tuple(list_standing_notes(system, timeline))
@@ -351,7 +351,7 @@ class WallDisplay(SourceScreen[None]):
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
-        """Look at the battle again, and draw the page."""
+        """Read the battle again, and draw the page."""
         self._look()
         self.say("")
         self.draw_notes()
