@@ -139,7 +139,7 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
     """Return whether an estimated range lies between two measured ranges of the same bracket.
 
     Measured ranges count from the firer's division to the target's side, if they are not old. A measured
-    range between the same two ships is enough. An order without a distance passes.
+    range between the same two ships is enough. For an order without a distance, return True.
 
     Rule: AQF-SCA-2.
     """

@@ -188,7 +188,8 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
     if after in block:
         raise OrderRefused(f"shift {number} after {after}: {after} is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
-    if timeline.find_structure_with(shifted)[0] == timeline.play_order:
+    new_play_order, _ = timeline.find_structure_with(shifted)
+    if new_play_order == timeline.play_order:
         earlier = timeline.play_order[: timeline.find_place(number)]
         previous = earlier[-1] if earlier else 0
         reason = "it is there already"

@@ -96,6 +96,7 @@ class Redecision:
         act = evolve(act, rulings=self.changed)
         rulings = {**timeline.rulings, **self.changed}
         aside = set(list_parked_or_spare(self._decided | set(timeline.aside), rulings))
+        latest_past = dict(list(timeline.past.items())[-PAST_MOST:])
         self.after = Timeline(
             timeline.start,
             self._battle,
@@ -107,7 +108,7 @@ class Redecision:
             self._checkpoints,
             timeline.find_corrections_with(act),
             # Each old timeline is kept without its own past, so that they form no chain.
-            {**dict(list(timeline.past.items())[-PAST_MOST:]), act.number: evolve(timeline, past={})},
+            {**latest_past, act.number: evolve(timeline, past={})},
         )
 
     def _decide_from(self, place: int) -> None:

@@ -519,6 +519,7 @@ def list_possible_orders(
     for extra in (None, *(optional_slots if optional else ())):
         slots = needed
         values = [list(_list_sample_values(slot, battle, ship, distances)) for slot in needed]
+        # Of the optional slot, only the first value is tried.
         if extra is not None:
             slots = [*needed, extra]
             values.append(list(_list_sample_values(extra, battle, ship, distances))[:1])
