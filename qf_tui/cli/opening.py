@@ -38,7 +38,6 @@ def open_battle(
     Args:
         target: Name or path of the scenario or save. It is never written: a save is copied to `save`.
         save: Path of a new save, or None to open the battle in memory.
-        seed: Seed of the console's dice, or None.
         rules: Rule system for a scenario, or None for the scenario's own.
         crews: Whether a scenario's crews count, or None to leave it to the scenario.
         choose: Makes the dice for the start of a scenario. For a save it is called with None, so that it can

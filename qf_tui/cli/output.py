@@ -174,11 +174,7 @@ class Progress:
         return self
 
     def __call__(self, done: int, total: int, step: str = "") -> None:
-        """Show that `done` of `total` parts of the work are done; show nothing in the first second.
-
-        Args:
-            step: Name of the present step, or "".
-        """
+        """Show that `done` of `total` parts of the work are done; show nothing in the first second."""
         now = monotonic()
         label = ", ".join(filter(None, (self._work, step)))
         if sys.stderr is None or now - self._start_time < QUIET_S:

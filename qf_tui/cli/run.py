@@ -48,8 +48,7 @@ class ScriptLine:
     """A line of the input.
 
     Attributes:
-        number: Its number, from 1.
-        text: Its text.
+        number: From 1.
         fault: Why it cannot be an order, or "".
     """
 

@@ -613,11 +613,11 @@ def _collect_dice_effect(
         return EffectFacts(
             kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=named_changes
         )
-    named_ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
+    names = (owed.ship if owed else "", *order.names)
     affected_ship = _find_affected_ship(
         before,
         declared_order,
-        acting_ship=next(iter(named_ships), ""),
+        acting_ship=next((name for name in names if name in before.ships), ""),
         decision=decision,
         changed=[change.ship for change in changes],
         scored=has_codes,
@@ -648,7 +648,7 @@ def _find_affected_ship(
 
     Args:
         declared: The order that was declared, also for an answer.
-        changed: Ids of the ships that changed.
+        changed: Ids of changed ships.
         scored: True if the outcome has codes.
 
     Returns:

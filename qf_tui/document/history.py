@@ -53,7 +53,6 @@ class LogView:
     """The acts of a timeline, in the order of play and as written; texts are made on demand.
 
     Attributes:
-        in_force: Numbers of the acts in force.
         text_of: Returns the text of an act by its number.
         summary_of: Returns the summary of an act by its number.
     """

@@ -93,7 +93,7 @@ class ShipCard(TextPane):
         """Show a ship's card and log with long lines wrapped; redraw only lines that differ.
 
         Args:
-            ship: The ship; None to show nothing.
+            ship: None to show nothing.
         """
         if battle is not self._battle:
             self._battle, self._current_keys = battle, set()

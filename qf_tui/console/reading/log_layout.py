@@ -204,7 +204,6 @@ def lay_out_columns(
 
     Args:
         longest: Cells of the longest name of any side, so that both sides' columns are aligned.
-        width: Cells of the pane.
         blank: Names of columns that are empty; these are chosen last, and leave their width to the names.
     """
     blank_width = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
@@ -285,8 +284,7 @@ def lay_out_panes(
     Args:
         side: Place of the side to show, or of the first of two sides.
         signs: Signs before the ships, by ship id.
-        width: Cells of the logs.
-        height: Lines of the logs.
+        width, height: Cells and lines of the logs.
     """
     sides, ships = battle.sides, battle.ships.values()
     shows_two = width >= BOTH_FROM and len(sides) > 1
@@ -306,16 +304,16 @@ def lay_out_panes(
     arranged = {
         battle_side.id: arrangement.list_ships(system, battle, battle_side.id, signs) for battle_side in sides
     }
-    lines = sum(HEAD_LINES + len(side_ships) for side_ships in arranged.values())
+    stacked_lines = sum(HEAD_LINES + len(side_ships) for side_ships in arranged.values())
     is_all_shown = shown_sides == sides and layout.whole
-    stacked = len(sides) > 1 and lines <= height and not is_all_shown
-    if stacked:
+    is_stacked = len(sides) > 1 and stacked_lines <= height and not is_all_shown
+    if is_stacked:
         shown_sides = sides
         layout = build_layout(1)
     panes: list[SidePane] = []
     for battle_side in shown_sides:
-        left = 0 if stacked else len(panes) * (layout.width + 1)
-        top = panes[-1].end if stacked and panes else 0
+        left = 0 if is_stacked else len(panes) * (layout.width + 1)
+        top = panes[-1].end if is_stacked and panes else 0
         panes.append(
             SidePane(
                 battle_side.id,

@@ -194,9 +194,6 @@ class Grid(ScrollView, can_focus=False):
         """Return the values from which a row must be drawn again; None if its drawn strip is still right.
 
         If only the frame of the row has changed, the result has the cells that are drawn already.
-
-        Args:
-            has_cursor: True if the cursor is in the row.
         """
         ship, battle = pane.ships[row], self.battle
         facts = (*self.system.list_shown_values(battle, ship), self.app.theme, Signs.ascii)
@@ -233,10 +230,22 @@ class Grid(ScrollView, can_focus=False):
         return Strip.join(parts).adjust_cell_length(self.size.width, plain)
 
     def _draw_side_line(self, pane: SidePane) -> Strip:
-        """Draw the line above a pane: the side's name, how many ships it has, and how many sides are hidden.
+        """Draw the line above a pane: a text on its side, a rule, and the titles of columns that do not fit.
 
-        Titles of columns that do not fit are at the end; with less room their number, or only a sign.
+        With less room, the line has only the number of these titles, or a sign.
         """
+        text = self._format_side(pane)
+        room = pane.layout.width - measure_width(text)
+        titles = pane.layout.left_out
+        notes = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}") if titles else ()
+        left_out = next((note for note in notes if measure_width(note) < room), "")
+        rule = "─" * (room - measure_width(left_out))
+        return Strip(
+            [Segment(text, self.find_style("side")), Segment(f"{rule}{left_out}", self.find_style("title"))]
+        )
+
+    def _format_side(self, pane: SidePane) -> str:
+        """Format the side of a pane: its name, how many of its ships are shown, how many sides are hidden."""
         width, shown_only = pane.layout.width, self.arrangement.text
         # The key x goes to the next side.
         hidden_count = len(self.battle.sides) - len(self.panes)
@@ -246,15 +255,7 @@ class Grid(ScrollView, can_focus=False):
         if shown_only or len(pane.ships) < pane.count:
             count_text = f"{len(pane.ships)} of {pane.count} shown: {shown_only}"
         name = cut(pane.title, max(8, width - measure_width(count_text) - 6 - len(more)))
-        text = cut(f" {name}  {count_text}{more} ", width)
-        room = width - measure_width(text)
-        titles = pane.layout.left_out
-        notes = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}") if titles else ()
-        left_out = next((note for note in notes if measure_width(note) < room), "")
-        rule = "─" * (room - measure_width(left_out))
-        return Strip(
-            [Segment(text, self.find_style("side")), Segment(f"{rule}{left_out}", self.find_style("title"))]
-        )
+        return cut(f" {name}  {count_text}{more} ", width)
 
     def _draw_title_line(self, pane: SidePane) -> Strip:
         """Draw the columns' titles, with a sign on the column that sorts the ships."""

@@ -30,7 +30,6 @@ class LookupLine:
     """A line of a panel that can be searched.
 
     Attributes:
-        rank: Its rank among the lines.
         entry: Number of the entry that it is about, or 0.
         section: True if it begins a section.
     """

@@ -151,7 +151,6 @@ class ScenarioScreen(PickScreen[None]):
 
         Args:
             title: Title of the panel that shows why it cannot be opened.
-            make: Makes the session.
         """
         try:
             session = make()

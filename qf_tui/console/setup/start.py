@@ -336,7 +336,7 @@ class Offer:
 def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
     """List the offers of the base: saves, sample battles and scenarios.
 
-    The ends of the latest saves and of the samples are read; of all others only the names.
+    Only the names of files are read, and the two ends of the latest saves and of the samples.
     """
     shelf: list[Offer] = []
     for place, path in enumerate(list_saves(find_own_folder("saves"))):

@@ -63,7 +63,6 @@ class SealedDice:
     """The sealed dice of one battle: their seed and the words of the sides.
 
     Attributes:
-        seed: The secret seed.
         words: The words that the sides gave; "" for a side that gave none.
     """
 

@@ -60,7 +60,6 @@ class Witness:
     """The witness of a log after an entry: a digest of the whole log so far.
 
     Attributes:
-        number: Number of the entry.
         digest: The witness in hexadecimal.
     """
 
@@ -95,8 +94,8 @@ class Witnesses:
         if (extent.length, extent.last_sum) == (self._length, self._sum):
             return self.computed
         with suppress(OSError, ValueError), open_without_waiting(extent.path) as file:
-            # The last DIGITS bytes of a line have its checksum. If the log was replaced, the line that was
-            # read last has another one.
+            # The last DIGITS bytes of a line have its checksum. If the log was replaced, the checksum of the
+            # line read last differs.
             file.seek(max(self._length - DIGITS, 0))
             line_end = file.read(DIGITS)
             is_continued = extent.length > self._length and read_stated_sum(line_end) == self._sum

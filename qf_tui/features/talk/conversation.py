@@ -84,11 +84,7 @@ class ConversationEnded(BaseException):
 
 
 def _raise_end(number: int) -> None:
-    """End the conversation because of a signal with this number.
-
-    Raises:
-        ConversationEnded: Always.
-    """
+    """End the conversation because of a signal with this number."""
     raise ConversationEnded(number)
 
 
@@ -145,10 +141,7 @@ class Conversation:
                 self.answer(input(self._format_prompt()))
 
     def answer(self, line: str) -> None:
-        """Answer one line.
-
-        An empty line prints the state, a word of `answers` is answered, and any other line is entered.
-        """
+        """Print the state for an empty line, answer a word of `answers`, and enter any other line."""
         word, _, argument = line.strip().partition(" ")
         try:
             if not word:
@@ -546,12 +539,15 @@ class Conversation:
         if cell and words and ask_yes_or_no(f"Keep {words} in your own chart?"):
             self._say_act(session.keep_cell(cell, words))
         for owed in rolls_to_call:
-            prompt = f"Call for {speak_text(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
-            line = input(prompt).strip()
-            if line.isdecimal():
-                self._enter(line, owed.key)
-            elif line:
-                self.answer(line)
+            self._ask_for_call(owed)
+
+    def _ask_for_call(self, owed: Owed) -> None:
+        """Ask for the call of an owed roll; any other line is answered as usual."""
+        line = input(f"Call for {speak_text(owed.prompt)}: {OPEN_DICE}, or nothing for later> ").strip()
+        if line.isdecimal():
+            self._enter(line, owed.key)
+        elif line:
+            self.answer(line)
 
     def _say_act(self, revision: Revision) -> None:
         """Print an act: its effect, its order if that adds anything, and reasons not yet named."""

@@ -24,7 +24,6 @@ class SpokenLine:
 
     Attributes:
         side: Name of the side that makes the change.
-        text: The change.
     """
 
     side: str

@@ -103,7 +103,7 @@ def draw_letters(text: str, width: int, dot_width: int, between: int = 1) -> tup
     """Draw a text in letters of one size.
 
     Args:
-        text: The text; the part after a first colon begins a new line.
+        text: The part after a first colon begins a new line.
         dot_width: Columns per dot: `BLOCKS`, or `HALVES`, whose signs a terminal with only ASCII lacks.
         between: Blank lines between two lines of letters.
 

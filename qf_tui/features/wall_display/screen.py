@@ -175,7 +175,7 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
     first item, then all, in large letters. Items that are left out are counted.
 
     Args:
-        items: Items, at least one.
+        items: At least one.
         unlisted_count: Number of further items, which are only counted.
     """
     room = width - measure_width(label) - 2
@@ -254,7 +254,7 @@ def build_wall_lines(
 
     Args:
         clock: Clock as text, or "".
-        notes: Further texts, each with its label.
+        notes: Further texts with their labels.
     """
     last_part = build_last_act_part(glance.last, glance.number, glance.state, width)
     # The head shows that a phase begins; the room is needed for what to change on the table.
