@@ -215,7 +215,7 @@ def choose_crews(target: str | None, crews: str | None) -> str:
 
 
 def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """Return the rule system with this name; for None, all that can be loaded, with a warning of each other.
+    """Return the rule system with this name; for None, return all that load, and warn of the others.
 
     Raises:
         QfError: No rule system with this name is installed, or it cannot be loaded.

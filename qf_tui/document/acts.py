@@ -558,15 +558,13 @@ def _collect_effect(
 ) -> EffectFacts:
     """Collect the facts of an entry's effect, to be put into words.
 
-    Codes are the short results of dice, such as `S G`.
-
     Args:
         owed: The owed roll that the entry answers, or None.
         has_events: True if the caller shows an event, which already tells the main result.
 
     Returns:
-        Without dice and codes, the reasons, and the numbers that an answer changed. Else, with events, the
-        changes besides them; without events, what the dice did.
+        Without dice and their results, the reasons, and the numbers that an answer changed. Else, with
+        events, the changes besides them; without events, what the dice did.
     """
     decision = ruling.decision
     has_dice_result = order.dice or format_codes(decision.outcome)
@@ -602,7 +600,12 @@ def _collect_dice_effect(
     owed: Owed | None,
     changes: Sequence[ValueChange],
 ) -> EffectFacts:
-    """Collect the facts of what dice did: changes, if the order may harm each of its ships, or results."""
+    """Collect the facts of what dice did. Codes are the short results of dice, such as `S G`.
+
+    Returns:
+        The codes and changes, if the order may harm each of its ships; else the results of the dice, with
+        the changes of the affected ship first.
+    """
     outcome = decision.outcome
     has_codes = bool(format_codes(outcome))
     kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))

@@ -97,7 +97,7 @@ def format_act(timeline: Timeline, act: LogAct) -> str:
 
 
 def list_entered(session: Session, revision: Revision) -> Iterator[Line]:
-    """Yield an accepted order: number, result, reasons, reminders, changes, and the rolls that it asks for.
+    """Yield an accepted order: number, result, reasons, reminders, changes, and newly owed rolls.
 
     A preview has `·` for its number. A correction or an inserted entry has consequences instead of changes.
     """

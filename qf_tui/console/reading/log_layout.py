@@ -216,12 +216,14 @@ def lay_out_columns(
     room_left = width - SIGN_CELLS - name_width
     shown_names: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
-        if _measure_column(column) + 1 > room_left:
+        cells = _measure_column(column) + 1
+        if cells > room_left:
             break
         shown_names.add(column.name)
-        room_left -= _measure_column(column) + 1
+        room_left -= cells
     # The width that is left goes to the names first, then to columns that can use it, then to the gaps.
-    extra = max(0, min(room_left, min(longest, NAME_MOST) - name_width))
+    whole_name = min(longest, NAME_MOST)
+    extra = max(0, min(room_left, whole_name - name_width))
     room_left -= extra
     shown_columns: list[tuple[Column, int]] = []
     for column in columns:
@@ -232,8 +234,8 @@ def lay_out_columns(
             room_left -= growth
     gap = 2 if shown_columns and room_left >= len(shown_columns) else 1
     left_out = tuple(column.title for column in columns if column.name not in shown_names)
-    needed = SIGN_CELLS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
-    return Layout(width, name_width + extra, gap, tuple(shown_columns), left_out, needed <= width)
+    needed = SIGN_CELLS + whole_name + sum(_measure_column(column) + 1 for column in columns)
+    return Layout(width, name_width + extra, gap, tuple(shown_columns), left_out, whole=needed <= width)
 
 
 def _measure_column(column: Column) -> int:

@@ -368,7 +368,7 @@ class Grid(ScrollView, can_focus=False):
         return bool(next_id)
 
     def _reveal(self) -> None:
-        """If the cursor's row is not visible, scroll to the row, and a third of a page beyond.
+        """Scroll to the cursor's row, if it is not visible, and a third of a page beyond the row.
 
         With this margin most cursor keys do not scroll.
         """

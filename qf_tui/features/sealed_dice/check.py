@@ -134,7 +134,7 @@ def _find_later_marks(
         yield ThrowMark.STRUCK
     elif timeline.rulings[throw.entry].state is State.SPARE:
         yield ThrowMark.SPARE
-    # The act of the throw may be an amendment, or the entry or the order that asked for it was amended.
+    # The throw may be an amendment, or its entry or the order that asked for the throw was amended.
     if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
     # Two calls, or two entries in force, with one context mean that the dice were thrown again.

@@ -192,8 +192,8 @@ def _enter_cells(
 ) -> tuple[list[str], Battle, list[Fault]]:
     """Enter cells by hand on a copy of the battle, until the battle has all their values.
 
-    Several rounds may be needed: a value may be allowed only after another is entered, and the rules may
-    change other fields with a value.
+    Several rounds may be needed: a value may be allowed only after another, or the rules may change a value
+    with another.
 
     Returns:
         The hand entries as text, the battle after them, and a fault for each cell that cannot be entered.
@@ -203,7 +203,8 @@ def _enter_cells(
     faults: dict[FilePlace, str] = {}
     for _ in range(ROUNDS_MOST):
         # A fault of an earlier round may be gone.
-        faults, has_entered = {}, False
+        faults = {}
+        has_entered = False
         for cell in cells:
             entry, fault = _enter_cell(system, builder, cell)
             if entry:

@@ -171,8 +171,8 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
 def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width: int) -> PagePart:
     """Build the part with a list, from its smallest size to its largest.
 
-    The smallest is one line with the first item. Larger sizes have more and more items, and the largest the
-    first item, then all, in large letters. Items that are left out are counted.
+    The smallest is one line with the first item. The next show more and more items. The two largest have the
+    first item, then all items, in large letters. Items left out are counted.
 
     Args:
         items: At least one.
@@ -183,24 +183,24 @@ def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width
     tail = f"  +{other_count}: {MORE}" if other_count else ""
     only_line = f"{cut(items[0], room - measure_width(tail))}{tail}"
     sizes = [SizedLines(SMALLEST, _draw_labelled(label, [only_line]))]
-    texts = [wrap_words(item, room) for item in items]
+    wrapped_items = [wrap_words(item, room) for item in items]
 
     def count_more(shown_count: int) -> list[str]:
         rest_count = len(items) - shown_count + unlisted_count
         return [f"and {rest_count} more: {MORE}"] if rest_count else []
 
     for shown_count in range(1, len(items) + 1):
-        lines = [*chain(*texts[:shown_count]), *count_more(shown_count)]
+        lines = [*chain(*wrapped_items[:shown_count]), *count_more(shown_count)]
         sizes.append(SizedLines(MUST_READ, _draw_labelled(label, lines)))
     unlisted = count_more(len(items))
     heading = literal(label, LABEL)
     first_large, *other_large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first_large:
-        below = _draw_lines([*chain(*texts[1:]), *unlisted], width, "bold")
-        sizes.append(SizedLines(LARGER, (heading, *first_large, *below)))
+        others = _draw_lines([*chain(*wrapped_items[1:]), *unlisted], width, "bold")
+        sizes.append(SizedLines(LARGER, (heading, *first_large, *others)))
         if all(other_large):
-            below = (*chain(*other_large), *_draw_lines(unlisted, width, "bold"))
-            sizes.append(SizedLines(LARGEST, (heading, *first_large, *below)))
+            all_large = (*first_large, *chain(*other_large))
+            sizes.append(SizedLines(LARGEST, (heading, *all_large, *_draw_lines(unlisted, width, "bold"))))
     return tuple(sizes)
 
 
