@@ -242,7 +242,7 @@ def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry
         and cause.order.without_dice == question.order
         and entry.prepared.owes == question.line
     )
-    # These dice belong to the order itself: its context is theirs, whenever they are thrown.
+    # These dice belong to the order itself, whenever they are thrown.
     if is_owed_by_order and not question.faces:
         return cause_context
     taken_contexts = {

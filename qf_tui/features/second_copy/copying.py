@@ -123,7 +123,7 @@ class SecondCopy:
                 os.close(file)
 
     def _measure_copied(self, file: int) -> int | None:
-        """Return how many bytes from the start of a file copy this save; None if it is any other file."""
+        """Return how many bytes at the start of a file are a copy of this save; None if it is no copy."""
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None

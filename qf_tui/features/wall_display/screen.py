@@ -298,8 +298,8 @@ class WallDisplay(SourceScreen[None]):
     """The screen of the battle in large letters; it follows its source.
 
     Args:
-        clock: Function that formats the clock.
-        notes: Function that returns further texts, each with its label.
+        clock: Formats the clock.
+        notes: Returns further texts, each with its label.
     """
 
     CSS = "#wall { height: 1fr; padding: 0 2; }"
