@@ -14,6 +14,7 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import list_similar_names
 from qf_tui.core.odds import compute_chances, list_needs
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import format_count
 from qf_tui.core.values import Chart, ChartRow, Provenance
 from qf_tui.document.text import lay_out_rows
 from qf_tui.document.transcript import format_finding
@@ -93,7 +94,8 @@ def _check_save(path: Path) -> int:
     for warning in filter(None, (save.end_notice, save.extra_notice)):
         print_lines(f"{format_path(path)}: warning: {warning}")
     print_lines(
-        f"{format_path(path)}: a save of {len(save.log)} acts, no {'other ' if save.torn else ''}faults"
+        f"{format_path(path)}: a save of {format_count(len(save.log), 'act')}, "
+        f"no {'other ' if save.torn else ''}faults"
     )
     return 0
 

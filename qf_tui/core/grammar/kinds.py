@@ -207,7 +207,8 @@ def has_unit(words: WordCursor) -> bool:
     if match is None:
         return False
     *digits, sign = match.groups()
-    return any(digits) and (sign in _UNITS if sign else _read_unit_word(words) != "")
+    unit = _find_unit(sign, words) if sign else _read_unit_word(words)
+    return any(digits) and unit != ""
 
 
 def _read_figure(words: WordCursor) -> str:

@@ -89,10 +89,12 @@ def format_baseline(baseline: Baseline) -> str:
         are = "is" if number == 1 else "are"
         text = f"Decided again with nothing changed, {entries} in force {are} as recorded."
         return f"{text}{BY_HAND if baseline.system.read_by_hand else ''}"
+    changed = len(baseline.changed_today)
+    change = "changes" if changed == 1 else "change"
+    stay = "It stays as recorded and does" if changed == 1 else "They stay as recorded and do"
     return (
-        f"Decided again with nothing changed, {len(baseline.changed_today)} of {entries} in force change "
-        f"by today's rules alone: {list_some(baseline.changed_today)}. They stay as recorded and "
-        "do not count."
+        f"Decided again with nothing changed, {changed} of {entries} in force {change} "
+        f"by today's rules alone: {list_some(baseline.changed_today)}. {stay} not count."
         f"{BY_HAND if baseline.system.read_by_hand else ''}"
     )
 

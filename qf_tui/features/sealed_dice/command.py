@@ -9,6 +9,7 @@ from qf_tui.cli.look import DIFFERENT, open_save
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import format_path, print_lines
 from qf_tui.core.errors import QfError
+from qf_tui.core.text import format_count
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, check_throws
 from qf_tui.features.sealed_dice.dice import SealedDice, compute_seal
@@ -126,6 +127,7 @@ def _summarize(throws: tuple[CheckedThrow, ...]) -> str:
     ]
     if not throws_with_call:
         return "; ".join(("no throw by a call", *mark_counts))
-    result = "all are right" if not fault_count else f"{fault_count} are wrong"
+    are = "is" if fault_count == 1 else "are"
+    result = "all are right" if not fault_count else f"{fault_count} {are} wrong"
     remarks = f"; {', '.join(mark_counts)}" if mark_counts else ""
-    return f"{len(throws_with_call)} throws by a call: {result}{remarks}"
+    return f"{format_count(len(throws_with_call), 'throw')} by a call: {result}{remarks}"

@@ -210,7 +210,7 @@ def _list_movement_advice(battle: Battle) -> list[str]:
     if targets.is_night(battle):
         inch = format_distance(battle, Fraction(1))
         notes.append(
-            f"so does a ship in line astern more than {inch} from the next ahead: `wander` (GQ2-NIT-1)"
+            f"a ship in line astern more than {inch} from the next ahead is checked too: `wander` (GQ2-NIT-1)"
         )
     notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     return notes

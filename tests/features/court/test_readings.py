@@ -25,6 +25,7 @@ from qf_tui.features.court.court import (
     list_switches,
     replay,
 )
+from qf_tui.features.court.document import format_baseline
 from qf_tui.features.report.pricing import StateKeys
 from qf_tui.features.report.throws import Place
 from qf_tui.features.report.values import Cells
@@ -184,6 +185,9 @@ def test_changes_by_newer_rules_do_not_count_for_a_reading() -> None:
     heard = build_baseline(MILDER, BURNING)
     assert heard.changed_today == (3, 5)
     assert replay(heard, Variant("blaze", "4-6")).changes_nothing
+    several, one = format_baseline(heard), format_baseline(evolve(heard, differs=frozenset((3,))))
+    assert "entries in force change by today's rules alone: 3, 5. They stay as recorded and do not" in several
+    assert "entries in force changes by today's rules alone: 3. It stays as recorded and does not" in one
 
 
 def test_figures_equal_those_of_the_report() -> None:
