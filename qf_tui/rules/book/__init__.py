@@ -8,6 +8,7 @@ order waits until he enters the words that he reads there, and the log keeps the
 `tables`       the tables, and the one way to read dice on them, for odds and results alike
 `faults`       the faults of a file whose values all have the right kind
 `changes`      changes of a ship in short words, such as `hull 2 fire`
+`grid`         the display of a ship: cells of the ship list, printed log, markers on the table
 `system`       the rule system of a book
 """
 

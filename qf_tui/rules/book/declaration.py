@@ -15,7 +15,7 @@ from qf_tui.core.declarations import OR_NAME, Option, Phase, declare_key, list_k
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, ANY_NUMBER, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
+from qf_tui.core.values import AFLOAT, ANY_NUMBER, SUNK, WITHDRAWN, Die, Form, Ship, Slot, SlotKind
 from qf_tui.rules.book.changes import DeclaredNames
 from qf_tui.rules.book.tables import HALF, ONLY, BookTable, read_modifier, read_sum
 
@@ -372,6 +372,24 @@ class Declaration:
         on_card = card.get(track)
         for_kind = self.kinds.get(str(card.get("kind")), {}).get(track, 0)
         return on_card if isinstance(on_card, int) else for_kind
+
+    def count_usable(self, ship: Ship, track: str) -> int:
+        """Return the amount of a track that counts: the amount left, or the lowest limit if that is less.
+
+        A limit holds while another track is low (see `Threshold`).
+        """
+        limits = (
+            self.find_limit(threshold, ship) for threshold in self.thresholds if threshold.bounds == track
+        )
+        return min((ship.count(track), *(limit for limit in limits if limit is not None)))
+
+    def find_limit(self, threshold: Threshold, ship: Ship) -> int | None:
+        """Return the limit that a threshold now sets for a ship, or None if it sets none."""
+        return threshold.find_limit(
+            ship.count(threshold.track),
+            self.count_built(ship.card, threshold.track),
+            self.count_built(ship.card, threshold.bounds),
+        )
 
 
 def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Declaration:

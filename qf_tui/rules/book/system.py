@@ -28,10 +28,10 @@ from qf_tui.core.declarations import (
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.printed_logs import SheetLine, SheetPart, add_count, draw_countdown, format_mark_spans
+from qf_tui.core.printed_logs import SheetLine
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
 from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
+from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.book.changes import NOTHING, Change, format_changes, read_changes, split_words
 from qf_tui.rules.book.declaration import (
     DICE_MOST,
@@ -43,21 +43,22 @@ from qf_tui.rules.book.declaration import (
     BookOrder,
     Declaration,
     DeclaredCheck,
-    Threshold,
     declare_book,
     read_when,
 )
 from qf_tui.rules.book.faults import BookFaults, report_refusal
+from qf_tui.rules.book.grid import (
+    MARKS,
+    build_columns,
+    build_log_sheet,
+    format_limit,
+    format_marks_cell,
+    list_marker_changes,
+)
 from qf_tui.rules.book.tables import Cell, Look, Value, prepare_reading, read_cell
 
 CROSSED = "crossed"
 """The name of the only result that reports count: boxes that tables cross off."""
-MARKS = "marks"
-"""The name of the grid column for all marks."""
-_TITLE_MOST = 10
-"""The greatest length of a column's title, in letters; a longer title gives way to the track's name."""
-_ROOM = 4
-"""The number of empty boxes on a printed log for later marks."""
 
 
 class BookLanguage(RuleLanguage):
@@ -136,7 +137,7 @@ class Book(RuleSystem):
         self.forms = tuple(order.form for order in book.orders.values())
         self.dice = tuple(die for order in book.orders.values() for die in order.pool.dice)
         self.fields = self._build_fields()
-        self.columns = self._build_columns()
+        self.columns = build_columns(book)
         self.card = self._build_card()
         self.departure_statuses = (WITHDRAWN, SUNK, *book.added_statuses)
         worth_parts = tuple(
@@ -200,24 +201,6 @@ class Book(RuleSystem):
             for mark in book.marks.values()
         )
         return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.added_statuses)))
-
-    def _build_columns(self) -> tuple[Column, ...]:
-        """Build the columns of the list of ships: tracks that the book names, then one column for all marks.
-
-        The heading of a track is its title, or its name if the title is too long.
-        """
-        tracks = [self.book.tracks[name] for name in self.book.columns]
-        titles = [track.title if len(track.title) <= _TITLE_MOST else track.name for track in tracks]
-        columns = [
-            Column(
-                track.name, title, width=max(len(title), 4), rank=rank, fields=(track.name,), help=track.title
-            )
-            for rank, (track, title) in enumerate(zip(tracks, titles, strict=True))
-        ]
-        marks = Column(
-            MARKS, MARKS, width=6, rank=1, fields=tuple(self.book.marks), most=20, help="her marks"
-        )
-        return (*columns, marks)
 
     def _build_card(self) -> tuple[FieldSpec, ...]:
         """Build the keys of a ship's card: the kind of ship if the book has kinds, and the tracks.
@@ -301,7 +284,7 @@ class Book(RuleSystem):
         if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
         # She spends from her present amount, even if damage counts only from the end of the phase.
-        usable = self.count_usable(ship, rules.spends) if rules.spends else 0
+        usable = self.book.count_usable(ship, rules.spends) if rules.spends else 0
         if rules.spends and usable < _count_spent(rules, order):
             yield refused(f"{ship.name} has {usable} {rules.spends}", rules.clause)
         yield from self._check_possessions(battle, rules, ship, "")
@@ -320,7 +303,7 @@ class Book(RuleSystem):
             for name in (name.removeprefix(prefix) for name in names if name.startswith(prefix)):
                 # For the acting ship, a name with "target." is neither a track nor a mark, and is left out.
                 if name in self.book.tracks:
-                    has_track = self.count_usable(ship_as_counted, name) != 0
+                    has_track = self.book.count_usable(ship_as_counted, name) != 0
                     if has_track is not must_have:
                         yield refused(f"{ship.name} has {'no ' if must_have else ''}{name}", rules.clause)
                 elif name in self.book.marks:
@@ -342,7 +325,7 @@ class Book(RuleSystem):
         # `each` names a slot of the order that holds a number, or else a track of the ship.
         units = order.number(rules.each)
         if units is None:
-            units = self.count_usable(self._find_ship_as_counted(battle, ship), rules.each)
+            units = self.book.count_usable(self._find_ship_as_counted(battle, ship), rules.each)
         number = min(DICE_MOST, units)
         return rules.pool.dice[:1] * number, number
 
@@ -425,7 +408,7 @@ class Book(RuleSystem):
                 return str(named_ship.card.get(KIND))
             ship_as_counted = self._find_ship_as_counted(battle, named_ship)
             if key in self.book.tracks:
-                return self.count_usable(ship_as_counted, key)
+                return self.book.count_usable(ship_as_counted, key)
             # Any other name is a mark, which counts as often as the ship has it.
             return len(ship_as_counted.live(key))
 
@@ -522,26 +505,6 @@ class Book(RuleSystem):
             prompt = f"{table.title}, {builder.ship(hit).name}"
             builder.owe(name, hit, prompt, *table.dice, facts={"actor": actor}, cause=cause)
 
-    def count_usable(self, ship: Ship, track: str) -> int:
-        """Return the amount of a track that counts: the amount left, or the lowest limit if that is less.
-
-        A limit holds while another track is low (see `Threshold`).
-        """
-        limits = (
-            self._find_limit(threshold, ship)
-            for threshold in self.book.thresholds
-            if threshold.bounds == track
-        )
-        return min((ship.count(track), *(limit for limit in limits if limit is not None)))
-
-    def _find_limit(self, threshold: Threshold, ship: Ship) -> int | None:
-        """Return the limit that a threshold now sets for a ship, or None if it sets none."""
-        return threshold.find_limit(
-            ship.count(threshold.track),
-            self.book.count_built(ship.card, threshold.track),
-            self.book.count_built(ship.card, threshold.bounds),
-        )
-
     def _apply_stated_changes(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
         """Write the changes that the book states under `does`; they need no dice and no chart."""
         actors = order.list_texts(order.form.slots[0].name)
@@ -603,7 +566,9 @@ class Book(RuleSystem):
                 continue
             ship_as_counted = self._find_ship_as_counted(battle, ship)
             is_mark = key in self.book.marks
-            number = len(ship_as_counted.live(key)) if is_mark else self.count_usable(ship_as_counted, key)
+            number = (
+                len(ship_as_counted.live(key)) if is_mark else self.book.count_usable(ship_as_counted, key)
+            )
             texts.append(f"{name} {number}")
         return tuple(texts)
 
@@ -840,8 +805,8 @@ class Book(RuleSystem):
             track: Track that changed.
         """
         for threshold in self.book.thresholds:
-            old_limit = self._find_limit(threshold, before)
-            new_limit = self._find_limit(threshold, builder.ship(id))
+            old_limit = self.book.find_limit(threshold, before)
+            new_limit = self.book.find_limit(threshold, builder.ship(id))
             if threshold.track == track and old_limit != new_limit:
                 counts = "in full again" if new_limit is None else f"at most {new_limit}"
                 text = f"{self.book.tracks[threshold.bounds].title} {counts}"
@@ -861,64 +826,20 @@ class Book(RuleSystem):
             drop_owed(builder, id, attacks=False)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """Format a column of the list of ships for a ship: a track with its limit, or her status and marks.
-
-        A track that she never had is empty. Marks of this phase are shown as new if damage counts only from
-        the end of the phase.
-        """
-        if column.name != MARKS:
-            if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
-                return ()
-            return (*super().cell(battle, ship, column), *self._format_limit(ship, column.name))
-        old_marks = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
-        has_slashes = find_phase(self, battle.phase).slashes
-        spans = [] if ship.afloat else [Span(ship.status.upper(), "alert")]
-        for mark in (mark for kind in column.fields for mark in ship.live(kind)):
-            sign = self.book.marks[mark.kind].sign
-            is_new = has_slashes and mark.id not in old_marks
-            spans.append(Span(f" {sign}" if spans else sign, "slash" if is_new else ""))
-        return tuple(spans)
-
-    def _format_limit(self, ship: Ship, track: str) -> tuple[Span, ...]:
-        """Format how much of a track counts, such as ≤2; () if all that is left counts."""
-        usable = self.count_usable(ship, track)
-        return (Span(f" ≤{usable}"),) if usable < ship.count(track) else ()
+        if column.name == MARKS:
+            return format_marks_cell(self.book, battle, ship, column)
+        if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
+            # A track that she never had is empty.
+            return ()
+        return (*super().cell(battle, ship, column), *format_limit(self.book, ship, column.name))
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        """Return a ship's log as printed: a line for each track that she has, then one for all marks."""
-        start_ship = battle.start.ships.get(ship.id, ship)
-        lines: list[SheetLine] = []
-        for track in self.book.tracks.values():
-            built, amount = self.book.count_built(ship.card, track.name), ship.count(track.name)
-            boxes = draw_countdown(built, start_ship.count(track.name), amount) if track.boxes else ()
-            limit = self._format_limit(ship, track.name)
-            part = add_count(SheetPart(track.title, str(built) if boxes else "", boxes, limit), amount)
-            # Leave out boxes that the ship never had.
-            if built or amount or not track.boxes:
-                lines.append((part,))
-        if self.book.marks:
-            marks = [
-                span
-                for mark in self.book.marks.values()
-                for span in format_mark_spans(start_ship, ship, mark.name, self._format_mark)
-                # Leave out ended marks of kinds that end by themselves: each turn has some.
-                if mark.turns is None or span.tone != "repaired"
-            ]
-            lines.append((SheetPart(MARKS, written=tuple(marks), room=_ROOM),))
-        return tuple(lines)
-
-    def _format_mark(self, mark: Mark) -> str:
-        """Format a mark on a printed log: its sign and its title, once if they are the same."""
-        kind = self.book.marks[mark.kind]
-        return " ".join(dict.fromkeys((kind.sign, kind.title)))
+        return build_log_sheet(self.book, battle, ship)
 
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """List what players must change on the table for a ship, with the markers that every side sees."""
         yield from super().list_ship_changes(before, after, old, new)
-        for mark in self.book.marks.values():
-            added = len(new.live(mark.name)) - len(old.live(mark.name))
-            if added and mark.seen and not new.is_off_table:
-                yield f"{mark.title}: {'put' if added > 0 else 'take away'} {abs(added)}"
+        yield from list_marker_changes(self.book, old, new)
 
 
 def _count_boxes(lost: str) -> int:
