@@ -14,10 +14,12 @@ from tests.cli.calling import Caller
 _READ: dict[object, ScenarioRead] = {}
 
 
-def _read_once(document: Any, path: Path, systems: Mapping[str, RuleSystem], **more: Any) -> ScenarioRead:
+def _read_once(
+    document: Any, path: Path, systems: Mapping[str, RuleSystem], *unwritten: Any, **more: Any
+) -> ScenarioRead:
     """Read a shipped scenario only once while the user has no files."""
-    if path.parent != find_shipped_folder("scenarios") or find_home().exists():
-        return read_scenario(document, path, systems, **more)
+    if unwritten or path.parent != find_shipped_folder("scenarios") or find_home().exists():
+        return read_scenario(document, path, systems, *unwritten, **more)
     key = path, tuple(systems), tuple(more.items())
     if key not in _READ:
         _READ[key] = read_scenario(document, path, systems, **more)
