@@ -485,7 +485,8 @@ class Catalogue(Vertical):
     def narrow(self, letters: EditedText) -> None:
         """List the ships that match the letters; the cursor goes to the first whose name begins with them."""
         setup, text = self.setup, letters.text.lstrip()
-        self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
+        self.letters = EditedText(text, len(text), letters.fresh)
+        setup.fault = ""
         setup.draw(KEEP_CURSOR, KEEP_CURSOR)
         # Go to the top first: if no name fits, the cursor stays there.
         self.picks.go(0)

@@ -88,8 +88,8 @@ class PhaseFire(Gunnery):
 
         Rule: QF-GUN-6, QF-OPT-3.
         """
-        unused = battle.ships[firer.id].log.get("auto_shot") is not True
-        has_auto_shot = unused and read_option(battle, "auto_shot") == "yes"
+        is_first_fire = battle.ships[firer.id].log.get("auto_shot") is not True
+        has_auto_shot = is_first_fire and read_option(battle, "auto_shot") == "yes"
         is_second_roll = (
             fire.battery is Battery.LIGHT and order.text("battery") == "both" and not has_one_roll(battle)
         )

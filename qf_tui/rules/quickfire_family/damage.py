@@ -181,8 +181,9 @@ class Wounds(ABC):
         prompt = caused_roll.prompt.format(builder.battle.called(self.id))
         builder.owe(line, self.id, prompt, *caused_roll.dice, cause=cause, asked=rolls_before)
         if line == EXPLOSION:
-            # The explosion is rolled first: move these checks to the end of the queue.
-            for check in (owed for owed in owed_before if owed.line in self.ahead_of and not owed.late):
+            # The explosion is rolled before these checks: move them to the end of the queue.
+            checks = [owed for owed in owed_before if owed.line in self.ahead_of and not owed.late]
+            for check in checks:
                 builder.settle(check)
                 builder.write(Op.OWE, check.ship, check.line, check)
 

@@ -126,7 +126,7 @@ def build_boat_throw(
         if is_explosion(faces):
             builder.because("an explosion", explosion_clause, roll=f"{len(faces)} dice show {faces[0]}")
             deal_damage(builder, target, ("E",))
-        record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * is_explosion(faces))
+        record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) if is_explosion(faces) else ())
 
     # Only games with an explosion clause throw several dice; then each die hits by itself.
     return Throw(

@@ -507,14 +507,16 @@ class Move:
         """Return the finding against too great a change from last turn's speed, or []."""
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
         least, most = mover.find_speed_limits(second_pivot=self.has_second_pivot)
-        if least <= self.distance <= most:
+        last_speed = mover.last_used_speed
+        # In turn 1 there is no speed to change from.
+        if last_speed is None or least <= self.distance <= most:
             return []
-        last_speed = mover.last_speed or Fraction(0)
         last_distance = mover.read_distance("went")
         # A distance that is not the last one recorded was assumed.
-        assumed = "" if mover.read_distance("distance") == last_distance else ", as assumed,"
+        is_assumed = last_distance != mover.read_distance("distance")
+        assumed = ", as assumed," if is_assumed else ""
         # The speed differs from the distance if a second pivot's box counts.
-        used = " used" if last_distance not in (None, last_speed) else ""
+        used = " used" if last_speed != last_distance else ""
         pivots = " with two pivots" if self.has_second_pivot and game.counts_second_pivot(battle) else ""
         # Name only switches that could allow the move.
         can_allow_more = game.find_speed_change(battle) != CHANGE_MOST
@@ -523,10 +525,10 @@ class Move:
             "speed_change" if can_allow_more else "", "speed_by" if depends_on_pivots else ""
         )
         last_text = f"{mover.format_distance(last_speed)}{used}{assumed}"
+        limits = f"{game.format_distance(battle, least, up=True)} to {mover.format_distance(most)}"
+        asked = self.format_exceeding(least, most)
         text = (
-            f"{self.name}: from last turn's {last_text} it may move{pivots} "
-            f"{game.format_distance(battle, least, up=True)} to {mover.format_distance(most)}, "
-            f"not {self.format_exceeding(least, most)}{switches}"
+            f"{self.name}: from last turn's {last_text} it may move{pivots} {limits}, not {asked}{switches}"
         )
         return [refused(text, game.clauses.change)]
 
@@ -563,11 +565,11 @@ def read_move(mover: Mover, order: Order) -> Move:
     # A move of one box goes straight if it leaves no box for the second pivot; a longer one is refused.
     has_two_open_boxes = count_marked_boxes(mover.ship) < BOXES - 1
     may_pivot_twice = boxes > 1 or (boxes == 1 and has_two_open_boxes)
+    # A second pivot uses up one more box.
     forced_angle, _ = mover.find_forced_pivot(boxes + 1)
     if pivots is None and may_pivot_twice and forced_angle:
         pivots = 2
     if pivots == 2:
-        # The second pivot uses up a box.
         boxes += 1
     return Move(mover, boxes, distance, pivots, *mover.find_forced_pivot(boxes))
 

@@ -67,23 +67,25 @@ def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     count = sum(gun.bearing for gun in bearing)
     if not count:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    worths, workings = zip(*(find_gun_worth(gun, ship.launched) for gun in bearing), strict=True)
     rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
     total_rounds = sum(rounds, _ZERO)
     mean_rate = total_rounds / count
     weight = _weigh_guns(count, mean_rate)
+    worths, workings = zip(*(find_gun_worth(gun, ship.launched) for gun in bearing), strict=True)
     mean_worth = sum(map(mul, rounds, worths), _ZERO) / total_rounds
+    rating = max(1, int(round_to_step(_FIVE_THIRDS * weight * mean_worth)))
     working = " and ".join(workings)
     if len(bearing) > 1:
         working = f"mean of {working}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
+    # Only the weight of many slow guns depends on their rate.
     is_rate_counted = count > len(_WEIGHTS_OF_FEW) and mean_rate < 1
     rate_text = f" at {format_decimal(mean_rate)} rounds a minute" if is_rate_counted else ""
-    lengths = {gun.text: find_length(gun, ship.launched) for gun in bearing if gun.length is None}
+    assumed_lengths = {gun.text: find_length(gun, ship.launched) for gun in bearing if gun.length is None}
     return RatedValue(
         key,
-        max(1, int(round_to_step(_FIVE_THIRDS * weight * mean_worth))),
+        rating,
         f"5/3 x {format_decimal(weight)} ({count} bear{rate_text}) x {working}",
-        ", ".join(f"{text}: {length} calibers long" for text, length in lengths.items()),
+        ", ".join(f"{text}: {length} calibers long" for text, length in assumed_lengths.items()),
     )
 
 
@@ -109,8 +111,8 @@ def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 def round_log2(value: Fraction) -> int:
     """Return the base-2 logarithm of a number above 0, rounded to a whole number."""
-    # From 2**(power + 1/2) the next power is nearer, below 2**(power - 1/2) the one before. Squares need no
-    # root: these bounds become 2 * 4**power and 4**power / 2.
+    # A power is too low from 2**(power + 1/2) on, and too high below 2**(power - 1/2). The squares of these
+    # bounds need no root: 2 * 4**power and 4**power / 2.
     square = value**2
     power = 0
     while square >= 2 * Fraction(4) ** power:

@@ -110,7 +110,8 @@ def _split_pieces(
 ) -> tuple[list[Act], list[Act]]:
     """Sort the other pieces of damage, and return those before a piece, and those after it.
 
-    The order is by phase, then by source, then by codes. Equal pieces, with equal effects, are put before it.
+    The order is by phase, then by source, then by codes. Pieces of equal rank come before the piece; their
+    effects are equal.
     """
     sources = _SOURCES_BY_OPTION[wounds.read_option("overflow_first")]
     all_codes = list(wounds.steps)
@@ -144,20 +145,20 @@ def _apply_before_later(
     Returns:
         False if no later piece changes. Then nothing is written, and the caller must apply the piece.
     """
-    # Without marks: only the log is compared. `write_difference` lifts the marks of repaired points.
     builder = wounds.builder
+    # The ship has no marks here: only logs are compared, and `write_difference` takes care of marks.
     ship_before = evolve(wounds.ship, log=log, marks=())
-    without_piece = DecisionBuilder(builder.battle.with_ship(ship_before), builder.entry)
-    earlier_codes = _apply_pieces(wounds, earlier, without_piece)
-    # From this state the later pieces are applied twice: without this piece, and after it.
-    with_piece, explained = without_piece.fork(), without_piece.fork()
+    before_piece = DecisionBuilder(builder.battle.with_ship(ship_before), builder.entry)
+    earlier_codes = _apply_pieces(wounds, earlier, before_piece)
+    # Apply the later pieces twice from this state: without the piece, and after it.
+    without_piece, with_piece = before_piece.fork(), before_piece.fork()
     later_without = _apply_pieces(wounds, later, without_piece)
     piece_codes = _apply_pieces(wounds, [piece], with_piece)
     later_with = _apply_pieces(wounds, later, with_piece)
     if later_without == later_with:
         return False
-    # Applied once more only for its reasons.
-    _apply_pieces(wounds, [piece], explained, explainer=builder)
+    # Apply the piece once more, only to give its reasons.
+    _apply_pieces(wounds, [piece], before_piece, explainer=builder)
     # The ship has the effects of the other pieces already: write only what this piece changes.
     wounds.write_difference(without_piece.ship(wounds.id), with_piece.ship(wounds.id))
     _announce_changes(wounds, later_without, later_with)

@@ -338,7 +338,8 @@ class QuickfireSystem(RuleSystem):
         results: dict[str, tuple[object, Available]] = {}
         for ship in ships:
             # Repairs depend on all of a ship's damage, attacks only on her state as the phase began.
-            ship_basis = ship if battle.phase == REPAIR else None, acts[ship.id]
+            repair_basis = ship if battle.phase == REPAIR else None
+            ship_basis = repair_basis, acts[ship.id]
             known_basis, available = known_results.get(ship.id, (None, None))
             if available is None or known_basis != ship_basis:
                 available = self._find_available(battle, ship)
