@@ -552,11 +552,12 @@ def _insert_after(
     after: int,
     ahead_of: AbstractSet[int | None] = frozenset(),
 ) -> None:
-    """Insert entries after the entry `after` (0: the start) and after all entries inserted there before.
+    """Insert entries after the entry `after`; earlier insertions at that entry stay in front of the new ones.
 
     Args:
+        after: A number; 0, or an entry that is not in the order, means the start.
         anchors: For each inserted entry, the entry it was inserted after; updated.
-        ahead_of: Entries that the new ones must precede.
+        ahead_of: Entries that the new ones must precede in any case.
     """
     place = order.index(after) + 1 if after in order else 0
     while (

@@ -1,6 +1,6 @@
-"""The user's settings, in a file with comments, and the user's own weights for what ships are worth.
+"""The user's settings, and the user's own weights for what ships are worth.
 
-The files are `settings.toml`, also for the settings of features, and `worth.toml`.
+`settings.toml` has the settings, also those of features, with comments; `worth.toml` has the weights.
 """
 
 from collections.abc import Iterable, Mapping

@@ -63,7 +63,7 @@ class BattleScreen(BattleView):
         if self.session.journal.lacks_acts:
             self.query_one(Alarm).unread = self.notice
         self.set_interval(WARN_EVERY_S, self.warn)
-        # Started after the first picture, because the features must be imported first.
+        # `look` imports the features. The first picture must not wait for that.
         self.set_timer(WARN_EVERY_S, lambda: self.set_interval(LOOK_EVERY_S, self.look))
 
     def take_settings(self, settings: Settings) -> None:

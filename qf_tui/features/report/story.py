@@ -292,9 +292,12 @@ def compute_phase_ends(
 
 
 def find_turning_point(phases: Sequence[PhaseSteps]) -> TurningPoint | None:
-    """Find the phase and the throw with the most luck, or return None if no throw has luck.
+    """Find the phase with the most luck, and of all phases the throw with the most luck.
 
-    The first of equal phases or throws is taken.
+    Good and bad luck count alike. The first of equal phases or throws is taken.
+
+    Returns:
+        None if no throw has luck.
     """
     with_throws = [(phase, sort_lucky_throws(step.throw for step in phase.steps)) for phase in phases]
     lucky_phases = [(phase, throws) for phase, throws in with_throws if throws]
@@ -303,7 +306,7 @@ def find_turning_point(phases: Sequence[PhaseSteps]) -> TurningPoint | None:
     lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky_phases]
     index = max(range(len(lucky_phases)), key=lambda index_of_phase: abs(lucks[index_of_phase]))
     phase, throws = lucky_phases[index]
-    luckiest_throw = sort_lucky_throws(throws[0] for _, throws in lucky_phases)[0]
+    luckiest_throw = sort_lucky_throws(luckiest for _, (luckiest, *_) in lucky_phases)[0]
     numbers = tuple(throw.entry for throw in throws)
     return TurningPoint(phase.turn, phase.phase, lucks[index], numbers, luckiest_throw.entry)
 

@@ -3,8 +3,8 @@
 In a save `extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for
 each side in the order of `start.sides`; a side that gave no word has "". The seed is in `NAME.seed` next to
 the save (mode 0600), in hexadecimal. The order `reveal SEED` records it in the save and deletes the file. A
-save with neither continues with the table's dice. Copies and branches do so too, because no seed is put next
-to them.
+save with neither the file nor that order continues with the table's dice. Copies and branches do so too,
+because no seed is put next to them.
 
 The faces of a throw come from HMAC-SHA256 with the seed as key. Each message is UTF-8, five lines with a line
 feed between them and none at the end:

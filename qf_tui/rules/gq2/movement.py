@@ -215,7 +215,9 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
 
 
 def prepare_steam_order(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `steam`: a ship at anchor gets under way; refused if she already is, or raises steam.
+    """Prepare `steam`: a ship at anchor gets under way.
+
+    The order is refused if she is under way already, or is raising steam already.
 
     Rule: GQ2-MV-5.
     """
@@ -713,8 +715,9 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
             set_field(builder, ship, "went", convert_fraction(movement.inches))
         if not can_act(battle, ship):
             continue
-        # Full speed that is only assumed, because no speed was ever recorded, does not tire the stokers.
-        if not movement.assumed or ship.log.get("told") is not None or ship.count("rest"):
+        # Without a recorded speed, full speed is assumed. That does not tire stokers, but a rest goes on.
+        has_recorded_speed = not movement.assumed or ship.log.get("told") is not None
+        if has_recorded_speed or ship.count("rest"):
             count_stoker_turn(builder, ship, find_speed_made(battle, ship))
 
 

@@ -249,8 +249,8 @@ def add_declaration(battle: Battle, owed: Owed) -> Owed:
 def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Battle:
     """Return the battle by which a roll is judged.
 
-    An attack carried over from an earlier phase is judged by the turn, phase, firer and movement of the
-    target as they were when it was declared. Any other roll is judged by the battle as it is.
+    An attack carried over from an earlier phase is judged by the turn and phase in which it was declared, and
+    by the firer and the target's movement at that time. Any other roll is judged by the battle as it is.
     """
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
@@ -260,6 +260,7 @@ def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Bat
     declared_battle = battle.with_ship(
         replace(target_ship, log={**target_ship.log, **roll.list_scalars(TARGET_PREFIX)})
     )
+    # Rules read the firer in the state in which the phase began, and the target in her present state.
     start_battle = battle.start.with_ship(declared_firer)
     return replace(
         declared_battle,
