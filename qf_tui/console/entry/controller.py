@@ -399,17 +399,16 @@ class EntryController:
     def _show_entered(self, order: Order, entered: Revision) -> None:
         """Draw the battle after an entry, with its events and a message; list table changes in a panel.
 
-        After the end of a phase, empty phases are skipped too. If a call must throw a new owed roll,
-        `to_call` becomes the key of the first owed roll.
+        After the end of a phase, empty phases are skipped too. If the entry owes a roll that a called number
+        throws, `to_call` becomes the first owed roll, which may be an older one; otherwise "".
         """
         session, screen = self.session, self.screen
         screen.alarm("" if session.writable else session.notice)
         before, after = entered.before.battle, entered.after.battle
         ended_phase = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         skipped_phases = session.pass_empty_phases() if ended_phase else ()
-        owes_call = (
-            session.calls and not ended_phase and any(question.dice for question in entered.newly_owed)
-        )
+        owes_roll = any(question.dice for question in entered.newly_owed)
+        owes_call = session.calls and owes_roll and not ended_phase
         self.to_call = after.owed_in_order[0].key if owes_call else ""
         screen.show()
         if events := list_events(session.system, before, session.battle):

@@ -281,12 +281,15 @@ def _has_ends(session: Session, order: Order) -> bool:
 
 
 def _format_thrower(session: Session, order: Order) -> str:
-    """Format who throws the missing dice of an order; just "dice" if players throw and the umpire types."""
+    """Format what throws the missing dice: the console, a call (a number that a player calls), or players.
+
+    Return just "dice" if players throw and the umpire types.
+    """
     if not session.calls:
         return "the console throws" if session.throw else "dice"
     if order.call is not None:
         return f"{CALL} {order.call} throws"
     if order.is_answer:
-        # Dice that are typed to answer a roll are read as the number of a call.
+        # With calls, the number that is typed to answer a roll is a call.
         return f"{OPEN_DICE} (00-{CALL_MOST}) are the call, which throws"
     return "Enter records it, then a call throws"

@@ -113,14 +113,19 @@ class Keyboard:
                 yield from self._parse("\r" if sign == "\n" else sign)
 
     def _read_sequence(self, sequence: str) -> Iterator[Message]:
-        """Yield the messages of a whole sequence; none if it is too long, a released key, or unknown."""
+        """Yield the messages of a whole sequence; none if it is too long, a released key, or unknown.
+
+        Of the unknown ones, Escape and a capital O are two keys.
+        """
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return
         # Textual cannot read a report with colons: leave out the key's other codes, and the kind.
         messages = self._parse(_PAD.get(sequence) or _KEY_REPORT.sub(r"\1\2\4\5", sequence))
-        # Escape and a capital O are two keys, unless Textual knows a sequence that begins with them.
-        yield from messages or self._type_keys(sequence if sequence[1] == "O" else "")
+        if messages:
+            yield from messages
+        elif sequence[1] == "O":
+            yield from self._type_keys(sequence)
 
     def _parse(self, text: str) -> list[Message]:
         """Return the usable messages of one whole sequence or character; none if Textual cannot read it."""

@@ -165,7 +165,9 @@ def to_sixteen_colours(style: Style, dark: bool) -> Style:
 
 
 def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> int:
-    """Return the number of the colour for letters: by its hue, or by its lightness if it is grey.
+    """Return the one of a terminal's sixteen colours that stands for a colour of letters.
+
+    It is chosen by hue, or by lightness if the colour is grey. One of the sixteen keeps its number.
 
     Args:
         dark: True for the dark theme.

@@ -1,4 +1,4 @@
-"""The panel of victory points: the sums, on a key their workings, on another key the secret points."""
+"""The panel of victory points: the sums; one key shows how they add up, another the secret points."""
 
 from collections.abc import Iterator
 

@@ -49,7 +49,7 @@ from qf_tui.rules.gq2.ship import (
     format_quarters,
     is_af_by_hand,
     list_batteries,
-    list_batteries_with_af_left,
+    list_batteries_with_current_af,
     list_light_sources,
     list_lights_on,
     read_df,
@@ -191,7 +191,7 @@ def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
             kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
             return (Span("–", "dim") if left is None else Span(f"{left}{kind}", "" if left else "cross"),)
         case "af":
-            batteries = list_batteries_with_af_left(battle, at_start)
+            batteries = list_batteries_with_current_af(battle, at_start)
             return (Span("·".join(format_decimal(guns.af) for guns in batteries) or "–"),)
         case "moved":
             moved = find_movement(battle, ship)
@@ -381,7 +381,7 @@ def _build_text(text: str, dim_text: str = "") -> tuple[Span, ...]:
 def _format_guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """Format a line for each battery: name, caliber, AF, arcs, and whether it holds HE."""
     rows: list[CardLine] = []
-    for number, guns in enumerate(list_batteries_with_af_left(battle, ship), 1):
+    for number, guns in enumerate(list_batteries_with_current_af(battle, ship), 1):
         text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
         text += f", {guns.arcs}" if guns.arcs else ""
         text += ", holds HE" if guns.he else ""
@@ -473,7 +473,9 @@ def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
         # The log counts half boxes.
         damaged_ships = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
         texts = [
-            "·".join(format_quarters(guns.af) for guns in list_batteries_with_af_left(battle, damaged_ship))
+            "·".join(
+                format_quarters(guns.af) for guns in list_batteries_with_current_af(battle, damaged_ship)
+            )
             for damaged_ship in damaged_ships
         ]
     boxes = _build_boxes(texts, at_start, ship, ARMAMENT)

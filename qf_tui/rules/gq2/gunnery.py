@@ -36,7 +36,7 @@ from qf_tui.rules.gq2.ship import (
     format_halves,
     is_af_by_hand,
     list_batteries,
-    list_batteries_with_af_left,
+    list_batteries_with_current_af,
     read_class_code,
     read_df,
 )
@@ -128,7 +128,7 @@ def find_battery(battle: Battle, order: Order) -> Battery:
     If the ship has no battery of that name, return one with AF 0: a finding will name the fault.
     """
     name = order.text("battery")
-    batteries = list_batteries_with_af_left(battle, _find_firer(battle, order))
+    batteries = list_batteries_with_current_af(battle, _find_firer(battle, order))
     unknown = Battery(name, Fraction(0), Fraction(0))
     return next((guns for guns in batteries if guns.name == name), unknown)
 
@@ -288,7 +288,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     """List the findings against a battery: it is unknown, has AF 0, or has fired in this turn."""
     findings, name = [], firer.name
-    if guns not in list_batteries_with_af_left(battle, firer):
+    if guns not in list_batteries_with_current_af(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
         fault = "has AF 0" if count_armament_boxes_left(firer) else "has no armament box left"

@@ -274,8 +274,8 @@ def is_af_by_hand(battle: Battle) -> bool:
     return read_option(battle, "armament_af") == "by-hand"
 
 
-def list_batteries_with_af_left(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
-    """List the batteries of a ship with the AF that her armament boxes leave.
+def list_batteries_with_current_af(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
+    """List all batteries of a ship, each with the AF that her armament boxes leave, also 0.
 
     If the umpire sets AF by hand, losses of boxes change nothing.
 
@@ -319,7 +319,7 @@ def format_losses(battle: Battle, ship: Ship) -> str:
     halves = format_halves(count_halves_left(ship, ARMAMENT))
     left = f"{halves} of {ship.count_on_card('armament')} armament boxes"
     af = ", ".join(
-        f"{guns.name} {format_decimal(guns.af)}" for guns in list_batteries_with_af_left(battle, ship)
+        f"{guns.name} {format_decimal(guns.af)}" for guns in list_batteries_with_current_af(battle, ship)
     )
     return f"{left} are left, {'set its AF by hand' if is_af_by_hand(battle) else f'AF {af}'}"
 

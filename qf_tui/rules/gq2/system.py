@@ -47,7 +47,7 @@ from qf_tui.rules.gq2.ship import (
     find_ship_at_start,
     is_crippled,
     list_batteries,
-    list_batteries_with_af_left,
+    list_batteries_with_current_af,
     list_binding_hits,
     read_df,
 )
@@ -173,7 +173,9 @@ def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     # Batteries are lettered in the order of the card; one that may not fire keeps its letter.
     names_by_letter = {
         letter: guns.name
-        for letter, guns in zip("ABCDEFGH", list_batteries_with_af_left(battle, ship_at_start), strict=False)
+        for letter, guns in zip(
+            "ABCDEFGH", list_batteries_with_current_af(battle, ship_at_start), strict=False
+        )
         if gunnery.may_fire(battle, ship_at_start, guns)
     }
     return " ".join(names_by_letter.values()), FIRE.word, "".join(names_by_letter)

@@ -690,23 +690,26 @@ class Gunnery(ABC):
         )
 
     def read_roll(self, inputs: RollInputs, faces: Faces, reader: ChartReader) -> RollResult:
-        """Read one roll: the result of each battery, then the blast.
+        """Read one roll: the result of each battery, the blast codes, and their chart cell or None.
 
         There is blast if a battery hit, or by the switch `blast_without_hit` if one fired.
 
         Rule: AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
         fires, range, blast_without_hit = inputs
+        black, *white = faces
+        # Until its white dice are thrown, a battery counts as not fired.
+        is_thrown = len(faces) >= len(self.dice)
         results = []
         for fire in fires:
-            # Until its white dice are thrown, a battery counts as not fired.
-            fired = fire.can_fire(faces[0]) and len(faces) >= len(self.dice)
+            fired = is_thrown and fire.can_fire(black)
             result = BatteryResult(fire, fired)
             if fired and fire.line is not None:
-                result = self.read_hits(fire, str(fire.line), faces[1:], reader)
+                result = self.read_hits(fire, str(fire.line), tuple(white), reader)
             results.append(result)
         if any(result.hits or (blast_without_hit and result.fired) for result in results):
-            return results, *reader.read_codes("blast", range, sum(faces))
+            codes, cell = reader.read_codes("blast", range, sum(faces))
+            return results, codes, cell
         return results, (), None
 
     def _write_rolls(
