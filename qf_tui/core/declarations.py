@@ -125,7 +125,10 @@ class Field:
     seen_as: Callable[[Battle, Ship], str] | None = None
 
     def convert_value(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
-        """Convert a value of the log into one for people: 3 halves become 1.5, and no texts become ()."""
+        """Convert a value of the log into one for people: 3 halves become 1.5.
+
+        A field of texts without a value becomes ().
+        """
         if self.kind == "texts" and not isinstance(value, tuple):
             return ()
         if self.denominator == 1 or not isinstance(value, int) or isinstance(value, bool):

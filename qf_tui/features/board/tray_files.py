@@ -408,7 +408,7 @@ class BesideFile:
             TrayFault: The item cannot be written or synced.
         """
         try:
-            self._open()
+            self._lock_and_repair()
             self._append_line(item)
         except Misread as fault:
             raise TrayFault(f"{format_file_name(self.path)} cannot hold it: {fault}.") from None
@@ -421,7 +421,7 @@ class BesideFile:
         """Rewrite the file if anything is wrong with it; ignore a failure to do so."""
         if self.fault:
             with suppress(OSError, TrayFault):
-                self._open()
+                self._lock_and_repair()
 
     def lock(self, wait: float = WAIT) -> str:
         """Lock the file for this process, trying for `wait` seconds; do nothing if it is locked already.
@@ -441,7 +441,7 @@ class BesideFile:
         fault = "another board or console uses it: stop that one" if fault == HELD else fault
         return f"{format_file_name(self.path)} cannot be written: {fault}." if fault else ""
 
-    def _open(self) -> None:
+    def _lock_and_repair(self) -> None:
         """Lock the file, and repair it so that it belongs to this battle and ends with a whole line.
 
         Raises:

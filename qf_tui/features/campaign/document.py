@@ -216,7 +216,7 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
     sides: dict[str, list[Row]] = {}
     for saved, ship in campaign.ships.values():
         battle = saved.battle
-        # A lost ship has no state, nor has any if the rules declare nothing that lasts.
+        # A lost ship has no state. If the rules declare nothing that lasts, no ship has one.
         has_state = saved.system.lasting and is_returning(saved.system, ship)
         state = format_state(saved.system, battle, ship) if has_state else ""
         squadron = battle.find_division(ship).name

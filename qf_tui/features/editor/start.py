@@ -117,7 +117,11 @@ class SetupStart:
 
 
 def find_part(screen: Screen[object]) -> SetupStart | None:
-    """Return the editor's part of the first screen, which lies below `screen`; None if that is not open."""
+    """Find the editor's part of the start screen in the app that shows `screen`.
+
+    Returns:
+        None if no start screen with that part is open.
+    """
     stack = reversed(screen.app.screen_stack)
     parts = (
         part for other_screen in stack if isinstance(other_screen, StartScreen) for part in other_screen.parts

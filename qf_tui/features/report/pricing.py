@@ -401,14 +401,14 @@ class Pricer:
     def _price_group(self, battle: Battle, ships: Iterable[str], is_blocked: bool) -> Values:
         """Price what a group of ships owes, as if no other ship owed anything.
 
-        `is_blocked` is true if nothing more falls due after the rolls, because other questions stay open.
+        `is_blocked` is true if other questions stay open, so that nothing more falls due after these rolls.
         """
         ids = tuple(sorted(ships))
         # Blocking changes the worth of a state, but not the states that its next roll leads to.
         expected_by_state = self._expected_by_group.setdefault((ids, is_blocked), {})
         next_states = self._next_states.setdefault(ids, {})
         battle_of_group = limit_owed(battle, ids)
-        # Acts of other ships and lifted marks change no price, so equal states do not differ in them.
+        # Remove acts of other ships, and lifted marks: no price depends on them.
         battle_of_group = replace(
             battle_of_group, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids])
         )

@@ -1,5 +1,6 @@
-"""Doctrines: how a side plays in a simulation, as a sentence for people and functions that choose orders.
+"""Doctrines: how a side plays in a simulation.
 
+Each has functions that choose the side's orders, and a sentence that tells people how it plays.
 Ours are here; an installed package may add its own by the entry point group `qf_tui.doctrines`.
 """
 
