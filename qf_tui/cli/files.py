@@ -214,11 +214,11 @@ def _list_sources(row: ChartRow) -> list[str]:
     previous_column = ""
     for column, cell in row.cells.items():
         if cell.status is Provenance.ATTESTED and cell.source:
+            first = column
             if spans and spans[-1][1:] == (previous_column, cell.source):
-                # The column before this one has the same source.
-                spans[-1] = (spans[-1][0], column, cell.source)
-            else:
-                spans.append((column, column, cell.source))
+                # The column before this one has the same source, so its span is continued.
+                first, *_ = spans.pop()
+            spans.append((first, column, cell.source))
         previous_column = column
     return [
         f"{row.name}, {first if first == last else f'{first} to {last}'}: {source}"

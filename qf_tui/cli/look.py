@@ -93,10 +93,12 @@ def _build_blocks(session: Session) -> "Iterator[Block]":
     from qf_tui.document.values import GAP, build_line
 
     notes = session.battle.table.get("notes")
-    yield from (build_line(str(notes)), GAP) if notes else ()
+    if notes:
+        yield from (build_line(str(notes)), GAP)
     yield from list_log(session.system, session.timeline)
     yield from build_battle_blocks(session.system, session.timeline)
-    yield from DAGGER_NOTE if any(map(is_marked, session.timeline.rulings.values())) else ()
+    if any(map(is_marked, session.timeline.rulings.values())):
+        yield from DAGGER_NOTE
 
 
 def verify_save(arguments: Namespace) -> int:

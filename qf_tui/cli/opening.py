@@ -246,9 +246,8 @@ def play(arguments: Namespace) -> int:
         raise QfError("no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` lists more")
     rules = choose_rules(arguments.battle, arguments.rules)
     crews = choose_crews(arguments.battle, arguments.crews)
-    return open_console(
-        *find_targets(arguments.battle, arguments.save), rules, list_given_settings(arguments), crews
-    )
+    target, new_save = find_targets(arguments.battle, arguments.save)
+    return open_console(target, new_save, rules, list_given_settings(arguments), crews)
 
 
 def list_given_settings(arguments: Namespace) -> Mapping[str, Scalar]:

@@ -142,7 +142,8 @@ class StrictConverter(Converter):
                 body.update({key: part} if key else part)
             return body
 
-        return write_spread if any(override.rename == "" for override in overrides.values()) else write
+        has_spread_field = any(override.rename == "" for override in overrides.values())
+        return write_spread if has_spread_field else write
 
     def _build_tuple_reader(self, kind: Any) -> _Hook:
         """Build the function that reads a tuple from a list.

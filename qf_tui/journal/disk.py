@@ -181,7 +181,8 @@ def write_end_mark(end_file: Path, ending: EndMark) -> None:
 def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
     """Return where a save ended when it was last written, or None if no file next to it says so."""
     try:
-        mark = json.loads(_read_beginning(find_end_file(save)).partition(b"\n")[0])
+        first_line, _, _ = _read_beginning(find_end_file(save)).partition(b"\n")
+        mark = json.loads(first_line)
         number = mark["n"]
         last_sum = mark["sum"]
         first_sum = mark["first"]

@@ -170,8 +170,8 @@ def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list
 def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
     """Yield the bodies of the sound lines after a damaged line.
 
-    A line is sound if it continues the line before: the checksum stated there, or the one computed from the
-    body there. After a line that states none, the next line does not count as sound.
+    A line is sound if its checksum follows from that of the line before: the one stated there, or the one
+    computed from the body there. After a line that states none, the next line does not count as sound.
 
     Args:
         lines: The damaged line and all lines after it.

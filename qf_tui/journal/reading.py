@@ -180,8 +180,8 @@ def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> s
     shifts = act.kind is CorrectionKind.SHIFT
     is_version_missing = amends and act.version is None
     is_version_extra = act.version is not None and not (amends or shifts)
-    has_place = act.after is not None
-    if is_version_missing or is_version_extra or has_place != shifts:
+    has_wrong_place = (act.after is not None) != shifts
+    if is_version_missing or is_version_extra or has_wrong_place:
         return f"a correction of the kind {act.kind} with missing or extra parts"
     if (amends or shifts) and not entries.issuperset(act.targets):
         return "it corrects something that is not an entry"
@@ -347,9 +347,9 @@ def _check_lines(name: str, data: bytes) -> tuple[list[bytes], str, bytes]:
     place = len(bodies)
     if place < len(lines):
         # Only a damaged last line can be kept aside, and only if no other line has run into it.
-        is_header = place == 0
         is_last = place == len(lines) - 1 and not torn
-        if is_header or not is_last or has_seal_within(lines[place]):
+        can_be_kept = is_last and place > 0 and not has_seal_within(lines[place])
+        if not can_be_kept:
             raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, last_sum))
         torn = lines[place] + b"\n"
     torn += blank_lines
@@ -522,7 +522,8 @@ class Tail:
 
     def __init__(self, path: Path, rules_of: RulesOf = read_no_orders) -> None:
         """Read the save for the first time, or raise SaveFault."""
-        self.path, self._rules_of = path, rules_of
+        self.path = path
+        self._rules_of = rules_of
         self.fault = ""
         # Taken before the save is read, so that a line written meanwhile counts as a change.
         self._stamp = _read_stamp(path)
@@ -538,7 +539,7 @@ class Tail:
         return Extent(self.path, self.save.length, self.save.last_sum)
 
     def read_changes(self) -> bool:
-        """Read the save if it changed (not at every look), and return whether `save` or `fault` changed.
+        """Read the save if it is due to be read, and return whether `save` or `fault` changed.
 
         If only lines were added, only these are read.
         """
@@ -563,8 +564,8 @@ class Tail:
     def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now.
 
-        A sound save is read when it changed; with an incomplete last line, also at every fifth look. After an
-        attempt that failed, a save is read at every fifth look if it changed, else at every fiftieth.
+        After a sound reading: when the save changed, and with an incomplete last line at every fifth look.
+        After a reading that failed: at every fifth look if the save changed, else at every fiftieth.
         """
         changed = stamp != self._stamp
         if self._sound and changed:

@@ -83,7 +83,7 @@ def summarize_save(path: Path) -> SaveSummary:
 def _summarize_ends(path: Path) -> SaveSummary | None:
     """Summarize a save by its two ends, or return None if the ends do not say enough.
 
-    If the file cannot be read or a line makes no sense, it raises OSError or one of SENSELESS.
+    It raises OSError if the file cannot be read, and one of SENSELESS if a line makes no sense.
     """
     with open_without_waiting(path) as file:
         head = file.read(HEAD)
@@ -169,7 +169,8 @@ def _build_summary(
     bodies, _ = unseal_lines(checked_lines, previous)
     if len(bodies) < len(checked_lines):
         return None
-    acts = (read_line_number(bodies[-1]) or 0) if bodies else 0
+    last_number = read_line_number(bodies[-1]) if bodies else None
+    acts = last_number or 0
     if has_all_acts and acts != len(bodies):
         return None
     title, system, start_phase = start_facts
@@ -199,8 +200,8 @@ _CORRECTS = b'"correction":'
 def _find_phase(bodies: Sequence[bytes], start_phase: tuple[int, str] | None) -> tuple[int, str] | None:
     """Find the present turn and phase: those of the last entry that began a phase.
 
-    Return None if no line began one, or if a later correction has an order that begins a phase, or corrects
-    that entry or an act before it.
+    If no line began one, return `start_phase`, or None if there is a correction. Return None also if a later
+    correction begins a phase, or corrects that entry or an act before it.
 
     Args:
         start_phase: Turn and phase of the start, if the lines are all acts; else None.

@@ -143,19 +143,20 @@ def _read_reason(value: object, _: object) -> Reason:
     """Read a reason from a list of 1 to 6 texts (after 6 texts, a sign may follow), or raise Misread."""
     parts = read_list(value)
     texts = parts[:_REASON_TEXTS]
-    sign = parts[_REASON_TEXTS:]
-    if not texts or len(sign) > 1 or any(part not in _REASON_SIGNS for part in sign):
-        signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
-        raise Misread(f"{format_value(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
+    signs = parts[_REASON_TEXTS:]
+    has_sound_sign = len(signs) < 2 and all(sign in _REASON_SIGNS for sign in signs)
+    if not texts or not has_sound_sign:
+        known = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
+        raise Misread(f"{format_value(value)} is not a list of 1 to 6 texts, or one with {known} after them")
     for text in texts:
         read_text(text)
     reason = Reason(*texts)
-    if not sign:
+    if not signs:
         return reason
-    if sign == [_SUBJECT]:
+    if signs == [_SUBJECT]:
         # The fifth part is then the subject of the sentence, not its `of`.
         return evolve(reason, of="", subject=reason.of)
-    return evolve(reason, kind=ReasonKind(sign[0]))
+    return evolve(reason, kind=ReasonKind(signs[0]))
 
 
 def _write_reason(reason: Reason) -> list[str]:

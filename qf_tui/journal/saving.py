@@ -155,7 +155,7 @@ class Journal:
             SaveFault: If the save cannot be read.
         """
         journal = cls(Path(path), disk)
-        # Another console may be creating a file that does not begin like a save: do not take its lock.
+        # A file that does not begin like a save may be one that another console is creating: do not lock it.
         refusal = journal._lock.take() if is_save(path) else "it was made this moment; open it again"
         try:
             save = read_save(path, rules_of)

@@ -74,7 +74,8 @@ def find_book_files(first_folder: Path | None = None) -> dict[str, Path]:
         whose name is no id are left out.
     """
     files: dict[str, Path] = {}
-    for folder in (*([first_folder] if first_folder is not None else ()), *list_folders(KIND)):
+    first_folders = [first_folder] if first_folder is not None else []
+    for folder in (*first_folders, *list_folders(KIND)):
         for path in list_files(folder, SUFFIX):
             files.setdefault(path.name.removesuffix(SUFFIX), path)
     return {name: path for name, path in files.items() if is_id(name)}
@@ -86,8 +87,10 @@ def find_book(name: str, first_folder: Path | None = None) -> Path | None:
     Returns:
         The path, or None if there is no such book.
     """
-    folders = (*([first_folder] if first_folder is not None else ()), *list_folders(KIND))
-    paths = (folder / f"{name}{SUFFIX}" for folder in folders) if is_id(name) else ()
+    if not is_id(name):
+        return None
+    first_folders = [first_folder] if first_folder is not None else []
+    paths = (folder / f"{name}{SUFFIX}" for folder in (*first_folders, *list_folders(KIND)))
     return next(filter(is_there, paths), None)
 
 
@@ -197,7 +200,8 @@ def _find_line(place: FilePlace, line_by_place: Mapping[_Place, int]) -> int:
     """
     table, number = (place.items[0].kind, place.items[0].number) if place.items else ("", 0)
     key = place.keys[0] if place.keys else ""
-    return line_by_place.get((table, number, key)) or line_by_place.get((table, number, ""), 0)
+    header_line = line_by_place.get((table, number, ""), 0)
+    return line_by_place.get((table, number, key), header_line)
 
 
 def _list_key_lines(text: str) -> Iterator[tuple[_Place, int]]:

@@ -108,7 +108,8 @@ def build_overlay_document(system: RuleSystem, charts: Charts, title: str) -> di
             cells = {column: cell.text for column, cell in row.cells.items()}
             span_cells = {name: cells.pop(name) for name in spans if name in cells}
             ends = {name: [int(end) for end in text.split("-")] for name, text in span_cells.items()}
-            rows.append({"name": row.name, **ends, **({"cells": cells} if cells else {"drop": True})})
+            content: dict[str, object] = {"cells": cells} if cells else {"drop": True}
+            rows.append({"name": row.name, **ends, **content})
         tables.append({"name": chart.name, "row": rows})
     return {"ruleset": system.name, "title": title, "table": tables}
 
@@ -178,10 +179,10 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
     for number, table in enumerate(values.get("table", []), 1):
         place = WHOLE_FILE.add_item("table", number, table)
         name = table.get("name")
-        shape = system.chart_shapes.get(name or "")
         # A name that is missing or refused is a fault already.
         if name is None:
             continue
+        shape = system.chart_shapes.get(name)
         if shape is None:
             shapes = system.chart_shapes
             hint = format_hint(name, shapes) or f"; expected one of {', '.join(shapes)}"
@@ -250,8 +251,8 @@ class _RowsReader:
                 continue
             first, last = (ends[part.name] for part in span.parts)
             if first < last:
-                at = (place if row.get(span.name) else WHOLE_FILE).add_key(span.name)
-                self._checker.add_fault(at, "expected the larger number first")
+                stated_at = place if row.get(span.name) else WHOLE_FILE
+                self._checker.add_fault(stated_at.add_key(span.name), "expected the larger number first")
             # Only tables that come from an umpire's file have spans.
             cells[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return cells
@@ -286,7 +287,7 @@ class _RowsReader:
     def _pair_with_columns(self, written_cells: Any, place: FilePlace) -> dict[str, str]:
         """Return the text of each column, from a list of all cells or, in an overlay, a table of some.
 
-        Add a fault for a table elsewhere, an unknown column, or a list of another length.
+        Add a fault for a table outside an overlay, an unknown column, or a list of the wrong length.
         """
         if isinstance(written_cells, Mapping):
             if not self._source:

@@ -161,7 +161,8 @@ def _build_scalar_schema(field: FieldSpec) -> Schema:
             return {"type": kind, "minimum": field.least, "maximum": field.most}
     most = {"notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}.get(field.kind, NAME_MOST)
     pattern = {"pattern": f"^{ID.pattern}$"} if field.kind == "id" else {}
-    return {"type": "string", "maxLength": most, **pattern, **({"minLength": 1} if field.required else {})}
+    least = {"minLength": 1} if field.required else {}
+    return {"type": "string", "maxLength": most, **pattern, **least}
 
 
 def _build_compound_schema(field: FieldSpec) -> Schema | None:
@@ -409,7 +410,8 @@ def _check_scenario(data: Data, path: Path, systems: Systems) -> CheckResult:
     table_warnings = check_tables(data, load_usable(systems).values(), checker) if SCHEDULE in data else ()
     # Pairs of a file and its faults, so that one file may occur several times.
     faults_of_files = [item for reading in readings for item in reading.faults.items()]
-    faults_of_files += [(str(path), tuple(checker.faults))] if checker.faults else []
+    if checker.faults:
+        faults_of_files.append((str(path), tuple(checker.faults)))
     # A fault that several systems find is listed once.
     faults: dict[str, dict[Fault, None]] = {}
     for file, file_faults in faults_of_files:
@@ -450,11 +452,13 @@ def _check_under_named_system(
     checker = Checker()
     warnings: tuple[str, ...] = ()
     system = find_named_system(data, systems, checker)
-    if system is not None and kind == FLEET:
+    if system is None:
+        return _build_result(kind, path, checker.faults)
+    if kind == FLEET:
         warnings = read_fleet(data, path.stem, system, checker).warnings
-    elif system is not None and feature_format is not None:
+    elif feature_format is not None:
         feature_format.check(data, system, checker)
-    elif system is not None:
+    else:
         overlay = read_charts(data, system, checker, path.stem)
         try:
             warnings = list_chart_contradictions(load_shipped_charts(system), overlay, system.chart_shapes)

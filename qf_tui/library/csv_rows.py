@@ -120,7 +120,8 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         needed: The headings that it must have.
 
     Returns:
-        The rows, {} for a blank one, and the faults of headings and of rows that are too long.
+        The rows, and the faults of headings and of rows that are too long. A row is {} if it is blank, or if
+        a heading has a fault.
 
     Raises:
         FileFaults: The file is no CSV, or has too many rows or columns.
@@ -248,7 +249,8 @@ def _read_whole_number(least: int, most: int, text: str) -> int:
     """
     if not text.isdigit():
         text = re.sub(_ZERO_DECIMALS, "", text)
-        text = re.sub(r"\D", "", text) if re.fullmatch(_GROUPED, text) else text
+        if re.fullmatch(_GROUPED, text):
+            text = re.sub(r"\D", "", text)
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
         raise ValueError(f"expected a whole number from {least} to {most}")
     return int(text)

@@ -578,8 +578,9 @@ def list_card_scalars(
             all_required = field.required and field.kind == "numbers"
             for part_name, part in list_card_scalars(field.parts, count, f"{name}."):
                 is_required = all_required or (field.required and part.required)
-                is_changed = is_required != part.required
-                yield part_name, (replace(part, required=is_required) if is_changed else part)
+                is_same = is_required == part.required
+                needed_part = part if is_same else replace(part, required=is_required)
+                yield part_name, needed_part
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
                 for part_name, part in list_card_scalars(field.parts, count, f"{name}.{number}."):

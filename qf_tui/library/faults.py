@@ -377,7 +377,8 @@ class Checker:
 
     def _check_number(self, data: Any, field: FieldSpec, place: FilePlace) -> float:
         """Check a number by its type, its limits and the values allowed; 3.0 is returned as 3."""
-        is_number = isinstance(data, int | float if field.kind == "number" else int)
+        allowed_types = (int, float) if field.kind == "number" else (int,)
+        is_number = isinstance(data, allowed_types)
         if not is_number or isinstance(data, bool) or not field.least <= data <= field.most:
             self._refuse_value(data, field, place)
         if field.only and data not in field.only:
@@ -399,7 +400,9 @@ class Checker:
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
         if fault := find_text_fault(text, _LENGTHS[field.kind]):
             self._refuse(place, fault)
-        if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
+        is_blank = field.required and not text.strip()
+        is_wrong_id = field.kind == "id" and not is_id(text)
+        if is_blank or is_wrong_id:
             suggestion = make_id(text)
             hint = f"; write {suggestion}" if field.kind == "id" and is_id(suggestion) else ""
             self._refuse(place, f"expected {describe_expected(field)}, found {describe_value(data)}{hint}")

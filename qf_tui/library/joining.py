@@ -35,7 +35,9 @@ def list_navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFact
     latest: dict[tuple[str, str], ShipFacts] = {}
     for ship in load_register().ships:
         earlier = latest.get((ship.navy, ship.id))
-        if (year is None or ship.since <= year) and (earlier is None or earlier.since < ship.since):
+        is_in_time = year is None or ship.since <= year
+        is_latest = earlier is None or earlier.since < ship.since
+        if is_in_time and is_latest:
             latest[ship.navy, ship.id] = ship
     ids = Counter(ship.id for ship in latest.values())
     ship_by_id = {

@@ -145,7 +145,9 @@ def _read_for_table(data: Data, system: RuleSystem, checker: Checker) -> Data:
                 f"no division “{make_printable(name)}”{format_hint(name, names)}",
             )
     sound_values = {key: value for key, value in table.items() if key in known}
-    return {**sound_values, DIVISION: divisions} if DIVISION in sound_values else sound_values
+    if DIVISION in sound_values:
+        sound_values[DIVISION] = divisions
+    return sound_values
 
 
 def list_tables(data: Data, key: str) -> Iterator[Data]:

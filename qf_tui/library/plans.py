@@ -141,8 +141,9 @@ class PlanReader:
         known = [division.id for division in divisions]
         ids_by_name = [division.id for division in divisions if make_id(division.name) == id]
         matches = [id] if id in known else ids_by_name
-        if not matches and not all(side.divisions for side in self._sides):
-            # A side whose fleet cannot be read has no divisions; that fault is reported already.
+        # A side whose fleet cannot be read has no divisions; that fault is reported already.
+        is_a_side_unread = not all(side.divisions for side in self._sides)
+        if not matches and is_a_side_unread:
             return ()
         if not matches:
             fault = f"no division “{make_printable(name)}”{format_hint(id, known) or _format_known(known)}"

@@ -270,7 +270,8 @@ class FactsReader:
     ) -> Card | None:
         """Make the card of a ship, and note her facts in `known`.
 
-        If she cannot be found or rated, add a fault and return None. A card with faults is returned.
+        If she cannot be found or rated, add a fault and return None. Faults of the card itself are added too,
+        but the card is returned.
 
         Args:
             about: Her id, name and notes in the file; an empty id or name is taken from her facts.
@@ -493,7 +494,7 @@ def read_navy_side(
     ship_by_id: dict[str, FleetShip] = {}
 
     def make_cards(names: list[str], at: FilePlace) -> list[str]:
-        """Make the missing cards of ships, and return the ids of all these ships that have a card now."""
+        """Make the cards of ships that have none yet; return the ids of those ships that have one now."""
         ids = []
         for name in names:
             ship = source.parse_ship(name)

@@ -292,9 +292,9 @@ def read_weights(
         fields = (FieldSpec(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
     tables_field = FieldSpec("worth", "systems", "", parts=tuple(tables))
-    result: tuple[Any, ...] = checker.check_value(data, tables_field, WHOLE_FILE)
-    # The value is a mapping, which is never refused as a whole.
-    return result[0], tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
+    # A mapping is never refused as a whole, so there is exactly one value.
+    (weights,) = checker.check_value(data, tables_field, WHOLE_FILE)
+    return weights, tuple(_add_meaning(fault, system_by_name) for fault in checker.faults)
 
 
 def _add_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:

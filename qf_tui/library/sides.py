@@ -182,7 +182,8 @@ class SidesReader:
         A crew with steps is noted in `crews`, even if it does not count.
         """
         state = self._at_start.get(ship.id)
-        setup = evolve(setup, at_start=flatten_values(self._system.at_start, state)) if state else setup
+        if state:
+            setup = evolve(setup, at_start=flatten_values(self._system.at_start, state))
         crew = self._crews[ship.division]
         for feature_keys in self._feature_keys:
             crew = read_crew(feature_keys.crews.get(ship.id, {}), crew)
@@ -290,15 +291,17 @@ class SidesReader:
             key: value for key, value in own_values.items() if value or (key == KNOTS and value is not None)
         }
         self.table |= {f"{key}.{owner}": value for key, value in stated_values.items()}
-        if owner.startswith("@") and own_values[DOCTRINE] and not own_values[APART_LINE]:
-            self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         if not own_values[DOCTRINE]:
             return
+        is_division = owner.startswith("@")
+        if is_division and not own_values[APART_LINE]:
+            self._more_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         name = str(own_values[DOCTRINE])
         # A doctrine may have changes of its targets and its range, as in `chase+worth+25%`.
         doctrine, *changes = name.split("+")
-        unknown = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
-        if unknown or (doctrine not in OUR_DOCTRINES and doctrine not in find_doctrine_points()):
+        unknown_changes = [change for change in changes if change not in OUR_TARGETS and change[-1:] != "%"]
+        is_known = doctrine in OUR_DOCTRINES or doctrine in find_doctrine_points()
+        if unknown_changes or not is_known:
             hint = format_hint(name, OUR_DOCTRINES) or f"; known: {', '.join(OUR_DOCTRINES)}"
             self._more_warnings += (f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{hint}",)
 
