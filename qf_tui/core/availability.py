@@ -345,9 +345,10 @@ def _can_reach_enemy(
         measured = book.find_range(pair, slot, stick)
         if measured is None or measured.old:
             continue
-        verdicts.append(_can_reach_target(system, battle, form, id, {**filled, slot.name: measured.value}))
-        if verdicts[-1]:
+        verdict = _can_reach_target(system, battle, form, id, {**filled, slot.name: measured.value})
+        if verdict:
             return True
+        verdicts.append(verdict)
     return False not in verdicts
 
 
@@ -489,8 +490,8 @@ Shot = tuple[Volley, str]
 def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
     """Return a `Volley` for each order of a phase that can be fired in a volley.
 
-    Orders without a battery, such as torpedoes, are left out if there are others. Of the rest, those count
-    whose slots for target and range have the same names as those of the first one.
+    Orders without a battery, such as torpedoes, are left out if another order has one. Then orders whose
+    target or range slot has another name than that of the first order are left out.
     """
     forms = (form for form in system.forms if not form.phases or phase in form.phases)
     volleys = [volley for form in forms if (volley := Volley.find_volley(form)) is not None]
@@ -505,8 +506,8 @@ def list_shots(
     """List what a ship may still fire in these volleys.
 
     Returns:
-        The shots that the rules accept, and why they refuse the first of the others. If they refuse none, the
-        finding says that she has no guns; it is only to be used if there are no shots.
+        The shots that the rules accept; and, for a ship without such shots, why the rules refuse her first
+        shot, or that she has no guns.
     """
     refusals = [
         ((volley, name), volley.find_refusal(system, battle, ship, name))

@@ -449,12 +449,12 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
         return build_unplayable(fault)
     # A ship that has withdrawn may still get another edge.
     changes_edge = ship.status == how and edge not in ("", ship.edge)
-    has_left = (ship.is_off_table or ship.status == how) and not changes_edge
+    is_refused = (ship.is_off_table or ship.status == how) and not changes_edge
     recorded_edge = f" by the {ship.edge} edge" if ship.edge else ""
     state = "already" if ship.status == how else f"and can no longer be {how}"
     amend = "amend that entry, or force this one"
     refusal = refused(f"leave: {ship.name} is {ship.status}{recorded_edge} {state}; {amend}", "")
-    findings = (refusal,) if has_left else ()
+    findings = (refusal,) if is_refused else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)

@@ -151,8 +151,9 @@ def _build_strike(timeline: Timeline, word: str, number: int) -> Correction:
     """
     if timeline.find_act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
-    if timeline.is_in_force(number) != (word == CorrectionKind.STRIKE):
-        state = "already struck" if word == CorrectionKind.STRIKE else "in force"
+    wants_strike = word == CorrectionKind.STRIKE
+    if wants_strike != timeline.is_in_force(number):
+        state = "already struck" if wants_strike else "in force"
         raise OrderRefused(f"{word} {number}: it is {state}")
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 

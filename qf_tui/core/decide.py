@@ -38,6 +38,17 @@ class DiceOf(Enum):
     OLDER_VERSION = auto()  # kept from the version that it amends
 
 
+def _find_early_effects(system: RuleSystem, battle: Battle, order: Order) -> tuple[Effect, ...]:
+    """Return the effects that a phase end would have if it asks the question of an answer; else ()."""
+    if not order.key or battle.find_question(order.key) is not None:
+        return ()
+    # Try the end of the phase on a copy, to see whether it would ask this question.
+    builder = DecisionBuilder(battle, order.cause)
+    system.leave(battle, builder, carried=False)
+    would_ask = builder.battle.find_question(order.key) is not None
+    return builder.build_decision().effects if would_ask else ()
+
+
 def prepare_entry(
     system: RuleSystem, battle: Battle, version: Version, *, early: bool = False
 ) -> PreparedEntry:
@@ -63,13 +74,7 @@ def prepare_entry(
         if range_findings:
             prepared = replace(prepared, findings=(*prepared.findings, *range_findings))
         return PreparedEntry(order, prepared)
-    early_effects: tuple[Effect, ...] = ()
-    if early and order.key and battle.find_question(order.key) is None:
-        # Try the end of the phase on a copy, to see whether it would ask this question.
-        builder = DecisionBuilder(battle, order.cause)
-        system.leave(battle, builder, carried=False)
-        if builder.battle.find_question(order.key) is not None:
-            early_effects = builder.build_decision().effects
+    early_effects = _find_early_effects(system, battle, order) if early else ()
     # The entry number counts only when a phase begins, which these effects do not.
     battle = fold(battle, early_effects, 0)
     question = find_owed_question(battle, order)
@@ -203,10 +208,14 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     if dice is DiceOf.ENTRY:
         _check_missing_dice(entry)
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    # The console threw some of the dice, now or for the older version.
-    thrown = len(entry.order.dice) > known_count or (version.thrown and known_count > 0)
+    throws_now = len(entry.order.dice) > known_count
+    keeps_thrown_dice = version.thrown and known_count > 0
     entered = replace(
-        version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
+        version,
+        order=entry.order,
+        overrode=overrode,
+        estimated=entry.order.estimated,
+        thrown=throws_now or keeps_thrown_dice,
     )
     return entered, Ruling(write_effects(system, battle, number, entry).build_decision())
 
@@ -398,8 +407,9 @@ def carry_out_entry(
     """
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)
-    if missing and question is None and not prepared.missing(()):
-        # No dice are due now: after a correction, other dice may come first. The old faces are dropped.
+    no_dice_are_due = question is None and not prepared.missing(())
+    if missing and no_dice_are_due:
+        # After a correction, other dice may come first. The old faces are dropped.
         faces, missing = (), ()
     if not missing:
         prepared.decide(faces, builder)

@@ -29,8 +29,8 @@ class DiceSource(Protocol):
             number: The number of the entry.
             entry: The prepared order.
             version: The order as entered.
-            keeps_dice: True if the order amends an entry and keeps the dice of that entry. Dice thrown in
-                another context are dropped all the same.
+            keeps_dice: True if the order amends an entry and keeps its dice. Even then, dice that were thrown
+                in another context are dropped.
         """
         ...
 

@@ -309,8 +309,8 @@ def list_outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Out
     """List the effects of the faces of the next die, or of the totals of a pool of dice.
 
     Returns:
-        The outcomes. () if a rule refuses the roll, no dice are missing or they differ, there are too many
-        throws, more dice may follow, or the total alone does not decide.
+        The outcomes. () if a rule refuses the roll, if no dice or different dice are missing, if there are
+        too many throws, if more dice may follow, or if the total alone does not decide.
     """
     missing = ready.missing(owed.faces)
     if ready.findings or not missing or (len(missing) > 1 and not is_pool(missing)):

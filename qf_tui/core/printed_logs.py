@@ -144,7 +144,8 @@ def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shap
         elif field.kind == "texts":
             report[field.name] = [mark.text for mark in marks]
         elif field.kind != "status":
-            value = field.convert_value((ship.card if field.card else ship.log).get(field.name))
+            source = ship.card if field.card else ship.log
+            value = field.convert_value(source.get(field.name))
             report[field.name] = list(value) if isinstance(value, tuple) else value
     return {**report, "status": ship.status}
 

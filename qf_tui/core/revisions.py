@@ -193,7 +193,7 @@ class Redecision:
         timeline = self._timeline
         placed_ruling = timeline.rulings_when_placed.get(number)
         before = timeline.battle_at(timeline.find_place(number))
-        today = play_again(self._system, before, number, version, placed_ruling)[0]
+        today, _ = play_again(self._system, before, number, version, placed_ruling)
         has_same_substance = today.substance == recorded.substance
         if today != ruling:
             if has_same_substance:
@@ -226,9 +226,10 @@ def _find_new_play_order(
         return play_order, versions, play_order.index(act.number)
     if play_order is old_play_order or versions is timeline.versions:
         # Only a version or the struck entries differ, so the play orders need not be compared.
-        # Targets that are not in play yet are put back, so they have a place only in the new order.
-        places = [timeline.find_place(target) for target in act.targets if timeline.is_in_play(target)]
-        return play_order, versions, min(places or map(play_order.index, act.targets))
+        old_places = [timeline.find_place(target) for target in act.targets if timeline.is_in_play(target)]
+        # Targets that are put back in play have a place only in the new order.
+        places = old_places or [play_order.index(target) for target in act.targets]
+        return play_order, versions, min(places)
     for place, (old, new) in enumerate(zip(old_play_order, play_order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
             return play_order, versions, place
@@ -287,9 +288,10 @@ def place_late_answer(
         for number, order, ruling in _list_entries_after(timeline, after)
         if ruling.state is State.STANDS and order.is_answer and order.cause == question.entry
     )
+    later_places = answers if question.dice else ()
     places = [
         Entry(timeline.next_number, version, place, before=_find_following_entry(timeline, place, version))
-        for place in (after, *(answers if question.dice else ()))
+        for place in (after, *later_places)
     ]
     return next((entry for entry in places if not _is_held_back(system, timeline, entry)), places[0])
 
@@ -675,11 +677,8 @@ def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
     for number in reversed(timeline.play_order):
         if timeline.versions[number].order.key == question.key:
             effects = timeline.rulings[number].decision.effects
-            return (
-                number
-                if any(_is_asking(effect, question.key, by_phase_end=False) for effect in effects)
-                else None
-            )
+            asks_again = any(_is_asking(effect, question.key, by_phase_end=False) for effect in effects)
+            return number if asks_again else None
     return None
 
 
@@ -703,7 +702,9 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     is_appended = isinstance(act, Entry) and act.after is None
     brought_number = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
-    numbers = () if is_appended else _find_new_play_order(timeline, act)[0]
+    numbers: tuple[int, ...] = ()
+    if not is_appended:
+        numbers, _ = timeline.find_structure_with(act)
     is_played = is_appended or brought_number in numbers
     # Without an order to decide, only the later entries are decided again.
     if act.version is None or is_shift or not is_played:

@@ -296,7 +296,7 @@ def read_guns(
         text: The guns; "" for no guns.
         bearing: Number of each kind that bears abeam, such as `2 + 1`; "" if no source says so. A single
             number is for the first kind, and none of the other guns bear.
-        usual: Function that gives the number that bears from the number of guns, if `bearing` is empty.
+        usual: Function that estimates how many of a number of guns bear, used if `bearing` is empty.
 
     Raises:
         ValueError: The guns or the numbers are not as expected.
@@ -313,7 +313,8 @@ def read_guns(
         figure = figures[place] if place < len(figures) else "0"
         if bearing and not (figure.isascii() and figure.isdigit()):
             raise ValueError(f"expected how many bear, like {len(groups) * '2 + '}".removesuffix(" + "))
-        kinds.append(Guns(count, caliber, length, int(figure or usual(count)), group, not figure))
+        bearing_count = int(figure or usual(count))
+        kinds.append(Guns(count, caliber, length, bearing_count, group, assumed=not figure))
     return tuple(kinds)
 
 
@@ -328,7 +329,8 @@ def _read_gun_kind(text: str) -> tuple[int, Fraction, Fraction | None]:
     if match is None:
         raise ValueError(f"expected guns like 4x12in/40 or 10x150mm/40, found “{text}”")
     caliber = Fraction(match[2]) if match[3] == "in" else Fraction(match[2]) / MM_IN_INCH
-    return int(match[1]), caliber, Fraction(match[4]) if match[4] else None
+    length = Fraction(match[4]) if match[4] else None
+    return int(match[1]), caliber, length
 
 
 @lru_cache(maxsize=1024)

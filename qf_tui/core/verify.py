@@ -107,8 +107,10 @@ def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterat
     differed. Later differences follow from earlier ones: a shot that is not fired has no percentage either.
     """
     has_differed = False
-    was, now = ([reason for reason in reasons if not reason.is_remark] for reasons in (was, now))
-    for old, new in zip_longest(was, now):
+    old_reasons, new_reasons = (
+        [reason for reason in reasons if not reason.is_remark] for reasons in (was, now)
+    )
+    for old, new in zip_longest(old_reasons, new_reasons):
         if old is None or new is None or old.clause != new.clause:
             if not has_differed:
                 yield from (reason.clause for reason in (old, new) if reason is not None)

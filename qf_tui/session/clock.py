@@ -53,7 +53,8 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
         ruling = timeline.rulings.get(number)
         begun_phase = ruling.decision.begun_phase if ruling is not None else None
         if begun_phase is not None:
-            if begun_phase[0] != turn:
+            begun_turn, _ = begun_phase
+            if begun_turn != turn:
                 return opened_by, began
             opened_by = number
             began = timeline.log[number - 1].at or began

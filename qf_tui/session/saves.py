@@ -119,7 +119,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         before: An earlier battle that was checked; ships that have not changed since are skipped.
 
     Raises:
-        QfError: If they cannot.
+        QfError: The rules fail on the battle.
     """
     # The results are not used: it only counts whether the rules fail.
     with report_meaningless_save(system):

@@ -161,7 +161,7 @@ def _find_readings(
     if is_pool(bare_preview.missing):
         pool_size = len(bare_preview.missing)
         full_readings = tuple(faces for faces in readings if len(faces) == pool_size)
-        # In `3 12` for a pool of three, 12 is two dice, or one die with another to come. `312` is three dice.
+        # `3 12` for a pool of three may be 3, 1 and 2, or 3 and 12 with a die to come. `312` is three dice.
         separated_faces = read_faces(expand_face_keys(text))
         is_other_reading = separated_faces in readings and len(separated_faces) not in (0, 1, pool_size)
         if full_readings and is_other_reading:

@@ -227,9 +227,11 @@ def _read_distance(words: WordCursor) -> Distance | None:
     """
     figure = _read_figure(words)
     match = _FIGURE.fullmatch(figure)
-    if match is None or not any(match.group(1, 2, 3)):
+    if match is None:
         return None
     whole, decimals, vulgar, sign = match.groups()
+    if not (whole or decimals or vulgar):
+        return None
     unit_word = ""
     if sign:
         unit = _find_unit(sign, words)
@@ -242,7 +244,7 @@ def _read_distance(words: WordCursor) -> Distance | None:
     if unit in words.scope.measures:
         amount = round(amount * words.scope.measures[unit], DECIMALS)
         unit = words.scope.unit
-    # The figure lacks the sign of an estimate.
+    # `_read_figure` leaves out the sign of an estimate.
     is_estimated = figure != words.next_word
     distance = Distance(amount, unit, is_estimated)
     battle = words.scope.battle
@@ -362,7 +364,8 @@ def _read_ships(words: WordCursor, among: list[Named]) -> SlotValue:
         if comma_at == 0:
             raise words.build_fault(f"{label}: a ship's name is missing")
         id, word_count = find_named(ahead[:comma_at], among, words.scope.reach, names.SHIP)
-        ids.extend([id] if id not in ids else [])
+        if id not in ids:
+            ids.append(id)
         place += word_count
         if pieces[place : place + 1] != [","]:
             break
@@ -491,7 +494,8 @@ class ArrivalsKind(ReadKind):
             while ahead:
                 id, word_count = self._find_arriving(ahead, among, words)
                 ahead = ahead[word_count:]
-                ids.extend([id] if id not in ids else [])
+                if id not in ids:
+                    ids.append(id)
         if not ids:
             raise words.build_fault(f"{words.slot.label}: a name is missing")
         return tuple(ids)
@@ -735,7 +739,8 @@ def find_absent_ship(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], b
     """
     for slot in slots:
         value = values.get(slot.name, ()) if slot.kind.holds_ships else ()
-        for id in value if isinstance(value, tuple) else (value,):
+        ids = value if isinstance(value, tuple) else (value,)
+        for id in ids:
             if id not in battle.ships:
                 return f"no ship “{id}”"
     return ""

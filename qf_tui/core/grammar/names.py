@@ -104,7 +104,8 @@ def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
     wanted = " ".join(word for word in fold_shelf_name(letters).split() if word not in _TITLES)
     # The letters of a short name must fit less closely.
-    close = get_close_matches(wanted, by_word, n=2 * NEAR_MOST, cutoff=0.75 if len(wanted) > 3 else 0.65)
+    cutoff = 0.75 if len(wanted) > 3 else 0.65
+    close = get_close_matches(wanted, by_word, n=2 * NEAR_MOST, cutoff=cutoff)
     return tuple(dict.fromkeys(by_word[word] for word in close))[:NEAR_MOST]
 
 
@@ -115,7 +116,7 @@ _WHOLE, _BEGINNING, _LATER_WORD, _OTHER_PART = range(4)
 def rate_likeness(letters: str, id: str, name: str) -> int | None:
     """Rank how well folded letters match an id or a name; return None if they match neither.
 
-    For `_LATER_WORD` they begin a word of the name after the first.
+    The rank is `_LATER_WORD` if the letters begin a word of the name that is not its first word.
     """
     id, plain = fold_name(id), fold_name(name)
     if letters not in plain and letters not in id:
@@ -194,7 +195,8 @@ def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, noun:
     """
     if reach is Reach.FULL:
         return words[0], 1
-    if words[1:] and fold_name(words[0]) in _TITLES and not list_fitting(words[0], among, reach):
+    is_prefix = fold_name(words[0]) in _TITLES and not list_fitting(words[0], among, reach)
+    if is_prefix and len(words) > 1:
         id, word_count = find_named(words[1:], among, reach, noun)
         return id, word_count + 1
     first_word = words[0].casefold()
@@ -274,7 +276,9 @@ def _format_alternatives(letters: str, among: Sequence[Named], noun: str, by_key
     if not ids and noun == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}
         ids = [by_text[text] for text in list_similar_names(letters, by_text)]
-    suggestions = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
+    if by_keys:
+        ids.insert(0, by_keys)
+    suggestions = list(dict.fromkeys(ids))[:NEAR_MOST]
     if suggestions:
         return f"; did you mean {', '.join(suggestions)}?"
     return "" if noun == SHIP else f": {', '.join(named.id for named in among)}"
@@ -537,8 +541,8 @@ class WordCursor:
     def question(self) -> Owed | None:
         """The owed question that the order answers: by its key, or the one that fits best; else None.
 
-        Dice answer the first roll. Of the questions in words, one fits best that offers the first word typed
-        or takes any words; of several, one of this phase.
+        For dice this is the first roll. For words, questions that offer the typed word or take any words come
+        first, those of this phase before older ones.
         """
         battle = self.scope.battle
         if battle is None:
@@ -663,7 +667,8 @@ def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
         is_key = digits != run[0]
         for faces in beginnings:
             dice_left = dice[len(faces) :]
-            if (is_key or run.end() < len(text)) and dice_left and digits in map(str, dice_left[0].faces):
+            is_face = bool(dice_left) and digits in map(str, dice_left[0].faces)
+            if is_face and (is_key or run.end() < len(text)):
                 readings.append((*faces, int(digits)))
             elif not is_key:
                 readings += [(*faces, *more) for more in _split_digits(digits, dice_left)]
@@ -680,7 +685,8 @@ def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
     if not dice:
         return read_faces(expand_face_keys(text))
     before, _, last = expand_face_keys(text).strip().rpartition(" ")
-    for faces in list_readings(f"{before} ", dice) if before else [()]:
+    beginnings = list_readings(f"{before} ", dice) if before else ((),)
+    for faces in beginnings:
         if len(faces) == len(dice) - 1 and len(last) <= len(str(dice[-1].most)):
             return (*faces, int(last))
     # The last die is repeated, so that dice too many are read too.
@@ -693,9 +699,10 @@ def _split_digits(digits: str, dice: Sequence[Die]) -> list[Faces]:
     """List the ways to split digits into a face for each of the first dice; dice may be left over."""
     if not digits:
         return [()]
+    first_faces = dice[0].faces if dice else ()
     return [
         (face, *rest)
-        for face in (dice[0].faces if dice else ())
+        for face in first_faces
         if digits.startswith(str(face))
         for rest in _split_digits(digits[len(str(face)) :], dice[1:])
     ]

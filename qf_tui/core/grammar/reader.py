@@ -318,9 +318,8 @@ class OrderParser:
             if fault:
                 # The reason why a slot was skipped, or a missing slot, explains the word better.
                 missing_fault = find_missing_slot_fault(self.form, words.slots, has_dice=True)
-                raise words.build_fault(
-                    words.skip_reasons.get(place, f"{missing_fault}; {fault}" if missing_fault else fault)
-                )
+                reason = f"{missing_fault}; {fault}" if missing_fault else fault
+                raise words.build_fault(words.skip_reasons.get(place, reason))
             words.dice.extend(read_faces(word))
         if rest and not self.form.dice:
             raise words.build_fault(f"{self.form.word} takes no dice")
@@ -492,7 +491,8 @@ def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary
         prefixes: Words before the order: `force`, `preview`.
     """
     if not rest:
-        return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
+        fault = f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order"
+        return impossible(fault)
     word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
     similar = [name for name in words if name.startswith(word)] or list_similar_names(word, words)
     hint = (
@@ -652,8 +652,8 @@ def read_fields(
             slots[slot.name] = part.value
     reading = Reading(form, parts, dice)
     dice = expand_face_keys(dice) if scope.has_face_keys else dice
-    call, call_fault = _read_call(dice) if scope.calls else (None, "")
-    faults = [*_list_faults(form, parts), call_fault or format_no_die("" if scope.calls else dice, form)]
+    call, dice_fault = _read_call(dice) if scope.calls else (None, format_no_die(dice, form))
+    faults = [*_list_faults(form, parts), dice_fault]
     if not any(faults):
         faults = [find_missing_slot_fault(form, slots, bool(dice.split()))]
     findings = tuple(impossible(fault) for fault in faults if fault)
@@ -696,7 +696,7 @@ def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
 def _read_field(
     scope: Scope, form: Form, slot: Slot, text: str, earlier_slots: dict[str, SlotValue]
 ) -> SlotReading:
-    """Read one field of a dialog; an empty field has no value, and one that does not fit has the fault.
+    """Read one field of a dialog: an empty field gives no value, a text that does not fit gives its fault.
 
     Args:
         earlier_slots: Values of the fields before it.
@@ -731,9 +731,8 @@ def list_field_offers(
         part = reading.parts.get(other.name)
         if part is not None and part.value is not None:
             earlier_slots[other.name] = part.value
-    return as_read_kind(slot).list_candidates(
-        letters, WordCursor(scope, form, [], earlier_slots).with_slot(slot)
-    )
+    words = WordCursor(scope, form, [], earlier_slots).with_slot(slot)
+    return as_read_kind(slot).list_candidates(letters, words)
 
 
 def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
@@ -750,7 +749,9 @@ def split_words(text: str, *, keep_spaces: bool = False) -> list[str]:
     fault = find_unprintable(text.replace("\t", " ").rstrip("\r\n"))
     if fault:
         raise OrderRefused(f"unprintable character {fault}: remove it")
-    return (text if keep_spaces else COMMA.sub(",", text.strip())).split()
+    if not keep_spaces:
+        text = COMMA.sub(",", text.strip())
+    return text.split()
 
 
 def force_order(order: Order) -> Order:

@@ -253,11 +253,10 @@ def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
             if fleet is not None:
                 sound_fleets[source] = fleet
     paths = list_shelf()
-    paths |= {
-        source: path
-        for source in draft_sources
-        if source.year is None and source not in paths and (path := source.file)
-    }
+    for source in draft_sources:
+        path = source.file
+        if path is not None:
+            paths.setdefault(source, path)
     return Fleets({**sound_fleets, **load_fleets(system, paths, faulty)}, tuple(faulty))
 
 

@@ -353,7 +353,8 @@ class SetupScreen(PickScreen[None]):
         if self.pane == SHIPS:
             self.catalogue.narrow(self.catalogue.letters.insert(event.character))
         else:
-            opens = find_screen_key(self, "order.rename" if self.pane == ORDER else "table.change-value-on")
+            action_id = "order.rename" if self.pane == ORDER else "table.change-value-on"
+            opens = find_screen_key(self, action_id)
             self.setup.fail(f"no field is open: {opens} opens the one under the cursor")
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
@@ -399,7 +400,8 @@ class SetupScreen(PickScreen[None]):
             self.show(OrderKey(self.setup.aim, whole_side=not names_division))
         else:
             self.action_show(TABLE)
-            self.show(catalogue_key=place if place in [line.key for line in self.picks.lines] else "")
+            shown_keys = [line.key for line in self.picks.lines]
+            self.show(catalogue_key=place if place in shown_keys else "")
         self.setup.fail(f"{first_fault}{f' (and {len(other_faults)} more)' if other_faults else ''}")
 
     def action_back(self) -> None:

@@ -110,10 +110,12 @@ class OpenDraft:
             return ()
         if self._register is None:
             self._register = load_register()
-        if letters != self._matches[0]:
+        last_letters, matches = self._matches
+        if letters != last_letters:
             ships = self._register.find_ships(letters.split()) or self._register.find_similar_ships(letters)
-            self._matches = letters, tuple((build_fleet_ship(ship, letters), ship) for ship in ships)
-        return self._matches[1]
+            matches = tuple((build_fleet_ship(ship, letters), ship) for ship in ships)
+            self._matches = letters, matches
+        return matches
 
     def find_card(self, ship: FleetShip) -> Card:
         """Return the card of a ship of a fleet or navy; {} if she is unknown or cannot be rated.
@@ -309,10 +311,12 @@ def enter_setting(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str
         value = _read_number(text)
     checker = Checker()
     # A tuple of the accepted value, or an empty one.
-    accepted_value = checker.check_value(value, field, FilePlace())
-    if not accepted_value:
-        return draft, checker.faults[0].text if checker.faults else "expected something else"
-    return draft.with_table(field.name, accepted_value[0]), ""
+    accepted = checker.check_value(value, field, FilePlace())
+    if not accepted:
+        fault = checker.faults[0].text if checker.faults else "expected something else"
+        return draft, fault
+    (accepted_value,) = accepted
+    return draft.with_table(field.name, accepted_value), ""
 
 
 def _read_number(text: str) -> Scalar:
@@ -472,13 +476,12 @@ class Catalogue(Vertical):
                 setup.draft, setup.aim, letters, self.picks.room, ships_focused=ships_focused
             )
             search = letters, setup.draft.ruleset
+            last_search, offered = self._offered
             # Search again only for other letters or rules: a ship that is added keeps her line.
-            if search != self._offered[0]:
-                self._offered = (
-                    search,
-                    tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters))),
-                )
-            lines = build_ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
+            if search != last_search:
+                offered = tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters)))
+                self._offered = search, offered
+            lines = build_ship_lines(setup.draft, setup.fleets, letters, offered)
         self.query_one("#into", SteadyText).update(heading)
         self.picks.show(lines, key)
 
@@ -530,9 +533,10 @@ class Catalogue(Vertical):
         draft, aim = self.setup.draft, self.setup.aim
         places = draft.list_places(ship)
         other_sides = [draft.sides[place.side].name for place in places if place.side != aim.side]
+        is_on_this_side = any(place.side == aim.side for place in places)
         if aim in places:
             self._change_draft(draft.remove_ship(ship, aim.side))
-        elif other_sides and all(place.side != aim.side for place in places):
+        elif other_sides and not is_on_this_side:
             name, aim_side = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
             sides = " and ".join(other_sides)
             text = f"{name} is already on {sides}; {aim_side} would have another of that name."

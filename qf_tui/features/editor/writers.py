@@ -124,9 +124,9 @@ def build_documents(draft: Draft, system: RuleSystem) -> Composed:
 
 
 def _build_table(draft: Draft, side_names: list[str], divisions: set[str], ship_ids: set[str]) -> Document:
-    """Build the table and the switches of a draft, without what is stated for ships, divisions or sides gone.
+    """Build the table and the switches of a draft, without its schedule and conditions of victory.
 
-    The schedule and the conditions of victory are left out.
+    Values for ships, divisions and sides that the draft no longer has are left out.
     """
     table = _drop_unknown(draft.table, ship_ids, divisions)
     table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
