@@ -322,7 +322,7 @@ def print_odds(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     try:
         entry = session.prepare(session.read(" ".join(arguments.order)).require_order())
-        # An impossible order is refused below, whatever its dice.
+        # The dice of an impossible order are not checked, because it is refused below.
         if all(finding.refused for finding in entry.prepared.findings):
             check_dice(entry)
     except OrderRefused as refusal:
@@ -349,7 +349,8 @@ def _format_figures(entry: PreparedEntry) -> list[str]:
         # A mean is a number; any other chance is a probability.
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])
-    return [
-        *lines,
-        *(lay_out_rows(rows, rights=[False, True, False]) if rows else ["no chances to calculate"]),
-    ]
+    if rows:
+        lines += lay_out_rows(rows, rights=[False, True, False])
+    else:
+        lines.append("no chances to calculate")
+    return lines

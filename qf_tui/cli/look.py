@@ -105,7 +105,8 @@ def verify_save(arguments: Namespace) -> int:
     """Print whether a save is whole: read it with its checksums, and decide every entry again.
 
     Returns:
-        0 if only changed rulings and wording differ; 1 if more differs, or acts are missing at the end.
+        0 if nothing differs, or only changed rulings and wording; 1 if more differs, or if acts are missing
+        at the end.
     """
     from qf_tui.core.verify import DifferenceKind, list_differences
 

@@ -189,14 +189,15 @@ def choose_rules(target: str | None, rules: str | None) -> str:
     Raises:
         QfError: If rules are chosen without a battle or for a saved one, or are not installed.
     """
+    is_saved = target is not None and find_save(target) is not None
     if rules is None:
         # A former name of a scenario chooses the rules that belonged to that name; a path is no name.
-        if target is None or find_save(target) is not None or _is_file(target):
+        if target is None or is_saved or _is_file(target):
             return ""
         from qf_tui.library.scenarios import find_named_rules
 
         return find_named_rules(target)
-    if target is None or find_save(target) is not None:
+    if target is None or is_saved:
         raise QfError("--rules is only for a new battle; a saved battle keeps its own rules")
     return list_systems(rules)[0].name
 

@@ -109,7 +109,8 @@ def read_file_name(text: str) -> Path:
     if not Path(text).name:
         raise QfError(f"“{text}” is not a file name; give one")
     # A file next to a save has the name of the save with one more ending.
-    if is_save(text) or any(text.endswith(end) and is_save(text.removesuffix(end)) for end in BESIDE):
+    is_next_to_save = any(text.endswith(end) and is_save(text.removesuffix(end)) for end in BESIDE)
+    if is_save(text) or is_next_to_save:
         raise QfError(
             f"{text}: this is a save, or belongs to one, and is never overwritten; choose another name"
         )

@@ -112,11 +112,12 @@ def _prepare_to_read(name: str, file: BinaryIO) -> None:
         QfError: It is a device other than a terminal or the null device, so it may never end.
     """
     kind = os.fstat(file.fileno()).st_mode
+    is_refused_device = stat.S_ISCHR(kind) and not file.isatty() and not _is_null_device(file)
     if stat.S_ISFIFO(kind):
         if not wait_for_data(file, _PATIENCE_S):
             warn(f"orders {format_path(name)}: waiting for orders from this pipe")
             wait_for_data(file, seconds=None)
-    elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_null_device(file)):
+    elif stat.S_ISBLK(kind) or is_refused_device:
         raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")
     # The file was opened without waiting for data; from here on, reads wait.
     make_blocking(file)
@@ -159,7 +160,8 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         print_json(build_battle_row(session.system, session.timeline))
     else:
         end = build_battle_blocks(session.system, session.timeline)
-        print_lines(*lay_out_blocks((*end, *(DAGGER_NOTE if has_dagger else ()))))
+        notes = DAGGER_NOTE if has_dagger else ()
+        print_lines(*lay_out_blocks((*end, *notes)))
     return status
 
 

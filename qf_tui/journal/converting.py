@@ -169,7 +169,9 @@ class StrictConverter(Converter):
         read = self._build_parts_reader(part_kind)
 
         def read_all(value: object, _: object) -> dict[Any, Any]:
-            raw = _read_entry_keys(read_object(value)) if keys is int else read_object(value)
+            raw: dict[Any, Any] = read_object(value)
+            if keys is int:
+                raw = _read_entry_keys(raw)
             return dict(zip(raw, read(raw.items()), strict=True))
 
         return read_all

@@ -251,7 +251,7 @@ class Save:
         missing = (
             f"act {next_act} is" if recorded_act <= next_act else f"acts {next_act} to {recorded_act} are"
         )
-        # A line that was cut off while it was written has no line end.
+        # A line that was cut off has no line end, so a last line with a line end is damaged.
         is_damaged_line = self.torn.endswith(b"\n") and not self._is_blank
         if is_damaged_line:
             return (
@@ -270,7 +270,7 @@ class Save:
 
     @property
     def _remembered_number(self) -> int:
-        """Number of the last act in the remembered end; 0 if there is none, or it is of another save."""
+        """Number of the last act, as remembered next to the save; 0 if nothing is, or for another save."""
         if self.ending is None or self.ending.first_sum != self.first_sum:
             return 0
         return self.ending.number

@@ -189,8 +189,10 @@ def _find_book(header: bytes) -> object:
     # Quotes in texts are escaped, so a match is a key, and the last one is the header's own. `_EXTRA` ends
     # with the brace that opens its object; the last byte of the header closes the header.
     place = header.rfind(_EXTRA)
-    extra = decode_json(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
-    return read_object(extra).get(BOOK)
+    if place < 0:
+        return None
+    extra_start = place + len(_EXTRA) - 1
+    return read_object(decode_json(header[extra_start:-1])).get(BOOK)
 
 
 _PHASE = f'["{Op.PHASE.value}",'.encode()

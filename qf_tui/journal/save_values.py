@@ -119,7 +119,9 @@ def _read_die(value: object, _: object) -> Die:
     if not 1 <= len(parts) <= 3:
         raise Misread("a die has its sides, name and least face")
     name = read_text(parts[1]) if len(parts) > 1 else ""
-    die = Die(read_whole(parts[0]), name, read_whole(parts[2]) if len(parts) > 2 else 1)
+    sides = read_whole(parts[0])
+    least_face = read_whole(parts[2]) if len(parts) > 2 else 1
+    die = Die(sides, name, least_face)
     if die.sides < 1:
         raise Misread(f"a die cannot have {die.sides} sides")
     return die

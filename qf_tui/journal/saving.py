@@ -83,7 +83,8 @@ class Journal:
         self._file = -1  # none is open
         self._next_number = 1
         self.length = 0
-        self.first_sum = self._last_sum = ""
+        self.first_sum = ""
+        self._last_sum = ""
         self._has_partial_line = False
 
     @classmethod

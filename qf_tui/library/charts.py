@@ -69,8 +69,9 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
         FileFaults: All faults of the file.
     """
     checker = Checker()
+    content = read_toml(path) if data is None else data
     # The name of an overlay makes all cells the umpire's own.
-    charts = read_charts(read_toml(path) if data is None else data, system, checker, overlay=path.stem)
+    charts = read_charts(content, system, checker, overlay=path.stem)
     raise_faults({str(path): checker.faults})
     return charts
 
@@ -245,7 +246,8 @@ class _RowsReader:
         A span that the row does not state is taken from the top of the file, or is left out if that has none.
         """
         cells: dict[str, ChartCell] = {}
-        for span in self._shape.spans if not row.get("drop") else ():
+        spans = () if row.get("drop") else self._shape.spans
+        for span in spans:
             ends = row.get(span.name) or self._file.get(span.name)
             if ends is None:
                 continue

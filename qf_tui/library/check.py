@@ -382,7 +382,8 @@ def _build_result(
 ) -> CheckResult:
     """Build the result of a file that names no others."""
     all_faults = tuple(faults)
-    return CheckResult(kind, (FileFaults(path, all_faults),) if all_faults else (), tuple(warnings))
+    files = (FileFaults(path, all_faults),) if all_faults else ()
+    return CheckResult(kind, files, tuple(warnings))
 
 
 def _check_navy(path: Path, systems: Systems) -> CheckResult:

@@ -286,7 +286,8 @@ def _read_optional(read: _Reader, text: str) -> object:
 
 def _check_words(words: tuple[str, ...], joint: str, text: str) -> str:
     """Return the text if it has only allowed words, joined by `joint`; raise ValueError for any other."""
-    for word in text.split(joint) if text else ():
+    typed_words = text.split(joint) if text else []
+    for word in typed_words:
         if word not in words:
             raise ValueError(f"expected {', '.join(words)}", format_hint(word, words))
     return text

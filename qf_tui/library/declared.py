@@ -345,12 +345,13 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
 def list_for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields that a scenario may state under `for` for this rule system."""
     division = FieldSpec("division", "named", "divisions, by name", parts=system.division_conditions, most=99)
+    divisions = (division,) if system.division_conditions else ()
     return (
         *_list_scale_fields(system),
         *system.conditions,
         *_BATTLE_FIELDS,
         *_list_play_fields(system),
-        *((division,) if system.division_conditions else ()),
+        *divisions,
     )
 
 
@@ -611,7 +612,8 @@ def complete_card(
         card[name] = len(numbers)
         return len(numbers)
 
-    for name, field in scalars or list_card_scalars(fields, count_tables):
+    named_fields = scalars or list_card_scalars(fields, count_tables)
+    for name, field in named_fields:
         value = values[name] if name in values else find_default_value(field)
         if not isinstance(value, _SCALAR):
             value = None

@@ -57,7 +57,8 @@ def load_fleets(
     for source, path in paths.items():
         try:
             data = read_toml(path)
-            if data.get("ruleset") == system.name or (is_for_any_system(data) and system.can_rate):
+            can_be_rated = is_for_any_system(data) and system.can_rate
+            if can_be_rated or data.get("ruleset") == system.name:
                 sound_fleets[source] = load_fleet(path, system, data, find_used_name(source.text, path))
         except Faults as faults:
             faulty.extend(faults.files)
@@ -76,7 +77,8 @@ class JoinableShips:
     """
 
     def __init__(self, system: RuleSystem, start: Battle) -> None:
-        self._system, self._start = system, start
+        self._system = system
+        self._start = start
         self._fleet_ships: Mapping[str, Ship] = {}
         self._navy_ships: Mapping[str, ShipFacts] = {}
         self._navy_names: tuple[Named, ...] = ()
@@ -105,7 +107,8 @@ class JoinableShips:
                 # A fleet that shares an id with the battle counts as one of the battle's fleets.
                 group = of_other_fleets if start.keys().isdisjoint(cards) else of_battle_fleets
                 for id, card in cards.items():
-                    if id not in start and id not in of_battle_fleets and id not in of_other_fleets:
+                    is_listed = id in of_battle_fleets or id in of_other_fleets
+                    if id not in start and not is_listed:
                         group[id] = self._muster_ship(id, card)
             self._fleet_ships = of_battle_fleets | of_other_fleets
         known = {**self._fleet_ships, **battle.reserve}

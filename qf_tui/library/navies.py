@@ -508,7 +508,9 @@ def read_own_rows(navy: str) -> tuple[Mapping[str, str], ...]:
         FileFaults: The file cannot be read.
     """
     path = find_own_navy(navy)
-    return read_navy_table(read_bytes(path), path).rows if path.exists() else ()
+    if not path.exists():
+        return ()
+    return read_navy_table(read_bytes(path), path).rows
 
 
 def read_own_ships(navy: str) -> tuple[ShipFacts, ...]:

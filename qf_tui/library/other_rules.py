@@ -64,10 +64,11 @@ class RebasedScenario:
     left_out: tuple[str, ...] = ()
 
     def place_fault(self, fault: Fault) -> Fault:
-        """Move the place of a fault under `for` if the value is from there; return other faults unchanged."""
+        """Put the place of a fault under `for` if the value is from there; return other faults unchanged."""
         keys = fault.found.keys
+        first_key = keys[0] if keys else None
         # The table under `for` has no lists of tables, so a fault in one of these is from elsewhere.
-        if fault.found.items or not keys or keys[0] not in self.for_keys:
+        if fault.found.items or first_key not in self.for_keys:
             return fault
         return Fault.build_at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 

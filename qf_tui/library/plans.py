@@ -66,8 +66,10 @@ def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) ->
     items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
     for number, item in enumerate(items, 1):
         changes = item.get("table") if isinstance(item, Mapping) else None
+        if not isinstance(changes, Mapping):
+            continue
         place = WHOLE_FILE.add_item(SCHEDULE, number).add_key("table")
-        for key, value in changes.items() if isinstance(changes, Mapping) else ():
+        for key, value in changes.items():
             if key in known:
                 checker.check_value(value, known[key], place.add_key(key))
             else:

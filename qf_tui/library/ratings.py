@@ -175,7 +175,8 @@ def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     # A tuple of the value, or () if it is refused.
     checked_values = checker.check_value(typed_value, declared_field, WHOLE_FILE.add_key(hand.key))
     value = checked_values[0] if checked_values else None
-    return (value if isinstance(value, int | float | str) else None), "; ".join(map(str, checker.faults))
+    scalar = value if isinstance(value, int | float | str) else None
+    return scalar, "; ".join(map(str, checker.faults))
 
 
 def list_hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...]:
@@ -186,7 +187,8 @@ def list_hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str
             _, fault = read_hand_value(systems[hand.system], hand)
         else:
             fault = f"no such rule system{format_hint(hand.system, systems)}"
-        faults += [f"{hand.system}: {fault}"] if fault else []
+        if fault:
+            faults.append(f"{hand.system}: {fault}")
     return tuple(faults)
 
 
