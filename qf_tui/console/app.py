@@ -147,7 +147,8 @@ def _rate_match(query: str, text: str) -> float:
     """
     words = _WORDS.findall(text.casefold())
     typed_words = query.casefold().split()
-    if not typed_words or not all(any(word.startswith(letters) for word in words) for letters in typed_words):
+    begins_a_word = (any(word.startswith(letters) for word in words) for letters in typed_words)
+    if not (typed_words and all(begins_a_word)):
         return 0.0
     place = next(at for at, word in enumerate(words) if word.startswith(typed_words[0]))
     return 1 / (1 + place)

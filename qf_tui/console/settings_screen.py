@@ -100,10 +100,9 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
             name, value = setting.name, settings.format_value(setting.name)
             meaning = f"  {setting.label}"
             field = FormField(name, name, value, meaning, label_look="", text_look="bold")
-            # A long value takes the room of the meaning too.
-            lines.append(
-                build_field_line(field, NAME, text_width=VALUE if len(value) <= VALUE else 0, sign_width=0)
-            )
+            # 0: a long value takes the room of the meaning too.
+            text_width = VALUE if len(value) <= VALUE else 0
+            lines.append(build_field_line(field, NAME, text_width=text_width, sign_width=0))
     lines.append(build_heading_line("Your own keys, changed only in the file"))
     own_keys = [f"{id}   {keys}" for id, keys in settings.keys.items()]
     lines += [

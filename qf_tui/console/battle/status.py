@@ -464,11 +464,10 @@ class Footer(TextPane):
         undo_room = max(0, (width - UNDO_FROM) // 3)
         cache_key = id(keys), phase, width
         if cache_key not in self._fitted:
+            log_keys = _list_log_keys(keys, system, phase, width)
+            fitting_keys, cells_left = _fit_keys(log_keys, width - 1 - undo_room)
             # `keys` is held, so that its id stays unique.
-            self._fitted[cache_key] = (
-                keys,
-                *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - undo_room),
-            )
+            self._fitted[cache_key] = keys, fitting_keys, cells_left
         _, shown_keys, room_left = self._fitted[cache_key]
         room = undo_room + room_left
         undo = f"undo {cut(undo_text, room - 1)}" if undo_text and room > UNDO_LEAST else "undo"
@@ -495,7 +494,8 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
         action = build_form_action(form)
         key = find_key(action, keys)
         if key and (phase in form.phases or not form.phases):
-            listed.append(ShownKey(key, form.title.lower() if width >= WIDE else form.word, action))
+            title = form.title.lower() if width >= WIDE else form.word
+            listed.append(ShownKey(key, title, action))
     unusable = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
     other_actions = [action for action in actions if action.footer and action.call.name not in unusable]

@@ -325,7 +325,8 @@ class OrderDialog(FieldForm[Filling | None]):
         """
         width = _measure_inside(self.size.width)
         notes = more[:2]
-        if sum(len(wrap_words(part, width)) for part in (f"{text}{force}", *notes)) <= SAYS_MOST:
+        texts = (f"{text}{force}", *notes)
+        if sum(len(wrap_words(part, width)) for part in texts) <= SAYS_MOST:
             text += force
         else:
             *above, last = wrap_words(text, width, SAYS_MOST - len(notes)) or [""]
@@ -554,7 +555,8 @@ class OrderDialog(FieldForm[Filling | None]):
         other_way = "" if dice.faces else "; F7: thrown later"
         if dice.fewer_dice_words:
             other_way = "; F7 says that these are all"
-        self._say(f"{REFUSED} {dice.doubt or dice.missing_text + other_way}", "refused")
+        wanted = dice.doubt or f"{dice.missing_text}{other_way}"
+        self._say(f"{REFUSED} {wanted}", "refused")
 
     def action_declare(self) -> None:
         """Leave the dice for later, or take that back.

@@ -171,7 +171,7 @@ class FormReading:
         return tuple(name for name, part in self.reading.parts.items() if not part.is_settled)
 
     def find_next_field(self, left_field: str = "") -> str:
-        """Return the next field to go to: the first open field after `left_field`, or before it.
+        """Return the next field to go to: the first open one after `left_field`, else the first before it.
 
         If none is open, return the dice field; without one, the field after `left_field`, or the last field.
         """
@@ -180,7 +180,9 @@ class FormReading:
         for name in (*later_names, *names):
             if name in open_names and name != left_field:
                 return name
-        return names[-1] if DICE_FIELD in names or not later_names else later_names[0]
+        if DICE_FIELD in names or not later_names:
+            return names[-1]
+        return later_names[0]
 
     def is_whole(self, name: str) -> bool:
         """Return whether a field takes only one word, and its text already means one; False for dice."""
@@ -245,7 +247,8 @@ class FormReading:
         if slot is None or slot.kind is not kinds.SHIP or next_name == name:
             return False
         has_ship = self.is_whole(name) or has_offer
-        if not has_ship and not (character.isdigit() and self.find_first_ship(name)):
+        is_digit_after_ships = character.isdigit() and self.find_first_ship(name)
+        if not (has_ship or is_digit_after_ships):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.find_text(name) + character))
         if longer.list_choices(name):
@@ -377,8 +380,8 @@ class Offers:
     def _find_earlier_value(self, fields: FormReading, slot: Slot) -> str:
         """Return a slot's value in the last order of the same ships, or "".
 
-        If there is none, look in the orders of their division in this turn. Ships that are no longer targets
-        do not count.
+        If they had no order, look in the orders of their division in this turn. A value with a ship that is
+        no longer a target does not count.
         """
         ship_slot, ships = fields.filling.ship_slot, self.session.battle.ships
         ids = _to_ids(fields.reading.slots.get(ship_slot))

@@ -226,7 +226,7 @@ def _format_not_to_act(session: Session, filling: Filling) -> str:
         titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
         return f"{form.word} is for the phase {titles}; this is {system.phase_title(battle)}"
     word, ship = form.word, battle.ships.get(filling.ship_text)
-    able_ids = {able.ship for able in list_able_ships(session.system, session.battle) if able.order == word}
+    able_ids = {able.ship for able in list_able_ships(system, battle) if able.order == word}
     if ship is None or not able_ids or ship.id in able_ids:
         return ""
     return f"{ship.name} may not {word} now"

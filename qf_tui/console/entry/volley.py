@@ -48,12 +48,12 @@ def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
     if not widths[NEEDS]:
         # The last column then shows what a shot needs, until its dice are typed.
         titles[DOES] = "needs"
-    yield _render_cells(
-        "    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK}
-    )
+    looks = dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK}
+    yield _render_cells("    ", titles, widths, looks)
     first = max(0, min(desk.at - most // 2, len(rows) - most))
     for at in range(first, min(first + most, len(rows))):
-        yield _render_row(desk, at, rows[at], widths, column if at == desk.at else -1)
+        cursor_column = column if at == desk.at else -1
+        yield _render_row(desk, at, rows[at], widths, cursor_column)
 
 
 def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
@@ -89,7 +89,7 @@ def _render_cells(
 
 
 def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
-    """Render a row: the cursor's and the row's signs, and its cells, or why the ship may not fire.
+    """Render a row: the cursor, the sign of the row, and the cells, or the ship and why she may not fire.
 
     Args:
         column: Index of the column under the cursor; -1 if the cursor is in another row.
@@ -213,7 +213,8 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
         dice_asked = desk.read_row(desk.at).possible_dice
         dice_texts = (", ".join(map(str, dice_asked)), format_face_keys(dice_asked))
         dice = " · ".join(filter(None, dice_texts)) or "none yet"
-        return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
+        wanted = "the call" if desk.session.calls else dice
+        return cut(f"dice of {name}: {wanted}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.list_choices(desk.column)]
         title = f"target of {name}: "

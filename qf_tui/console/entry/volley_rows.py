@@ -258,9 +258,10 @@ class VolleyDesk:
         kept_volley = kept_volley or KeptVolley()
         entered = tuple(self._restore(kept_volley.entered))
         self.lay_out_rows((*self._restore(kept_volley.shots), *entered))
-        # A kept cursor is a row's key and a column. The cursor of an entered volley is only a column: go to
-        # a shot that was undone since.
-        row_key, kept_column = kept_volley.cursor[:-1], kept_volley.cursor[-1:]
+        # A kept cursor is a row's key and a column. The cursor of an entered volley is only a column: then
+        # go to the first of its shots that was undone.
+        row_key = kept_volley.cursor[:-1]
+        kept_column = kept_volley.cursor[-1:]
         keys = {row_key} if row_key else {row.key for row in entered}
         candidates = (at for at, row in enumerate(self.rows) if row.is_open and row.key in keys)
         self.at = next(candidates, self.at)
@@ -550,7 +551,8 @@ class VolleyDesk:
         in_dice_column = self.column == DICE_FIELD
         for at in later_rows:
             row = self.rows[at]
-            if row.is_open and (row.dice or not in_dice_column or not self.read_row(at).refusal):
+            passes_over = in_dice_column and not row.dice and self.read_row(at).refusal
+            if row.is_open and not passes_over:
                 self.at = at
                 return
 
@@ -600,7 +602,9 @@ class VolleyDesk:
             if row.old and row.is_open and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
             lacks_target = name == self.volley.target and not row.filling.find_text(name)
-            return (self.typing_refusal or "no target yet") if lacks_target else ""
+            if lacks_target:
+                return self.typing_refusal or "no target yet"
+            return ""
         value = self.fields.find_value(name) or self.fields.find_first_ship(name)
         if not value:
             return self.fields.find_fault(name) or f"{self.typed}: no {name}"
@@ -699,8 +703,8 @@ class VolleyDesk:
     def _fill_other_rows(self) -> None:
         """Fill open rows from texts that were typed in others: targets downwards, ranges along the line.
 
-        A row gets the target of the nearest row above of its depth that the umpire aimed, else the target of
-        the ship's first row.
+        A row gets the target of the nearest row above that has the same depth and was aimed by the umpire;
+        without one, the target of the ship's first row.
         """
         open_rows = [at for at, row in enumerate(self.rows) if row.is_open]
         first_rows: dict[str, int] = {}
@@ -724,7 +728,7 @@ class VolleyDesk:
             self.rows[at] = self._copy_range(self.rows[at], self.rows[first_rows[self.rows[at].ship]])
 
     def _estimate_ranges(self, line: list[int]) -> None:
-        """Estimate the ranges that were not measured between the first and the last ship of a line.
+        """Estimate the ranges of the rows between the ends of a line; measured ranges stay.
 
         Nothing is estimated while a row of the line has no complete order.
 

@@ -95,7 +95,9 @@ class Filter:
             if line.heading:
                 heading = line
             elif all(is_fitting(line.act) for is_fitting in tests):
-                matching_lines.extend((heading, line) if heading else (line,))
+                if heading:
+                    matching_lines.append(heading)
+                matching_lines.append(line)
                 heading = None
         return tuple(matching_lines)
 
@@ -282,7 +284,7 @@ def _draw_act(log_view: LogView, number: int, width: int) -> Content:
     room = width - measure_width(head)
     effect = cut(act.lead, max(EFFECT_LEAST, room - measure_width(state)))
     return Content.assemble(
-        literal(head, "$quiet" if not marks else "bold $text-warning"),
+        literal(head, "bold $text-warning" if marks else "$quiet"),
         literal(effect, look),
         literal(state, "bold $text-warning"),
         literal(f"  {cut(act.background, room - measure_width(effect + state) - 2)}", "$quiet"),

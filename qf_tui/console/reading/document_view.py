@@ -171,7 +171,8 @@ def _find_rank(entry: int, numbered: bool) -> Rank:
 def _build_table_lines(table: Table, width: int) -> Iterator[LookupLine]:
     """Yield a table in columns if they fit, else each row as its first cell and the others as text."""
     numbered, widths = table.numbered, measure_columns(table, measure_width)
-    fits = sum(widths) + BETWEEN * len(widths) + (NUMBER + BETWEEN if numbered else 0) <= width
+    number_width = NUMBER + BETWEEN if numbered else 0
+    fits = sum(widths) + BETWEEN * len(widths) + number_width <= width
     if fits:
         titles = tuple((Span(column.title),) for column in table.columns)
         lead = literal(_format_lead(0, numbered))

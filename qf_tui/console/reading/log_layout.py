@@ -280,8 +280,7 @@ def lay_out_panes(
 ) -> tuple[SidePane, ...]:
     """Lay out two sides next to each other, or one side if the width is too small for two.
 
-    If not every side and column can be shown so, but all rows of all sides fit the height, the sides are
-    stacked.
+    If that leaves out a side or a column, but all rows of all sides fit the height, the sides are stacked.
 
     Args:
         side: Place of the side to show, or of the first of two sides.
@@ -291,7 +290,8 @@ def lay_out_panes(
     sides, ships = battle.sides, battle.ships.values()
     shows_two = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if shows_two else side
-    shown_sides = sides[first : first + (2 if shows_two else 1)]
+    shown_count = 2 if shows_two else 1
+    shown_sides = sides[first : first + shown_count]
     longest = max((measure_width(ship.name) for ship in ships), default=NAME_LEAST)
     blank = _find_blank_columns(system, battle)
 

@@ -215,7 +215,8 @@ class Grid(ScrollView, can_focus=False):
         parts: list[Strip] = []
         row = pane_line - HEAD_LINES + self.scroll_offset.y
         for pane in panes:
-            parts += [Strip([Segment(" ", plain)])] if parts else []
+            if parts:
+                parts.append(Strip([Segment(" ", plain)]))
             if pane_line < HEAD_LINES:
                 line = self._draw_title_line(pane) if pane_line else self._draw_side_line(pane)
             elif row >= len(pane.ships):

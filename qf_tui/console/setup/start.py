@@ -338,20 +338,20 @@ def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
 
     Only the names of files are read, and the two ends of the latest saves and of the samples.
     """
-    shelf: list[Offer] = []
+    offers: list[Offer] = []
     for place, path in enumerate(list_saves(find_own_folder("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
         offer = Offer(kind, f"save:{path.name}", to_one_line(path.stem), path)
-        shelf.append(offer.with_ends(systems) if place <= LATEST else offer)
+        offers.append(offer.with_ends(systems) if place <= LATEST else offer)
     samples = (
         Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path)
         for path in list_saves(find_shipped_folder("saves"))
     )
-    shelf.extend(sample.with_ends(systems) for sample in samples)
+    offers.extend(sample.with_ends(systems) for sample in samples)
     for file in list_shelf("scenarios"):
         title = to_one_line(file.title)
-        shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
-    return shelf
+        offers.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
+    return offers
 
 
 def build_offer_lines(all_offers: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:

@@ -75,7 +75,8 @@ def _insert(rows: Iterable[_Row], new_rows: Iterable[_Row], name: Callable[[_Row
     all_rows = list(rows)
     for row in new_rows:
         places = [place for place, other in enumerate(all_rows) if name(other) == row.after]
-        all_rows.insert(places[-1] + 1 if places else len(all_rows), row)
+        at = places[-1] + 1 if places else len(all_rows)
+        all_rows.insert(at, row)
     return tuple(all_rows)
 
 

@@ -270,8 +270,8 @@ def remap(keys_by_id: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Ac
         for place in action.places:
             # The keys may clash at this place, at the place around it, and at places within it.
             inner_places = [other.name for other in list_places().values() if other.within == place]
-            near = {place, list_places()[place].within, *inner_places}
-            nearby_actions = [other for other in actions if not near.isdisjoint(other.places)]
+            near_places = {place, list_places()[place].within, *inner_places}
+            nearby_actions = [other for other in actions if not near_places.isdisjoint(other.places)]
             _check_keys(action, place, [*nearby_actions, *(orders if place == GRID else ())])
     return actions
 

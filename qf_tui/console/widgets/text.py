@@ -183,10 +183,8 @@ def wrap_hanging(line: Content, width: int) -> list[Content]:
     body = line[len(first.plain) :]
     skipped = len(body.plain) - len(body.plain.lstrip())
     indent = Content(" " * hang)
-    return [
-        first,
-        *(Content.assemble(indent, part) for part in body[skipped:].wrap(max(1, width - hang))),
-    ]
+    parts = body[skipped:].wrap(max(1, width - hang))
+    return [first, *(Content.assemble(indent, part) for part in parts)]
 
 
 Lines = Callable[[int], Iterable[Content]]

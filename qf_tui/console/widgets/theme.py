@@ -95,7 +95,8 @@ def find_abilities(environment: Mapping[str, str] = os.environ) -> Abilities:
     few_colours = not many_colours and terminal.rpartition("-")[2] not in _MORE_THAN_16
     lang, ctype = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
     # Python itself sets LC_CTYPE to C.UTF-8 if LANG is C.
-    ctype = lang if lang and ctype in _COERCED else ctype
+    if lang and ctype in _COERCED:
+        ctype = lang
     # If the environment names no locale, use the encoding that Python found.
     encoding = environment.get("LC_ALL") or ctype or lang or locale.getpreferredencoding(False)
     is_utf8 = "utf8" in encoding.casefold().replace("-", "")
