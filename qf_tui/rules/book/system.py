@@ -383,8 +383,8 @@ class Book(RuleSystem):
             order: Order that the dice are for; None for a check or an owed roll.
 
         Returns:
-            The function. Its result is None for a word or range that the order leaves out, 0 for such a flag
-            or number, and None for a name with `target.` if there is no target.
+            The function. It returns 0 for a flag or number that the order leaves out. It returns None for a
+            word or range left out, and for a name with `target.` if there is no target.
         """
         options = battle.options
         values: dict[str, object] = {
@@ -636,9 +636,10 @@ class Book(RuleSystem):
         table_name = owed.line if check is None else check.table
         if table_name in self.book.tables:
             table = self.book.tables[table_name]
-            clause = (check.clause if check is not None else "") or table.clause
+            source = check or table
             actor = owed.read_text("actor") or owed.ship
-            question = _Question(table_name, (check or table).title, owed.ship, actor, clause)
+            clause = source.clause or table.clause
+            question = _Question(table_name, source.title, owed.ship, actor, clause)
             look = self._build_look(battle, battle.ships[owed.ship])
             throw = self._build_table_throw(battle, question, look)
             # Without needs, people see the effect of each face.

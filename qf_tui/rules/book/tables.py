@@ -533,7 +533,8 @@ def prepare_reading(
         OrderRefused: No column fits the value, or the chart has a cell that cannot be read.
     """
     try:
-        column = table.find_column(table.by.compute_value(look) if table.by is not None else None)
+        value = table.by.compute_value(look) if table.by is not None else None
+        column = table.find_column(value)
         cells = {}
         for row in table.rows:
             chart_row = chart.rows.get(row)
@@ -546,7 +547,7 @@ def prepare_reading(
     results = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
     track_results = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
     is_amount_by_result = {name: name.removeprefix(f"{SELF} ") in track_results for name in results}
-    # The odds also show the chance of a status, if the loss of a track may give her that status.
+    # The odds also show the chance of each status that the loss of a track may give.
     for status, tracks in tracks_by_status.items():
         for track, left in tracks:
             # With a total for each die, losses add up, so any loss may cost all of a track.

@@ -333,7 +333,8 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship, repaired = builder.ship(owed.ship), faces[0] <= REPAIRED_UP_TO
+        ship = builder.ship(owed.ship)
+        repaired = faces[0] <= REPAIRED_UP_TO
         for mark in ship.live("fires"):
             if repaired and mark.id == owed.read_text("fire"):
                 builder.lift(ship.id, mark)
@@ -376,7 +377,8 @@ def prepare_sinking_test(battle: Battle, owed: Owed) -> PreparedOrder:
     marker = read_marker(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        id, sinks = owed.ship, faces[0] < marker
+        id = owed.ship
+        sinks = faces[0] < marker
         sign, outcome = ("<", "goes down") if sinks else ("≥", f"stays, marker {marker + 1}")
         builder.because(
             outcome, "GQ2-SNK-1", of=f"{builder.ship(id).name},", roll=f"{faces[0]}{sign}{marker}"

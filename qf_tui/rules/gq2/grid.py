@@ -174,7 +174,7 @@ def _find_ship_to_compare(battle: Battle, ship: Ship) -> Ship:
 def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
     """Format the cell of a ship in a column.
 
-    In a gunnery or torpedo phase, losses since its start are slashes, and AF is the one at its start.
+    In a gunnery or torpedo phase, losses since the phase began are slashes, and AF is as it was then.
     """
     at_start = _find_ship_to_compare(battle, ship)
     match column.name:
@@ -189,7 +189,9 @@ def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         case "torpedo":
             left = ship.log.get("torpedoes")
             kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
-            return (Span("–", "dim") if left is None else Span(f"{left}{kind}", "" if left else "cross"),)
+            if left is None:
+                return (Span("–", "dim"),)
+            return (Span(f"{left}{kind}", "" if left else "cross"),)
         case "af":
             batteries = list_batteries_with_current_af(battle, at_start)
             return (Span("·".join(format_decimal(guns.af) for guns in batteries) or "–"),)
@@ -293,8 +295,10 @@ def build_report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
     """List what changes on the table for a ship: speed, attack factor (AF), light, smoke, marker, removal."""
-    was_lit, is_lit = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
-    light_changes = [] if was_lit == is_lit else ["lit: mark it" if is_lit else "dark again"]
+    was_lit = bool(list_light_sources(before, old))
+    is_lit = bool(list_light_sources(after, new))
+    light_change = "lit: mark it" if is_lit else "dark again"
+    light_changes = [light_change] if is_lit != was_lit else []
     # If nothing of the ship changed, only another ship's searchlight can light her, and only a new turn can
     # change her speed.
     if old == new and before.turn == after.turn:
@@ -428,7 +432,8 @@ def _find_best_odds(battle: Battle, ships: list[Ship]) -> int:
 
 def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
     """Build the lines of a ship's printed log, from hull to engines, each with its parts."""
-    at_start, card = _find_ship_to_compare(battle, ship), ship.card
+    at_start = _find_ship_to_compare(battle, ship)
+    card = ship.card
     hull_boxes = range(1, BOXES + 1)
     return (
         (
@@ -460,7 +465,7 @@ def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
 def _build_armament(battle: Battle, at_start: Ship, ship: Ship) -> SheetPart:
     """Build the armament boxes, each with the AF that the batteries have once all boxes before it are lost.
 
-    The boxes are empty if the umpire sets AF by hand. If they do not fit into a line, only their number left
+    The boxes are empty if the umpire sets AF by hand. If they do not fit into a line, only the number left
     is shown.
     """
     count = count_boxes(ship, ARMAMENT)

@@ -312,12 +312,13 @@ def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None =
     Rule: GQ2-GUN-8, GQ2-NIT-6.
     """
     shot = shot or build_shot(battle, order)
-    value, findings = order.slots.get("straddle"), []
+    findings = []
+    straddle = order.slots.get("straddle")
     calibre = format_decimal(shot.battery.calibre)
     if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
         findings.append(impossible(f"no stick file for {calibre}″: give the band, `straddle N`"))
-    elif shot.band is None and isinstance(value, Distance):
-        findings.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
+    elif shot.band is None and isinstance(straddle, Distance):
+        findings.append(refused(f"{straddle} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
     else:
         if shot.rapid and not shot.in_red and read_option(battle, "rapid_bands") == "red":
             near, far = charts.find_zone(battle, shot.battery.calibre, charts.RED)
@@ -517,7 +518,8 @@ def _build_judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple
             return 1, 0, 0, 0
         red, blue = compute_rows(shot, faces)
         hull = find_loss(blue)
-        return 1, find_loss(red).halves, 0 if spares_hull else hull.halves, int(hull.critical)
+        hull_halves = 0 if spares_hull else hull.halves
+        return 1, find_loss(red).halves, hull_halves, int(hull.critical)
 
     return judge
 
@@ -542,9 +544,10 @@ def _write_shot(
     )
     losses = ((CodeKind.ARMAMENT, armament), (CodeKind.HULL, hull))
     codes = [DamageCode(kind, halves).in_decimals for kind, halves in losses if halves]
+    codes += [CodeKind.CRITICAL.value] if critical else []
     builder.result("fired", True)
     builder.result("straddled", bool(straddled))
-    builder.result("hits", (*codes, *([CodeKind.CRITICAL.value] if critical else [])))
+    builder.result("hits", tuple(codes))
     # Shots have this result under all rules; under these it is always empty.
     builder.result("blast", ())
     if not straddled:
@@ -576,15 +579,17 @@ def _explain_boxes(
     he_text = ", a column on for HE" if shot.he else ""
     builder.because(f"{shot.column}{he_text}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3", of=odds)
     red, blue = compute_rows(shot, faces)
-    for colour, face, row, banded, halves in (
+    for colour, face, row, in_zone, halves in (
         ("red", faces[1], red, shot.in_red, armament),
         ("blue", faces[2], blue, shot.in_blue, hull),
     ):
-        cell = look_up_gunnery(builder.battle, shot.column, row)[1]
-        die = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
+        _, cell = look_up_gunnery(builder.battle, shot.column, row)
+        die = f"{colour} {face or 10}{f', row {row}' if in_zone else ''}"
         loss = f"{format_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical_text = ", a critical hit" if colour == "blue" and critical else ""
-        clause = "GQ2-GUN-5" if critical_text else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
+        clause = "GQ2-GUN-4" if in_zone else "GQ2-GUN-3"
+        if critical_text:
+            clause = "GQ2-GUN-5"
         builder.because(f"{loss}{critical_text}", clause, cell, f"gunnery {shot.column}, {row}", of=die)
     if not shot.penetrates and critical:
         builder.because("the armor is not penetrated", "GQ2-GUN-10")

@@ -303,7 +303,8 @@ def list_steering_findings(battle: Battle, ship: Ship, inches: Fraction, turns: 
 
     The limits are the hull boxes, the change from last turn's speed, and hits on bridge and rudder.
     """
-    speed_left, name = compute_speed(battle, ship), ship.name
+    name = ship.name
+    speed_left = compute_speed(battle, ship)
     if inches > speed_left:
         why = f"{name} can make {format_distance(battle, speed_left)}, not {format_distance(battle, inches)}"
         # The limiting box furthest right gives the clause, unless steam line hits lower the speed further.
@@ -496,7 +497,8 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
 
     Rule: GQ2-MV-3.
     """
-    findings, ships = [], list_members(battle, division)
+    findings = []
+    ships = list_members(battle, division)
     unfit_names = [
         ship.name for ship in ships if not is_of_navy(ship, "german") or read_class_code(ship) not in CAPITAL
     ]
@@ -547,7 +549,8 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
     # Until movement ends, an unrecorded move is assumed: last turn's speed, if she still can make it.
     greatest = compute_speed(battle, ship)
     last_speed = ship.log.get("told")
-    return MoveMade(greatest if last_speed is None else min(to_fraction(last_speed), greatest), assumed=True)
+    inches = greatest if last_speed is None else min(to_fraction(last_speed), greatest)
+    return MoveMade(inches, assumed=True)
 
 
 def find_speed_made(battle: Battle, ship: Ship) -> Fraction:

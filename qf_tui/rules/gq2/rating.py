@@ -258,10 +258,10 @@ def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
         if worth >= guns.caliber_in:
             worth, working = guns.caliber_in, format_decimal(guns.caliber_in)
         af = guns.bearing * (worth / 10) ** 2 * (Fraction(3, 2) if is_quick else 1)
-        working = f"{guns.bearing} x ({working} / 10)^2{' x 1.5' if is_quick else ''}"
+        af_working = f"{guns.bearing} x ({working} / 10)^2{' x 1.5' if is_quick else ''}"
         yield RatedValue(f"battery.{number}.name", name, guns.text)
         yield RatedValue(f"battery.{number}.calibre", float(round(guns.caliber_in, 1)), guns.text)
-        yield RatedValue(f"battery.{number}.af", _round_to_halves(af), working)
+        yield RatedValue(f"battery.{number}.af", _round_to_halves(af), af_working)
         yield RatedValue(f"battery.{number}.arcs", arcs, "as guns are mounted")
 
 

@@ -211,7 +211,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "torpedoes": card.get("torpedoes.count"),
         "ammo": AMMUNITION,
         "ammo_he": card.get("he"),
-        # moved: inches recorded this turn; made: the speed made, if a hit rudder makes it differ;
+        # moved: inches recorded this turn; made: the speed, if a hit rudder makes it differ from moved;
         # told: last turn's speed as recorded; went: last speed, recorded or assumed.
         "moved": None,
         "straight": None,

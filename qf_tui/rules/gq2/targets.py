@@ -241,6 +241,7 @@ def build_targeting(
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for number, (id, torpedoes) in enumerate(rolls, 1):
+            torpedo_facts = {} if torpedoes == WHOLE_ORDER else {TORPEDOES: torpedoes}
             ordinal = f", {number} of {len(rolls)}" if len(rolls) > 1 else ""
             builder.owe(
                 TARGETING,
@@ -248,7 +249,7 @@ def build_targeting(
                 f"targeting of {battle.ships[id].name} at {target.name}{ordinal}",
                 *TARGETING_DICE,
                 order=order.without_dice,
-                facts={FACES: faces, **({} if torpedoes == WHOLE_ORDER else {TORPEDOES: torpedoes})},
+                facts={FACES: faces, **torpedo_facts},
             )
 
     rolls_text = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
@@ -344,7 +345,7 @@ def continue_attack(
 def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, ships_off: int) -> None:
     """Owe the question which ship is at the place that a targeting roll gives.
 
-    It comes before what the same order already owes for other ships found.
+    The question is put before those that the same order owes already.
 
     Args:
         ships_off: Ships from the target to that place: 1 or 2.
@@ -414,7 +415,7 @@ def owe_measure(
 ) -> None:
     """Owe the measurements from the firers to the ship that targeting found.
 
-    The measurements to the intended ship do not apply to her.
+    The order's measurements are to the intended ship, and do not apply to the ship found.
 
     Args:
         facts: Facts of the new question; if empty, those of the question just answered.
@@ -576,7 +577,8 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", may_be_friend=True))
     if find_light(battle) == DAY:
         findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
-    shining, most_lights = ship.live("lights"), _count_lights_allowed(ship)
+    shining = ship.live("lights")
+    most_lights = _count_lights_allowed(ship)
     lit_ids = [mark.text for mark in shining]
     declared_ids = _list_declared_lights(battle, ship)
     lights_from_before = [mark for mark in shining if mark.turn < battle.turn]

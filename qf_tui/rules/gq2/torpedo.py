@@ -160,18 +160,17 @@ def _list_modifiers(
     """
     movement = find_movement(battle, target)
     speed = find_speed_made(battle, target)
+    speed_modifier = next((modifier for least, modifier in SPEED_MODIFIERS[kind] if speed >= least), 0)
     moving_modifiers = (
-        (
-            next((modifier for least, modifier in SPEED_MODIFIERS[kind] if speed >= least), 0),
-            "target's speed",
-        ),
+        (speed_modifier, "target's speed"),
         (-int(bool(find_torpedo_state(battle, target.id).live("rudder"))), "rudder hit"),
         (-int(movement.straight), "moved straight"),
         (int(order.has("bow")), "at the bow"),
         (2 * order.has("stern"), "at the stern"),
     )
+    target_modifiers = moving_modifiers if speed else ((-4, "stationary"),)
     modifiers = (
-        *(moving_modifiers if speed else ((-4, "stationary"),)),
+        *target_modifiers,
         (-further_torpedoes, "spread"),
         (int(movement.evasive), "evading"),
         (2 * is_night(battle), "night"),

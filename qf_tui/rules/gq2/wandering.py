@@ -147,7 +147,8 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
         dice_per_ship = len(WANDER_DICE)
         for number, move in enumerate(moves):
             name = battle.ships[move.ship].name
-            ship_faces = faces[number * dice_per_ship :][:dice_per_ship]
+            first = number * dice_per_ship
+            ship_faces = faces[first : first + dice_per_ship]
             places += [f"{name} {where}" for where in _explain_move(builder, ship_faces, move)]
             # A check of an earlier turn does not replace the one of this turn.
             if owed.read_number("turn") == battle.turn:
@@ -236,7 +237,7 @@ def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
         ships = find_leader(battle, division)
 
     def can_wander(ship: Ship) -> bool:
-        """Return whether a check can displace a ship: she moved or turned, or may have without a record."""
+        """Return whether a check can displace a ship that moved as recorded, or as she may have moved."""
         if has_moved(ship):
             return find_recorded_move(ship).can_displace
         # Without a change, a ship recorded at rest last turn is taken to be still at rest.

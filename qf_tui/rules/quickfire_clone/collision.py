@@ -109,7 +109,8 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
 
     def judge(faces: Faces) -> tuple[int, ...]:
         results = [result for _, _, result in _read_blows(blows, faces, dice_per_blow, reader)]
-        return (*(len(result.hits) for result in results), sum(len(result.blast) for result in results))
+        hits_of_blows = [len(result.hits) for result in results]
+        return (*hits_of_blows, sum(len(result.blast) for result in results))
 
     return Throw(
         dice=dice,
@@ -120,7 +121,7 @@ def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         odds=(*ODDS, Measure("blast", 2)) if with_black else ODDS,
         # The white die, which decides the hit, is the last of each blow.
         needs=tuple(
-            Need(text, place, (place * dice_per_blow + dice_per_blow - 1,))
+            Need(text, place, ((place + 1) * dice_per_blow - 1,))
             for place, text in enumerate(("hits the rammed ship", "hits the rammer")[:blows_thrown])
         ),
         missing=lambda faces: dice[len(faces) : dice_needed],

@@ -249,7 +249,8 @@ def look_up_gunnery(
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if read_option(battle, "beyond_chart") == "in-proportion":
         for number, names in ((armor, rows), (value, columns)):
-            greatest = _sort_names(names)[0][-1]
+            numbers, _ = _sort_names(names)
+            greatest = numbers[-1]
             if number > greatest:
                 shrink = min(shrink, greatest / number)
     round_armor_up = read_option(battle, "armor_between") == "higher"

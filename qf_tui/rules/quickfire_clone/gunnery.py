@@ -118,7 +118,7 @@ def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     guessed, base_given = "guess" in order.slots, "base" in order.slots
     aspect_given = any(map(order.has, ASPECTS))
     both_given = base_given and aspect_given
-    # A base or an aspect needs a guess, and an order gives only one of the two.
+    # An order gives a base or an aspect, not both, and only with a guess.
     if both_given or ((base_given or aspect_given) and not guessed):
         return [impossible("a base needs a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):
@@ -447,15 +447,14 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     prompt = f"{firer.name} {battery.value} at {target.name}, {range_text}"
     throw = build_throw(battle, shot)
     findings = list_shot_findings(battle, order, battery)
+    # The target's movement matters only if speed can save her from this battery.
+    movement_matters = _is_speed_protected(battle, target, battery)
     estimate_reminder = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(
         prepare_ship_order(
             GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id
         ),
-        # Her movement matters only if speed can save her from this battery.
-        assumes=Mover(GAME, battle, target).assumption
-        if _is_speed_protected(battle, target, battery)
-        else (),
+        assumes=Mover(GAME, battle, target).assumption if movement_matters else (),
         reminders=(
             *estimate_reminder,
             *list_unit_reminders(range, REACH_CM[battery]),
