@@ -357,7 +357,8 @@ class BookFaults:
         for name in _add_target_names(*self._names["track"], *self._names["mark"]):
             yield name, NUMBER
         if self._names["kind"]:
-            yield from ((name, tuple(self._names["kind"])) for name in _add_target_names(KIND))
+            for name in _add_target_names(KIND):
+                yield name, tuple(self._names["kind"])
         for switch in self._file.switch:
             yield switch.name, switch.values
         choices = {slot.name: slot.choices for slot in self._file.slot}

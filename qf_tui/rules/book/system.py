@@ -593,7 +593,7 @@ class Book(RuleSystem):
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Owe the checks of a new phase for each ship afloat, except those that a switch turns off.
 
-        A check with `on` is owed once for each of her marks of that kind, any other check once.
+        A check with `on` is owed once for each mark of that kind on the ship, any other check once.
         """
         for check in self.book.checks.values():
             if check.phase != battle.phase or self._list_switch_findings(battle, check):
@@ -729,7 +729,7 @@ class Book(RuleSystem):
 
         Args:
             old_answer: The old answer as text.
-            read_for: Values and dice that it was read for, as text.
+            read_for: Values and dice of the old answer, as text.
         """
         again = (
             f"read again: {owed.read_text('prompt')}; “{old_answer}” was read for {read_for or 'other dice'}"

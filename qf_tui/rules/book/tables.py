@@ -326,11 +326,12 @@ def check_spans(names: Sequence[str]) -> None:
         span = read_span(name)
         if span is None or span[0] > span[1]:
             raise QfError(f"“{name}” is not a number, nor numbers like 2-5")
-        if previous_end is not None and span[0] != previous_end + 1:
+        first, last = span
+        if previous_end is not None and first != previous_end + 1:
             raise QfError(
                 f"“{name}” does not follow {previous_end}: write every number once, the least first"
             )
-        previous_end = span[1]
+        previous_end = last
 
 
 @frozen

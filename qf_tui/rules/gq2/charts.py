@@ -193,10 +193,11 @@ def is_penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *,
         return False
     levels_worse = 3 * he + (calibre < SMALLEST_STICK_IN)
     by_band = read_option(battle, "penetration_level") == "band"
-    cell = row.cells.get(str(band - levels_worse if by_band else band))
+    bands_worse, df_worse = (levels_worse, 0) if by_band else (0, levels_worse)
+    cell = row.cells.get(str(band - bands_worse))
     if cell is None or cell.text == NO_BAND:
         return False
-    return df <= _read_number(cell.text) - (0 if by_band else levels_worse)
+    return df <= _read_number(cell.text) - df_worse
 
 
 def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
@@ -323,7 +324,7 @@ def find_df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
     """
     columns = list(DF_RANGE_BY_COLUMN)
     index = max(0, sum(least <= df for least, _ in DF_RANGE_BY_COLUMN.values()) - 1)
-    greatest_df = DF_RANGE_BY_COLUMN[columns[index]][1]
+    _, greatest_df = DF_RANGE_BY_COLUMN[columns[index]]
     is_between = greatest_df is not None and df > greatest_df
     if is_between and read_option(battle, "df_between") == "right":
         index += 1

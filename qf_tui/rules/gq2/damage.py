@@ -314,7 +314,8 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     """
     if len(words) != 1 or words[0] not in owed.words:
         return PreparedOrder(findings=(impossible(f"{owed.prompt}: one of {', '.join(owed.words)}"),))
-    ship, box = battle.ships[owed.ship], words[0]
+    ship = battle.ships[owed.ship]
+    box = words[0]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if box != NO_POWER:

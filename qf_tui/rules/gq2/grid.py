@@ -519,7 +519,8 @@ def _build_ammunition(ship: Ship) -> SheetPart:
 def _build_rest(battle: Battle, at_start: Ship, ship: Ship) -> SheetLine:
     """Build the last line of the printed log: boiler room, smoke, light and engines; new marks as slashes."""
     ids_at_start = {mark.id for mark in at_start.marks}
-    hull_box, smoke_marks = ship.count("boiler"), ship.live("smoke")
+    hull_box = ship.count("boiler")
+    smoke_marks = ship.live("smoke")
     boiler = (Span(f"box {hull_box}", "" if at_start.count("boiler") else "slash"),) if hull_box else ()
     smoke = tuple(Span(mark.text, "" if mark.id in ids_at_start else "slash") for mark in smoke_marks)
     lit = (Span("●"),) if list_light_sources(battle, ship) else ()

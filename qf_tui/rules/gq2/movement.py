@@ -355,7 +355,8 @@ def read_speed_made(ship: Ship, inches: Fraction) -> Fraction:
 
 def list_hit_effects(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
     """List the effects of hits on bridge and rudder on a move, each with its clause."""
-    effects, cost = [], compute_turn_cost(ship, turns)
+    effects = []
+    cost = compute_turn_cost(ship, turns)
     if list_binding_hits(battle, ship, "bridge"):
         # Without a record of last turn, half of the move itself is held.
         held_inches = inches / 2 if ship.log.get("went") is None else compute_held_inches(battle, ship)

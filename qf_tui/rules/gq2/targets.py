@@ -116,7 +116,9 @@ def is_illuminated(battle: Battle, ship: Ship) -> bool:
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `table`: set the light, the number of causes of low visibility, or both; else it is impossible.
+    """Prepare `table`: set the light, the number of causes of low visibility, or both.
+
+    An order that sets neither is impossible.
 
     Rule: GQ2-NIT-6, GQ2-GUN-2.
     """

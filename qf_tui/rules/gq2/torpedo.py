@@ -137,13 +137,14 @@ def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     target = battle.ships[order.text("target")]
     count = count or count_ordered_torpedoes(order)
     # A flotilla with several kinds of torpedo is refused.
-    kind, value = find_kind(firers[0]), order.slots.get("stick")
-    number = value if isinstance(value, int) else None
-    if isinstance(value, Distance):
-        number = charts.find_band(battle, kind, to_inches(battle, value))
+    kind = find_kind(firers[0])
+    stick = order.slots.get("stick")
+    number = stick if isinstance(stick, int) else None
+    if isinstance(stick, Distance):
+        number = charts.find_band(battle, kind, to_inches(battle, stick))
     one_die = read_option(battle, "spread") == "one-die"
-    modifiers = _list_modifiers(battle, order, target, kind, count - 1 if one_die else 0)
-    dice = (D10,) * (1 if one_die else count)
+    dice = (D10,) if one_die else (D10,) * count
+    modifiers = _list_modifiers(battle, order, target, kind, further_torpedoes=count - len(dice))
     zero = int(read_option(battle, "torpedo_zero"))
     return TorpedoAttack(firers, target, kind, number, modifiers, dice, zero)
 
@@ -237,7 +238,8 @@ def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
 
 def _list_firer_findings(battle: Battle, firer: Ship, count: int) -> list[Finding]:
     """List the findings against a ship that launches this number of torpedoes, at whatever target."""
-    findings, name = [], firer.name
+    findings = []
+    name = firer.name
     # `firer` may have the state of the start of the phase; torpedoes count in the current state.
     torpedoes_left = battle.ships[firer.id].log.get("torpedoes")
     if torpedoes_left is None:

@@ -237,7 +237,7 @@ def list_ships_due(battle: Battle, division: str) -> tuple[Ship, ...]:
         ships = find_leader(battle, division)
 
     def can_wander(ship: Ship) -> bool:
-        """Return whether a check can displace a ship that moved as recorded, or as she may have moved."""
+        """Return whether a check can displace a ship, by her recorded move or else by a possible one."""
         if has_moved(ship):
             return find_recorded_move(ship).can_displace
         # Without a change, a ship recorded at rest last turn is taken to be still at rest.

@@ -68,14 +68,15 @@ StruckBlow = tuple[Blow, Faces, Result]
 def _read_blows(
     blows: tuple[Blow, Blow], faces: Faces, dice_per_blow: int, reader: ChartReader
 ) -> list[StruckBlow]:
-    """Read the result of each blow; one without guns or dice brings nothing.
+    """Read the result of each blow; a blow without guns or dice brings nothing.
 
     Args:
         dice_per_blow: Number of dice of a blow.
     """
     struck_blows = []
     for place, blow in enumerate(blows):
-        blow_faces = faces[place * dice_per_blow :][:dice_per_blow]
+        first = place * dice_per_blow
+        blow_faces = faces[first : first + dice_per_blow]
         has_dice_and_guns = bool(blow_faces) and _has_guns(blow)
         result = read_hit(blow, blow_faces, reader) if has_dice_and_guns else Result(fired=False)
         struck_blows.append((blow, blow_faces, result))

@@ -341,7 +341,9 @@ def list_unit_reminders(
         greatest: Greatest distance in millimetres that brings the reminder.
         possible: Greatest possible distance in millimetres, to be shown; 0 to show none.
     """
-    if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= greatest:
+    if not isinstance(distance, Distance) or distance.unit != "mm":
+        return ()
+    if not 0 < distance.amount <= greatest:
         return ()
     figure = format_decimal(distance.amount)
     meaning = (

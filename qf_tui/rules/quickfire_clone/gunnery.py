@@ -89,8 +89,9 @@ def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
     if target.card.get("base") is None:
         return ()
     length = to_fraction(target.card["base"])
-    breadth = target.card.get("base.2")
-    lengths = length, length / 4 if breadth is None else to_fraction(breadth)
+    card_breadth = target.card.get("base.2")
+    breadth = length / 4 if card_breadth is None else to_fraction(card_breadth)
+    lengths = (length, breadth)
     # Seen end-on, the length lies along the line of fire; seen abeam, the breadth.
     by_aspect = tuple(base for base, aspect in zip(lengths, ASPECTS, strict=True) if order.has(aspect))
     return by_aspect or lengths
