@@ -102,11 +102,12 @@ def describe_act(timeline: Timeline, act: LogAct, in_force: AbstractSet[int] | N
         return ActText(act.number, words, result="", clause="", state=struck, title=words)
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
-    state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
+    stands = ruling.state is State.STANDS
+    state = struck or ("" if stands else ruling.state.value)
     order = version.order.line
     title = format_title(timeline, act.number, version)
     # The text of a note already says everything.
-    result = "" if version.order.form is NOTE and ruling.state is State.STANDS else format_outcome(ruling)
+    result = "" if stands and version.order.form is NOTE else format_outcome(ruling)
     return ActText(act.number, order, result, find_deciding_clause(ruling), state, title)
 
 
@@ -563,8 +564,8 @@ def _collect_effect(
         has_events: True if the caller shows an event, which already tells the main result.
 
     Returns:
-        Without dice and their results, the reasons, and the numbers that an answer changed. Else, with
-        events, the changes besides them; without events, what the dice did.
+        If there are no dice or results of dice: the reasons, and the numbers that an answer changed. Else,
+        with events: the changes that they do not tell. Else: what the dice did.
     """
     decision = ruling.decision
     has_dice_result = order.dice or format_codes(decision.outcome)
@@ -617,10 +618,11 @@ def _collect_dice_effect(
             kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=named_changes
         )
     names = (owed.ship if owed else "", *order.names)
+    acting_ship = next((name for name in names if name in before.ships), "")
     affected_ship = _find_affected_ship(
         before,
         declared_order,
-        acting_ship=next((name for name in names if name in before.ships), ""),
+        acting_ship=acting_ship,
         decision=decision,
         changed=[change.ship for change in changes],
         scored=has_codes,
@@ -755,7 +757,7 @@ class ShipRemarks:
         return tuple(self._texts.get(ship.id, ()))
 
     def _read(self, timeline: Timeline) -> None:
-        """Read the remarks: of the last entry alone if the log grew only by that, or else of all entries."""
+        """Read the remarks: those of the new entry, if the log grew only by one at its end; else all."""
         earlier_log, self._log = self._log, timeline.log
         last = timeline.find_act(len(earlier_log) + 1)
         # The log was only continued if the act before the new one is still the same.

@@ -172,7 +172,7 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
 
 
 def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield a section of what the umpire must check in this phase, each with its entry, or nothing.
+    """Yield the section of what the umpire must check in this phase, by entries; nothing if he must not.
 
     He must check the questions that entries ask, and shots at an estimated range that does not lie between
     two measured ranges.
@@ -272,7 +272,7 @@ def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
 
 
 def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Section:
-    """Build the section of a side: how many ships are there or gone, then the ships, those gone last."""
+    """Build the section of a side: how many ships are there or gone, then the ships, departed ones last."""
     ships = [ship for ship in battle.ships.values() if ship.side == side.id]
     departures = [ship.status for ship in ships if ship.status in system.departure_statuses]
     counts = (

@@ -83,8 +83,7 @@ def format_card(system: RuleSystem, card: Card) -> str:
             # Without its "yes", the value is at most the sign for an attested value.
             texts.append(f"{format_field_title(field)}{value.removeprefix('yes')}")
     values = f"values {card.get(ORIGIN) or 'unknown'}"
-    crew = format_crew(system, card)
-    return " · ".join((*texts, values, *([crew] if crew else ())))
+    return " · ".join(filter(None, (*texts, values, format_crew(system, card))))
 
 
 def format_ship(system: RuleSystem, card: Card) -> str:

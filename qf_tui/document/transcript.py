@@ -355,7 +355,7 @@ def _list_log_changes(system: RuleSystem, revision: Revision) -> Iterator[Line]:
 def has_further_effects(revision: Revision) -> bool:
     """Return whether a correction changes another entry, the owed rolls, or the log of another ship.
 
-    Another ship is one that is not named by the corrected entry, nor, for an answer, by the order that asked.
+    Other ships are those that neither the corrected entry names nor, if it answers, the order that asked.
     """
     consequences = revision.consequences
     changes_other_entries = any(not reread.has_same_effects for reread in consequences.reread)

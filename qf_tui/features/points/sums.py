@@ -174,8 +174,10 @@ def _count_half(
     if not all(is_known(ship, ALL_FIELDS) for ship in ships):
         return Item(rule, is_half=True, counts={}, points=0, is_known=False)
     value = system.worth.value_ship
+    half_by_ship = {ship.id: value(arrivals.get(ship.id, ship)) * HALF for ship in ships}
     # A ship without worth when she came has no half to lose.
-    counts = {ship.id: 1 for ship in ships if 0 < value(arrivals.get(ship.id, ship)) * HALF >= value(ship)}
+    worthy = [ship for ship in ships if half_by_ship[ship.id] > 0]
+    counts = {ship.id: 1 for ship in worthy if value(ship) <= half_by_ship[ship.id]}
     return Item(rule, is_half=True, counts=counts, points=len(counts) * rule.gives.half)
 
 

@@ -84,7 +84,7 @@ class SealedBattleDice(BattleDice):
             raise
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Add the seed to the order `reveal`, by preference a typed one; return other orders unchanged.
+        """Add the typed or else the known seed to the order `reveal`; return other orders unchanged.
 
         Raises:
             OrderRefused: The seed is revealed already or not known, or the typed seed is wrong.

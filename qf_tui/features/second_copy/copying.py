@@ -96,8 +96,8 @@ class SecondCopy:
     def _catch_up(self) -> None:
         """Append the lines that the copy lacks.
 
-        The copy is the first file in the folder, named as the save or with a number from 2 on, that is empty
-        or holds only a beginning of the save.
+        Files in the folder may have the save's name, or this name with a number from 2 on. The copy is the
+        first of them that is empty or holds only a beginning of the save.
 
         Raises:
             OSError, ValueError, RuntimeError: The copy cannot be written; the text says why.

@@ -31,7 +31,8 @@ def find_fleet(target: str) -> str | None:
     file = find_file("scenarios", target, Path())
     if file is not None:
         # A path may lead to either; only a scenario has sides.
-        return target if is_path(target) and "side" not in read_toml(file) else None
+        is_fleet = is_path(target) and "side" not in read_toml(file)
+        return target if is_fleet else None
     if find_file("fleets", target, Path()) is not None:
         return target
     # The target may be only the beginning of a name.

@@ -474,7 +474,8 @@ def _restore_act(short: object, number: int) -> dict[str, object]:
         if not short:
             raise Misread(f"act {number}: it is empty")
         order, *dice = short
-        return {"n": number, "order": order, **({"dice": dice} if dice else {})}
+        fields = {"n": number, "order": order}
+        return {**fields, "dice": dice} if dice else fields
     body = read_object(short)
     if "rulings" in body or "n" in body:
         raise Misread(f"act {number}: it holds what no code has")

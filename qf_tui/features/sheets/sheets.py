@@ -352,7 +352,8 @@ def _build_pages(logs: Mapping[str, list[PrintedShip]], choice: SheetChoice) -> 
     pages_together = ceil(len(all_logs) / page_size)
     pages_apart = sum(ceil(len(logs_of_side) / page_size) for logs_of_side in logs_by_side)
     are_sides_together = choice.whole and pages_together < pages_apart
-    for group in [all_logs] if are_sides_together else logs_by_side:
+    groups = [all_logs] if are_sides_together else logs_by_side
+    for group in groups:
         page_count = ceil(len(group) / page_size)
         for page_index in range(page_count):
             start = page_index * len(group) // page_count
@@ -374,7 +375,7 @@ def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     if ship.id not in battle.ships:
         turn = next((due.turn for due in battle.plan.schedule if ship.id in due.ships), 0)
         state = f"arrives on turn {turn}"
-        # The battle at the start of the phase does not have her either.
+        # `began`, the battle at the start of the phase, lacks her too.
         battle = evolve(battle, ships={**battle.ships, ship.id: ship}, began=None)
     return PrintedShip(
         ship,

@@ -89,7 +89,9 @@ def _find_odd_values(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator
         members = [(ship, number) for ship, number in pairs if ship.kind == kind]
         numbers = [number for _, number in members]
         spread = pstdev(numbers) if len(numbers) >= SHIPS_LEAST else 0.0
-        for ship, number in members if spread else ():
+        if not spread:
+            continue
+        for ship, number in members:
             deviations = (number - fmean(numbers)) / spread
             if abs(deviations) >= ODD_FROM:
                 why = f"{deviations:+.1f} deviations from other ships of kind {kind}"

@@ -285,11 +285,11 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         letters = self.letters
         ships = self.register.find_ships(letters.split()) or self.register.find_similar_ships(letters)
         self.ships = {build_line_key(ship): ship for ship in ships}
-        typed = fold_name(self.letters)
+        typed = fold_name(letters)
         fitting = (line for line, ship in self.ships.items() if fold_name(ship.name).startswith(typed))
         best = next(fitting, "") if typed else ""
-        self.picks.show(build_list_lines(ships, self.letters, self.register.faulty), key)
-        if not key and self.letters:
+        self.picks.show(build_list_lines(ships, letters, self.register.faulty), key)
+        if not key and letters:
             # Go to the top first: if no name fits, the cursor stays there.
             self.picks.go(0)
             self.picks.show(self.picks.lines, best)

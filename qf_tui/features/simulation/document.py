@@ -124,15 +124,17 @@ def build_simulation_document(
         contributions: What each ship contributes, or None if that was not computed.
         tried: The levers that were tried, or None if none were.
     """
-    sections = (
+    sections = [
         _build_outcomes(subject, result),
         _build_breaks(subject, result),
         _build_losses(subject, result),
         *_build_spreads(subject, result),
         _build_swings(subject, result),
-        *(() if contributions is None else (_build_contributions(subject, result, contributions),)),
-        *(() if not tried else (_build_levers(subject, tried),)),
-    )
+    ]
+    if contributions is not None:
+        sections.append(_build_contributions(subject, result, contributions))
+    if tried:
+        sections.append(_build_levers(subject, tried))
     blocks: tuple[Block, ...] = (
         build_line(_format_how_played(subject, result), tone=Tone.QUIET),
         *(

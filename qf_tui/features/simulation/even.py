@@ -426,7 +426,7 @@ class _Search:
         losses_of_stronger = [-gain if first_is_stronger else gain for gain in gains_of_first]
         power = max(losses_of_stronger, default=0.0)
         step_before = steps[high - 1] if high else base
-        return LeverSearch(lever, nearest, step_before, power, high < len(steps))
+        return LeverSearch(lever, nearest, step_before, power, turns_balance=high < len(steps))
 
     def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
         """Search a lever, yield its best step, and return the search.

@@ -169,7 +169,7 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
         position = _find_position(model, last_sea, side, division)
         paces = {ship.id: model.compute_pace(battle, ship) for ship in ships}
         moving_paces = sorted(pace for pace in paces.values() if pace)
-        pace_least = CRIPPLED * moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
+        median_pace = moving_paces[len(moving_paces) // 2] if moving_paces else 0.0
         separate_lines = list[BattleLine]()
         # If ranges are prescribed, no ship falls out: all ships are at that range.
         if not model.script:
@@ -178,7 +178,7 @@ def regroup(model: BattleModel, battle: Battle, last_sea: Sea | None) -> Sea:
                 last_line = position
                 if last_sea is not None and ship.id in last_sea.line_by_ship:
                     last_line = last_sea.lines[last_sea.line_by_ship[ship.id]]
-                is_slow = paces[ship.id] < pace_least
+                is_slow = paces[ship.id] < CRIPPLED * median_pace
                 falls_out = ship.is_land_battery or is_slow or model.system.out_of_line(battle, ship)
                 # A ship that can keep up again steams alone until she is near her line.
                 is_far = last_line.measure_range(position) > REJOIN_TURNS * paces[ship.id]
@@ -202,7 +202,7 @@ def _separate(line: BattleLine, ship: Ship, pace: float, *, fallen: bool) -> Bat
 def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division: str) -> BattleLine:
     """Return the line of a division on the last turn, or a new line without ships if there was none.
 
-    A new line is at the opening range if the battle begins, or at the longest reach from an enemy line.
+    A new line is at the opening range at the start of the battle, later at the longest reach from an enemy.
     """
     is_first_side = side == model.sides[0]
     if last_sea is None:
@@ -218,14 +218,15 @@ def _find_position(model: BattleModel, last_sea: Sea | None, side: str, division
         # Prefer the main body of the line to ships that fell out.
         return max(last_lines, key=lambda line: (not line.fallen, len(line.ships)))
     enemy = next((line for line in last_sea.lines if line.side != side and not line.ashore), None)
-    along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
+    along, enemy_across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
+    across = enemy_across - model.reach if is_first_side else enemy_across + model.reach
     return BattleLine(
         side,
         division,
         ships=(),
         speed=0.0,
         along=along,
-        across=across - model.reach if is_first_side else across + model.reach,
+        across=across,
     )
 
 

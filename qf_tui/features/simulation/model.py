@@ -340,7 +340,7 @@ class BattleModel:
         """
         kind = self.find_attack_kind(attack)
         ship_kinds = self._ship_kinds
-        count = len(self._ship_kinds)
+        count = len(ship_kinds)
         allowed_by_place = self._allowed_by_place[kind]
         refused_places = self._refused_places[kind]
         barred_ships = self.barred.get(attack.ship, ())

@@ -161,7 +161,7 @@ class Playout:
         return ending
 
     def play_phase(self) -> None:
-        """Play one phase: each side in random order gives its orders, then all owed rolls are answered.
+        """Play one phase: the sides give orders, in random order; then all owed rolls are answered.
 
         If a new turn begins then, the lines are steered.
 
@@ -281,11 +281,12 @@ class Playout:
         broken_and_stays = bool(set(broken) - running)
         all_run = len(running) == len(self.model.sides)
         is_decided = broken_and_stays or all_run or self._escaped
-        if not (winners or is_decided or battle.turn > turns or self.system.ended(battle)):
+        is_over = winners or is_decided or battle.turn > turns or self.system.ended(battle)
+        if not is_over:
             return None
-        # Without a victory of the scenario, the side that is not broken wins, if the other one is.
-        if not winners and len(broken) < len(self.model.sides):
-            winners = [side for side in self.model.sides if side not in broken] if broken else []
+        # If no side has won by the scenario and one side is broken, the other wins; if both are, none.
+        if broken and not winners:
+            winners = [side for side in self.model.sides if side not in broken]
         winner = winners[0] if len(set(winners)) == 1 else ""
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)

@@ -207,7 +207,7 @@ def play_without_each(
 ) -> Iterator[Contribution]:
     """Play all battles without each ship in turn, and yield what the ship contributes.
 
-    A ship has no effect seen if by any doctrines the score changes by less than half its interval. If the
+    A ship has no effect seen if by all doctrines the score changes by less than half its interval. If the
     work is stopped, the iterator ends; a ship is yielded only once all her battles are played.
 
     Args:

@@ -20,7 +20,7 @@ STANDARD_OUTPUT = "-"
 
 
 def run_state(arguments: Namespace) -> int:
-    """Write the state of a battle as CSV, or enter that of a file.
+    """Write the state of a battle as CSV, or enter the state in a file.
 
     Returns:
         0, or 1 if the umpire did not want to enter it.

@@ -122,7 +122,9 @@ def draw_letters(text: str, width: int, dot_width: int, between: int = 1) -> tup
     draw_dots = _draw_blocks if dot_width == BLOCKS else _draw_halves
     rows: list[str] = []
     for line in lines:
-        rows += [*([""] * between if rows else []), *draw_dots(_build_dots(line))]
+        if rows:
+            rows += [""] * between
+        rows += draw_dots(_build_dots(line))
     return tuple(rows)
 
 

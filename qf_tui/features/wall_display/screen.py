@@ -144,10 +144,10 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
         if summary.by and summary.why
         else ()
     )
-    plain_effect, plain_rest = (
-        _draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect_text, rest_text)
-    )
-    first_halves, first_blocks = (_draw_large(first_text, width, size, style) for size in (HALVES, BLOCKS))
+    plain_effect = _draw_lines(wrap_words(effect_text.upper(), width), width, style)
+    plain_rest = _draw_lines(wrap_words(rest_text.upper(), width), width, style)
+    first_halves = _draw_large(first_text, width, HALVES, style)
+    first_blocks = _draw_large(first_text, width, BLOCKS, style)
     rest_halves = _draw_large(rest_text, width, HALVES, style)
     large_effects = (
         (MUST_READ, _join_with_gap(first_halves, plain_rest) if rest_text else first_halves),
@@ -171,8 +171,8 @@ def build_last_act_part(summary: EntrySummary | None, number: int, state: str, w
 def build_list_part(label: str, items: Sequence[str], unlisted_count: int, width: int) -> PagePart:
     """Build the part with a list, from its smallest size to its largest.
 
-    The smallest is one line with the first item. The next show more and more items. The two largest have the
-    first item, then all items, in large letters. Items left out are counted.
+    The smallest is one line with the first item. The next show more and more items. In the two largest, the
+    first item or all items have large letters. Items left out are counted.
 
     Args:
         items: At least one.
@@ -257,8 +257,9 @@ def build_wall_lines(
         notes: Further texts with their labels.
     """
     last_part = build_last_act_part(glance.last, glance.number, glance.state, width)
-    # The head shows that a phase begins; the room is needed for what to change on the table.
-    last_part = last_part[:1] if glance.began else last_part
+    if glance.began:
+        # The head shows that a phase begins, so the smallest size is enough; the table changes need the room.
+        last_part = last_part[:1]
     advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
     # The last entry already shows the event that just happened.
     last_event = glance.last.effect if glance.last and glance.last.event else ""
@@ -281,7 +282,7 @@ def build_wall_lines(
             for label, items, unlisted_count, if_empty in lists
         ),
     ]
-    # The indexes of the parts.
+    # The indexes of the parts: the head, events and notes come before the last three.
     last_act, to_throw, on_table = range(len(parts) - 3, len(parts))
     head, *events_and_notes = range(last_act)
     return lay_out_page(parts, (last_act, head, to_throw, on_table, *events_and_notes), height)
