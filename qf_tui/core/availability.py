@@ -68,7 +68,8 @@ def find_measured_range(system: RuleSystem, battle: Battle, order: Order) -> Mea
     slot = find_range_slot(order.form)
     if slot is None or slot.name not in order.slots:
         return None
-    firing, target = order.list_texts(order.form.slots[0].name), order.text(slot.to)
+    firing = order.list_texts(order.form.slots[0].name)
+    target = order.text(slot.to)
     if len(firing) != 1 or any(id not in battle.ships for id in (*firing, target)):
         return None
     value = order.slots[slot.name]

@@ -259,7 +259,7 @@ class ReasonKind(StrEnum):
 class Reason:
     """A sentence that explains an entry.
 
-    Reasons with the same text, clause and chart cell are equal, because older saves have whole sentences.
+    Reasons with the same text, clause and chart cell are equal: older saves do not split the text in parts.
 
     Attributes:
         result: What happened, as text.
@@ -339,7 +339,8 @@ class Decision:
         """The turn and the phase that it begins (the last, if it begins several), or None."""
         for effect in reversed(self.effects):
             if effect.op is Op.PHASE and isinstance(effect.value, tuple):
-                return int(effect.value[0]), effect.field
+                turn, *_ = effect.value
+                return int(turn), effect.field
         return None
 
 
@@ -348,7 +349,7 @@ class DecisionBuilder:
 
     Attributes:
         battle: The battle with all effects written so far, so that a second hit sees the first.
-        dealt_in: Turn and phase that damage belongs to; older than the current ones if its cause is.
+        dealt_in: Turn and phase of the cause of damage, which may be older than the current ones.
         recorded: Decision that this `next` made when it was entered, or None if it is entered now.
     """
 

@@ -172,7 +172,8 @@ class Needed:
             return f"never {self.does}{note}"
         if self.faces == self.of:
             return f"always {self.does}{note}"
-        return f"{self.does} on {' '.join((self.dice, format_faces(self.faces, self.of))).strip()}{note}"
+        faces = f"{self.dice} {format_faces(self.faces, self.of)}".strip()
+        return f"{self.does} on {faces}{note}"
 
 
 def format_faces(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
@@ -240,7 +241,8 @@ def _list_face_results(ready: PreparedOrder, need: Need, earlier_faces: Faces) -
     A throw does not count if these dice are not thrown in it, or if it misses the result that the need
     requires first. The set is empty if the order has too many dice.
     """
-    place, when, last = need.place, need.when, max(need.dice)
+    place, when = need.place, need.when
+    last = max(need.dice)
     if need.each:
         return {(face, bool(ready.judge((face,))[place])) for face in ready.dice[0].faces}
     if len(ready.dice) > POOL_MOST:

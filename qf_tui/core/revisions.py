@@ -302,7 +302,8 @@ def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, O
     After 0, or after an entry that is not in force, these are all entries in force.
     """
     play_order = timeline.play_order
-    for number in play_order[timeline.find_place(after) + 1 if timeline.is_in_play(after) else 0 :]:
+    first_place = timeline.find_place(after) + 1 if timeline.is_in_play(after) else 0
+    for number in play_order[first_place:]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
 
 
@@ -802,7 +803,8 @@ def list_effect_changes(
 
     Only effects on fields that the rules declare, of ships in the battle or joining it, are listed.
     """
-    changes, ships = [], dict(battle.ships)
+    changes = []
+    ships = dict(battle.ships)
     for effect in effects:
         if effect.op is Op.JOIN and isinstance(effect.value, Ship):
             ships.setdefault(effect.value.id, effect.value)

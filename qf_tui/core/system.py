@@ -263,7 +263,8 @@ class RuleSystem(ABC):
 
         The result is () if these rules work out no cards.
         """
-        rating, stated = self.work_out(ship), self.attested.get((ship.navy, ship.id), ())
+        rating = self.work_out(ship)
+        stated = self.attested.get((ship.navy, ship.id), ())
         return apply_attested(rating, stated) if rating and stated else rating
 
     def prepare_damage(
@@ -280,7 +281,7 @@ class RuleSystem(ABC):
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
         """Make the damage of a ship, or of all ships, final, so that later damage no longer changes it.
 
-        The default does nothing, for rules in which later damage never does.
+        The default does nothing: it is for rules in which later damage never changes earlier damage.
 
         Args:
             ship: Id of the ship, or "" for all.

@@ -46,7 +46,8 @@ def format_count(number: int, noun: str, plural: str = "") -> str:
     Args:
         plural: The plural of the noun, if it does not just add an s.
     """
-    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+    word = noun if number == 1 else plural or f"{noun}s"
+    return f"{number:,} {word}"
 
 
 def join_as_sentence(parts: Sequence[str]) -> str:

@@ -247,7 +247,7 @@ class End(Enum):
 class Slot:
     """A place in an order that a value fills.
 
-    A slot without a keyword has a fixed place; one with a keyword follows that word anywhere after those.
+    A slot without a keyword has a fixed place. A slot with a keyword comes after these, behind its keyword.
 
     Attributes:
         kind: Kind of the values, which says how they are read and written.
@@ -755,7 +755,7 @@ class Battle:
         doubts: Numbers of the disputed entries.
         acts: Acts of this turn and the last.
         opened: Number of the entry that began the phase; 0 at the start of the battle.
-        began: The battle when its phase began, with all hand-written changes since; None if that is this one.
+        began: The battle when its phase began, with all hand-written changes since; None in that battle.
         plan: Schedule and conditions of victory, the same during the whole battle.
     """
 

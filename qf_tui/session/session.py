@@ -526,7 +526,7 @@ class Session:
         version = Version(order) if order.form is REVEAL else self._build_version(order)
         entry = prepare_entry(self.system, battle, version)
         if order.form not in (CHART, JOIN, REVEAL):
-            # CHART and JOIN are prepared again, as their files may change; REVEAL, as it lacks the seed here.
+            # CHART and JOIN are not kept, because their files may change; nor REVEAL, which lacks its seed.
             self._prepared.append((battle, order, entry))
         return entry
 

@@ -317,7 +317,8 @@ class ShipSlotKind(SideKind):
 
         If the slot is for a foe of the first ship and an enemy matches best, only enemies are listed.
         """
-        candidates, firer = super().list_candidates(letters, words), words.first_ship
+        candidates = super().list_candidates(letters, words)
+        firer = words.first_ship
         if not words.slot.foe or firer is None:
             return candidates
         ships = words.scope.required_battle.ships
@@ -505,9 +506,11 @@ class ArrivalsKind(ReadKind):
 
         Ships from elsewhere (`Scope.elsewhere`) need at least one letter.
         """
-        last = letters.rpartition(",")[2].strip()
-        candidates = names.list_candidates(last, _list_arriving(words))
-        return (*candidates, *names.list_candidates(last, words.scope.elsewhere())) if last else candidates
+        _, _, last = letters.rpartition(",")
+        last = last.strip()
+        arriving = names.list_candidates(last, _list_arriving(words))
+        elsewhere = names.list_candidates(last, words.scope.elsewhere()) if last else ()
+        return (*arriving, *elsewhere)
 
     def _find_arriving(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
         """Find the ship that the next words name.

@@ -1,7 +1,7 @@
 """The parser of orders: it turns a line of text, or the fields of a dialog, into an order or its faults.
 
-A text has the same meaning in a script, the order bar, a dialog and a correction, as long as names are
-matched in the same way (`Reach`).
+A text has the same meaning in a script, the order bar, a dialog and a correction. They differ only in how
+much of a name must be typed (`Reach`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -97,7 +97,7 @@ class Reading:
         """Return the order.
 
         Raises:
-            OrderRefused: There is no order; with the findings against it.
+            OrderRefused: There is no order; the refusal has the findings.
         """
         if self.order is None:
             raise OrderRefused(*self.findings)
@@ -137,7 +137,8 @@ def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) 
     number = slots.get("n")
     # A form with dice is `amend`, whose order replaces the entry; any other is `insert` after the entry.
     find_battle: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
-    inner_scope = scope.with_battle(find_battle(number) if isinstance(number, int) else None)
+    battle = find_battle(number) if isinstance(number, int) else None
+    inner_scope = scope.with_battle(battle)
     return evolve(inner_scope, vocabulary=evolve(inner_scope.vocabulary, corrections={}))
 
 
@@ -687,10 +688,13 @@ def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
     """
     plain = [part for part in parts.values() if not part.slot.is_trailing]
     trailing = [part for part in parts.values() if part.slot.is_trailing]
-    return [
-        *(part.fault or ("" if part.is_settled else format_missing_slot(form, part.slot)) for part in plain),
-        *(part.fault for part in trailing),
-    ]
+
+    def find_plain_fault(part: SlotReading) -> str:
+        if part.fault or part.is_settled:
+            return part.fault
+        return format_missing_slot(form, part.slot)
+
+    return [*map(find_plain_fault, plain), *(part.fault for part in trailing)]
 
 
 def _read_field(

@@ -144,7 +144,8 @@ class OrderList(PickList):
 
     def action_add_side(self) -> None:
         """Ask for the name of another side, and add it; with `SIDES_MOST` sides, show a fault."""
-        draft_with_side, new_place = self.draft.with_side(), DraftPlace(len(self.draft.sides))
+        draft_with_side = self.draft.with_side()
+        new_place = DraftPlace(len(self.draft.sides))
         if new_place.side >= SIDES_MOST:
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
@@ -161,7 +162,8 @@ class OrderList(PickList):
 
         If there are only `LEAST_SIDES` sides, none is removed.
         """
-        draft, place, whole_side = self.draft, self.order_key.place, self.order_key.whole_side
+        draft = self.draft
+        place, whole_side = self.order_key.place, self.order_key.whole_side
         if (ship := self.order_key.ship) is not None:
             name = str(self.setup.find_card(ship).get("name") or ship.ship)
             self.setup.change(draft.remove_ship(ship, place.side), message=f"{name} is taken off")
@@ -298,7 +300,8 @@ class SetupScreen(PickScreen[None]):
         """Show the settings, the ships, or the order of battle, and give it the keyboard."""
         self.pane = pane
         if pane not in (ORDER, self.catalogue.pane):
-            self.catalogue.pane, self.catalogue.picks.at = pane, 0
+            self.catalogue.pane = pane
+            self.catalogue.picks.at = 0
         self.set_focus(self.order if pane == ORDER else self.picks)
         # For the only division of a side, the cursor goes to the line of the side.
         single_division = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1

@@ -91,7 +91,9 @@ class SetupStart:
 
         scenario = viewed.scenario
         draft = read_draft(scenario.path, viewed.systems, scenario.rules)
-        self._ask_and_open(draft.with_table(CREWS, scenario.crews) if scenario.crews else draft)
+        if scenario.crews:
+            draft = draft.with_table(CREWS, scenario.crews)
+        self._ask_and_open(draft)
 
     def _ask_and_open(self, draft: Draft) -> None:
         """Open the set-up of a new draft; if another one is unfinished, ask first whether to drop it."""

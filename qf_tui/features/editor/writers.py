@@ -350,7 +350,8 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
         QfError: A file cannot be written.
     """
     check_documents(composed, systems)
-    folder, ruleset = find_own_folder("scenarios"), str(composed.scenario["ruleset"])
+    folder = find_own_folder("scenarios")
+    ruleset = str(composed.scenario["ruleset"])
     title = str(composed.scenario.get("title") or "")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -408,7 +409,8 @@ def _delete_files(files: Iterable[Path], folder: Path) -> None:
 
 def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
     """Build the bytes of all files: fleets and overlay in the scenario's own folder, then the scenario."""
-    folder, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
+    folder = path.with_suffix("")
+    ruleset = str(composed.scenario["ruleset"])
     sides = [
         {**side, "fleet": f"{folder.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
         for side in composed.scenario["side"]
@@ -427,7 +429,8 @@ def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
 
 def _write_files(files: Mapping[Path, bytes], path: Path) -> None:
     """Write new files, the scenario last; on failure, remove the files written so far."""
-    folder, written_files = path.with_suffix(""), []
+    folder = path.with_suffix("")
+    written_files = []
     # All files but the scenario are in this folder.
     if len(files) > 1:
         folder.mkdir()
