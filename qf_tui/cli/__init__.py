@@ -67,10 +67,7 @@ def _prepare_streams() -> None:
 
 
 def _replace_unencodable(fault: UnicodeError) -> tuple[str, int]:
-    """Return the replacement for signs that a stream cannot encode, and the position after them.
-
-    The table of signs is loaded only for this.
-    """
+    """Return the replacement for signs that a stream cannot encode, and the position after them."""
     from qf_tui.document.ascii import replace_unencodable
 
     return replace_unencodable(fault)

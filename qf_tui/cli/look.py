@@ -143,7 +143,8 @@ def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
     """Read the save with a name or path, and return it with its rules and its timeline."""
     systems = find_systems()
     save = read_save(save_named(battle), make_rules_finder(systems))
-    return (save, *open_timeline(save, systems))
+    system, timeline = open_timeline(save, systems)
+    return save, system, timeline
 
 
 def _format_written_value(value: object) -> str:

@@ -143,7 +143,6 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
     """Build the rule system of a book from its plain data.
 
     Args:
-        name: The name of the rule system.
         text: The text of the file, to find the lines of faults; "" if there is no file.
 
     Returns:

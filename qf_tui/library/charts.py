@@ -121,8 +121,6 @@ def list_chart_contradictions(
     """List warnings about an overlay: attested cells of `base` that it changes, missing rows that it drops.
 
     Args:
-        base: The charts of the rule system.
-        overlay: The umpire's overlay.
         shapes: The shapes of the tables, which declare cells that are attested only together.
     """
     warnings: list[str] = []

@@ -226,7 +226,6 @@ def format_schema_line(kind: str, ruleset: str, folder: str = ".") -> str:
     """Return the first line of a file, which names its schema for editors.
 
     Args:
-        kind: The kind of the file.
         ruleset: The name of its rule system, or "".
         folder: The relative path from the file to the folder of its kind.
     """
@@ -239,7 +238,6 @@ def format_schema(kind: str, ruleset: str, systems: Systems) -> str:
     Args:
         kind: One of KINDS, or RULES for the schema of rule books.
         ruleset: The name of the rule system; "" for rule books, and for fleets of any rule system.
-        systems: The rule systems at hand.
     """
     installed_systems = tuple(system for system in load_usable(systems).values() if not system.data)
     if kind == RULES:

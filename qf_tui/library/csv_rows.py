@@ -115,7 +115,6 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     """Read a CSV file.
 
     Args:
-        path: The path, for messages.
         known: All headings that the file may have.
         needed: The headings that it must have.
 
@@ -570,4 +569,5 @@ def list_meant_words(heading: str, letters: str) -> tuple[str, ...]:
     """List the words of a column that the last letters typed may mean, the likeliest first."""
     # A ship has only one kind, so all the letters belong to it.
     last = re.split(r"[ +/,]+", letters)[-1] if heading != "kind" else letters
-    return list_likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())
+    words = _BY_HEADING[heading].words if heading in _BY_HEADING else ()
+    return list_likely_words(last, words)

@@ -392,7 +392,7 @@ def _list_play_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of the switches, and of the ships' state at the start if the system declares one."""
     at_start = FieldSpec(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
     switches = FieldSpec("options", "table", "house-rule switches", parts=list_option_fields(system))
-    return (switches, *((at_start,) if system.at_start else ()))
+    return (switches, at_start) if system.at_start else (switches,)
 
 
 def list_chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
@@ -600,7 +600,6 @@ def complete_card(
     """Build a complete card from some values by their flat names; the other names get their defaults.
 
     Args:
-        values: The known values.
         scalars: The scalars of the card, as from `list_card_scalars`; None to compute them from `values`.
     """
     card: dict[str, Scalar] = {}

@@ -318,7 +318,6 @@ def pick_sister(ship: ShipFacts, id: str, name: str, class_row: str = "") -> Shi
 
     Args:
         ship: The ship of the class's row.
-        id: The id of the sister.
         name: Her name with its remark.
         class_row: The id of the row, or "".
     """
@@ -538,7 +537,6 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     """Read the ships of a CSV file to import. A row without an id gets one from the ship's name.
 
     Args:
-        path: The path, for messages.
         navy: The navy of rows that name none; "" for the name of the file.
 
     Raises:

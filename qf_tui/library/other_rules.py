@@ -206,7 +206,6 @@ def _list_left_out(data: Data, used_values: Data, for_table: Data) -> Iterator[s
     A value that is false or empty gets no text.
 
     Args:
-        data: The scenario.
         used_values: The values that hold.
         for_table: The values under `for` that replace others.
     """

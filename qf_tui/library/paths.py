@@ -79,7 +79,6 @@ def decode_text(data: bytes, file: Path | str, how: str = "") -> str:
     """Decode the bytes of a text file.
 
     Args:
-        file: The file, for messages.
         how: Words for the message that say how to save UTF-8 in a usual program.
 
     Raises:

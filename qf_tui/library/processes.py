@@ -35,7 +35,6 @@ def start_pool(
 
     Args:
         prepare: The function that each process calls first, with `arguments`.
-        arguments: The arguments of this call.
     """
     start_process_cleaner()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=prepare, initargs=arguments)

@@ -81,7 +81,6 @@ def load_scenario(
 
     Args:
         wanted: The path of a scenario, or its name on the shelf.
-        systems: The rule systems at hand, by name.
         rules: Another rule system than the scenario's own, or "".
         crews: BUILT or STATED: whether stated crews count; "" takes the scenario's choice.
 
@@ -149,7 +148,6 @@ def read_scenario(
 
     Args:
         path: The path of the file; names of other files are relative to its folder.
-        systems: The rule systems at hand, by name.
         unwritten: Fleets and an overlay that have no file yet, by the scenario's names for them.
         rules: Another rule system than the scenario's own, or "".
         crews: BUILT or STATED: whether stated crews count. "" takes the scenario's choice, which is BUILT if

@@ -390,7 +390,6 @@ class SidesReader:
         Args:
             values: The checked side.
             side: The side, without divisions.
-            fleet: Its fleet.
             start_ids: The ids of its ships at the start.
             shared_ids: Ids that several sides use for themselves or their divisions.
 
