@@ -294,11 +294,11 @@ class OwedLine(StatusPane):
 
     def _list_needed(self, battle: Battle, roll: Owed) -> tuple[Sought, ...]:
         """List the throws that a roll needs, from the cache if neither roll nor battle has changed."""
-        cached = self._needed_throws
-        if cached is None or cached[0] is not battle or cached[1] is not roll:
-            cached = battle, roll, list_needed_throws(self.source.system, battle, roll)
-            self._needed_throws = cached
-        return cached[2]
+        cached_battle, cached_roll, throws = self._needed_throws or (None, None, None)
+        if throws is None or cached_battle is not battle or cached_roll is not roll:
+            throws = list_needed_throws(self.source.system, battle, roll)
+            self._needed_throws = battle, roll, throws
+        return throws
 
 
 def format_needs(sought: Sequence[Sought], fallback: str, room: int) -> str:

@@ -280,7 +280,8 @@ class OrderDialog(FieldForm[Filling | None]):
         self.refused_field = self.entered_field = name
         self._draw()
         choices = self.fields.format_offered(name, self._room)
-        missing_text = f"{REFUSED} {self._label(name)} is missing{f': {choices}' if choices else ''}"
+        choices_note = f": {choices}" if choices else ""
+        missing_text = f"{REFUSED} {self._label(name)} is missing{choices_note}"
         self._say(format_unsettled(self.fields, name, self._room) or missing_text, "refused")
 
     @property
@@ -537,9 +538,8 @@ class OrderDialog(FieldForm[Filling | None]):
     def _lacks_dice(self) -> bool:
         """True if Enter and F2 must ask for dice first: they are unclear, or some must still be typed."""
         dice = self.preview.dice
-        return bool(
-            dice.fault or (dice.missing and self.asks_dice and not (self.dice_later or self.old_dice))
-        )
+        must_type_dice = self.asks_dice and not (self.dice_later or self.old_dice)
+        return bool(dice.fault or (dice.missing and must_type_dice))
 
     def _ask_dice(self) -> None:
         """Put the keyboard into the dice field, and say which dice are unclear or missing."""

@@ -239,7 +239,8 @@ def format_unsettled(fields: FormReading, name: str, width: int) -> str:
         return ""
     # A fault with offers lists what the field may hold; choices for its letters are shown below the fields.
     choices_text = "" if part.offers or fields.list_choices(name) else fields.format_offered(name, width)
-    return f"{REFUSED} {part.fault}{f'; it may be {choices_text}' if choices_text else ''}"
+    choices_note = f"; it may be {choices_text}" if choices_text else ""
+    return f"{REFUSED} {part.fault}{choices_note}"
 
 
 def _build_preview(session: Session, order: Order, preview: OrderPreview, result: str = "") -> Preview:

@@ -456,18 +456,19 @@ class VolleyDesk:
         """
         row = self.rows[at]
         battle_before = self._find_battle_before(row.ship, at) if row.is_open else None
-        cached = self._readings.get(at)
+        cached_row, cached_battle, reading = self._readings.get(at, (None, None, None))
         # Rows and battles are replaced, never changed, so identity is enough.
-        if cached is None or cached[0] is not row or cached[1] is not battle_before:
-            cached = self._readings[at] = (row, battle_before, self._read_on_battle(row, battle_before))
-        return cached[2]
+        if reading is None or cached_row is not row or cached_battle is not battle_before:
+            reading = self._read_on_battle(row, battle_before)
+            self._readings[at] = row, battle_before, reading
+        return reading
 
     def _read_on_battle(self, row: VolleyRow, battle: Battle | None) -> RowReading:
         """Read a row on a battle; with None, on the battle in `row.before` or the present one."""
         return read_row(self.session, evolve(row, before=battle or row.before))
 
     def _find_battle_before(self, ship: str, at: int) -> Battle | None:
-        """Return the battle after the ship's nearest new shot above a row, and all her shots above that.
+        """Return the battle after all new shots down to the ship's nearest one above a row.
 
         Returns:
             None if she has no new shot above the row, or the nearest cannot be worked out.
@@ -569,7 +570,8 @@ class VolleyDesk:
             return f"entered as {row.entry}: only its dice can be changed here"
         if row.barred or row.skipped:
             return row.barred or "left out: o puts the shot back"
-        return "" if row.target or self.column == self.volley.target else "no target yet: t names it"
+        lacks_target = not row.target and self.column != self.volley.target
+        return "no target yet: t names it" if lacks_target else ""
 
     @property
     def fields(self) -> FormReading:

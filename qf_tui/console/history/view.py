@@ -262,7 +262,9 @@ class Listing:
         """
         in_force = set(self.log_view.timeline.play_order)
         places = [at for at, line in enumerate(self.lines) if line.act in in_force and (at - place) * by > 0]
-        return (min if by > 0 else max)(places) if places else None
+        if not places:
+            return None
+        return min(places) if by > 0 else max(places)
 
     def render_title(self, width: int) -> Content:
         """Render the top line: the listed acts, and at the right the parked, spare and doubted ones."""

@@ -398,11 +398,10 @@ class Grid(ScrollView, can_focus=False):
     def action_left(self) -> None:
         """Move to the column to the left; from the names to the last column of the previous side."""
         column = self.cursor.column
-        self.move(
-            self.cursor.move_to_column(column - 1)
-            if column
-            else self._find_side_cursor(-1).move_to_column(LAST)
-        )
+        if column:
+            self.move(self.cursor.move_to_column(column - 1))
+        else:
+            self.move(self._find_side_cursor(-1).move_to_column(LAST))
 
     def action_right(self) -> None:
         """Move to the column to the right; from the last one to the names of the next side."""

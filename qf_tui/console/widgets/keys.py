@@ -421,13 +421,16 @@ class KeyScreen(Screen[ScreenResultType]):
     def find_current_key(self, default_key: str) -> str:
         """Return the key that now does the action of a default key.
 
-        The default key is returned if it still does the action, or has no action here; else the first key.
+        The default key is returned if it still does the action, or has no action here, or if no key does the
+        action now; else the first key.
         """
         default_action = self.find_keys(*self.places, default=True).get(default_key)
         if default_action is None:
             return default_key
         current_keys = [key for key, action in self.keys.items() if action.id == default_action.id]
-        return default_key if default_key in current_keys or not current_keys else current_keys[0]
+        if default_key in current_keys or not current_keys:
+            return default_key
+        return current_keys[0]
 
     async def on_key(self, event: events.Key) -> None:
         """Perform the action of a key, before any widget handles the key."""
