@@ -188,7 +188,7 @@ def test_hostile_files_of_people(chunk: int, size: int, seed: int, share: Share,
         path.write_bytes(
             _spoil_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )
-        for file in check_file(path, SYSTEMS).files:
+        for file in check_file(path, SYSTEMS).faulty_files:
             raise file
         with suppress(QfError):
             load_scenario(path, SYSTEMS)
@@ -211,7 +211,7 @@ def test_hostile_rule_books(
         path.write_bytes(
             _spoil_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )
-        for file in check_file(path, Systems()).files:
+        for file in check_file(path, Systems()).faulty_files:
             raise file
         session = Session.begin(*load_scenario(scenario, Systems()), seed=7)
         lot = Lot(chance, session)

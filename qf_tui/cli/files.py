@@ -67,11 +67,11 @@ def _check_file(name: str) -> int:
     result = check_file(path, find_systems())
     if result.kind == SAVE:
         return _check_save(path)
-    for file in result.files:
+    for file in result.faulty_files:
         print_lines(str(file))
     for warning in result.warnings:
         print_lines(f"{format_path(name)}: warning: {warning}")
-    if result.files:
+    if result.faulty_files:
         return UNREADABLE if read_first_byte(path) is None else FAULTY
     print_lines(f"{format_path(name)}: a {result.kind}, no faults")
     return 0

@@ -317,13 +317,13 @@ class CheckResult:
     """
 
     kind: str
-    files: tuple[FileFaults, ...] = ()
+    faulty_files: tuple[FileFaults, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property
     def faults(self) -> tuple[Fault, ...]:
         """The faults of all files."""
-        return tuple(fault for file in self.files for fault in file.faults)
+        return tuple(fault for file in self.faulty_files for fault in file.faults)
 
 
 def check_file(path: Path, systems: Systems) -> CheckResult:

@@ -198,7 +198,7 @@ def test_a_wrong_value_anywhere_in_a_file_is_only_a_fault(name: str, value: obje
         node, key = list_places(document)[place]
         node[key] = value
         path.write_text(tomli_w.dumps(document), encoding="utf-8")
-        assert all(file.faults for file in check_file(path, systems).files)
+        assert all(file.faults for file in check_file(path, systems).faulty_files)
 
 
 @frozen

@@ -98,7 +98,7 @@ def test_a_ship_of_general_quarters_has_no_size(tmp_path: Path) -> None:
 def test_only_the_quickfire_games_read_a_printed_chart_out(tmp_path: Path, system: str) -> None:
     path = tmp_path / "battle.toml"
     path.write_text(f'ruleset = "{system}"\nstrict = true\n[[side]]\nname = "Blue"\n', encoding="utf-8")
-    (found,) = check_file(path, SYSTEMS).files
+    (found,) = check_file(path, SYSTEMS).faulty_files
     told = any("strict: no such key" in str(fault) for fault in found.faults)
     assert told == ("quickfire" not in system)
     assert [field.name for field in list_scenario_fields(SYSTEMS[system])].count("strict") == (not told)

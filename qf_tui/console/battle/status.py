@@ -499,9 +499,10 @@ def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, w
     unusable = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
     other_actions = [action for action in actions if action.footer and action.call.name not in unusable]
-    # Actions of few places first, because the footer leaves out the last keys; then `LAST`.
-    other_actions.sort(key=lambda action: len(action.places))
-    other_actions.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
+    last_places = {name: place for place, name in enumerate(LAST, 1)}
+    # Actions of `LAST` come last, in its order. Of the others, those of many places come later: the footer
+    # leaves out the last keys if it lacks room.
+    other_actions.sort(key=lambda action: (last_places.get(action.call.name, 0), len(action.places)))
     listed += (ShownKey(find_key(action, keys), action.title, action) for action in other_actions)
     return [key for key in listed if key.key]
 

@@ -152,12 +152,13 @@ def find_neighbour_key(owed: Sequence[Owed], current_key: str, step: int, dice: 
     """Return the key of the owed question `step` places after the one being answered, around the ends.
 
     Args:
-        current_key: Key of the question being answered; "" counts as the first roll if dice are typed.
+        current_key: Key of the question being answered, or "". If dice are typed, a key that is not of a roll
+            counts as that of the first roll.
         dice: True if dice are typed already; only rolls then count.
 
     Returns:
-        "" if fewer than two questions are owed, no answer is open and no dice are typed, or no roll is owed
-        for typed dice.
+        "" in three cases: fewer than two questions are owed; neither an answer is open nor dice are typed;
+        dice are typed but no roll is owed.
     """
     if len(owed) < 2 or not (current_key or dice):
         return ""

@@ -193,6 +193,7 @@ class SearchLine(Vertical):
 
     def offer(self) -> None:
         """Show what the last word may become; nothing while a remark is written."""
+        # The line for a remark has no log to search.
         offers = list_offers(self.log_view, self.text) if self.log_view else ()
         names = [
             word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"

@@ -616,9 +616,10 @@ class EdgeKind(NameKind):
     """
 
     def read(self, words: WordCursor) -> SlotValue | None:
-        """Read an edge; if the order has no status before it, refuse the word as no status.
+        """Read an edge. Without a status before it, refuse the word with the message for a wrong status.
 
-        In a line such a word would be read as the status, so a dialog gives the same refusal.
+        In a typed line the word would be read as the status and refused so. A dialog fills fields by name,
+        and must give the same message.
         """
         status_slot = words.form.slots[words.form.slots.index(words.slot) - 1]
         if status_slot.name not in words.slots:

@@ -1,4 +1,4 @@
-"""The part of a battle and its log that a viewer may know, by the umpire's switch."""
+"""Cuts a battle and its log down to what a viewer may know; a switch of the umpire sets how much."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum

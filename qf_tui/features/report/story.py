@@ -385,7 +385,10 @@ def analyse(
 def build_analysis(
     system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]
 ) -> Analysis:
-    """Build the analysis of a battle from its steps; only a battle of two sides has a greatest move."""
+    """Build the analysis of a battle from its steps.
+
+    The greatest shift of advantage is found only for a battle of two sides.
+    """
     start = price_by_side(system, worth, timeline.start)
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)

@@ -483,11 +483,11 @@ def write_briefings(system: RuleSystem, battle: Battle, name: str) -> tuple[Path
     """
     ships = (*battle.ships.values(), *battle.expected_ships)
     sides = [side.id for side in battle.sides if any(ship.side == side.id for ship in ships)]
-    first_path = next(list_new_saves(name))
+    folder = next(list_new_saves(name)).parent
     paths = []
     for side in sides:
         sheets = build_sheets(system, build_timeline(battle, log=()), SheetChoice(side, briefing=True))
-        path = first_path.with_name(f"{make_portable_name(f'{name}-{side}')}.html")
+        path = folder / f"{make_portable_name(f'{name}-{side}')}.html"
         paths.append(next(list_free_names(path)))
         write_page(paths[-1], sheets)
     return tuple(paths)

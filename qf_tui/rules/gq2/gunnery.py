@@ -536,6 +536,7 @@ def _write_shot(
     straddled, armament, hull, critical = judged
     modifiers = "".join(f" {value:+} {reason}" for value, reason in shot.modifiers)
     sign, verb = ("≤", "straddles") if straddled else (">", "misses")
+    # It reads "white 4≤5, straddles Hood", or "white 4 +1 near: 5≤5, straddles Hood".
     builder.because(
         f"{verb} {shot.target.name}",
         "GQ2-GUN-2" if modifiers else "GQ2-GUN-1",

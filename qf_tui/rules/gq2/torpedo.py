@@ -627,6 +627,7 @@ def build_explosion(
             is_penetrated = read_option(battle, "torpedo_critical") == "penetrated"
             owe_critical(builder, id, turn, penetrated=is_penetrated, cause=cause)
 
+    # Numbers are places in what `judge` returns; the hull there is in half boxes.
     return PreparedOrder(
         dice=(D6,),
         judge=judge,

@@ -45,7 +45,7 @@ def count_gunnery_phases(battle: Battle) -> tuple[int, int]:
 
 
 def _has_more_phases(battle: Battle) -> bool:
-    """Return whether the turn has another gunnery phase, once the phase that ends counts as over."""
+    """Return whether another gunnery phase follows in this turn, after the one that is being ended."""
     ended, most = count_gunnery_phases(battle)
     return ended < most
 

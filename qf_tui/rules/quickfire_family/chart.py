@@ -1,4 +1,4 @@
-"""The charts of the Quickfire games: damage codes, cells, lines by percentage, and the reader of cells.
+"""The charts of the Quickfire games: damage codes, lines by 100 x gunnery / armor, the reader of cells.
 
 In strict mode the reader stops at cells that only the umpire can read on the printed chart.
 """
