@@ -213,7 +213,7 @@ class Book(RuleSystem):
             FieldSpec(track.name, "int", track.title, most=track.most, required=not kinds)
             for track in self.book.tracks.values()
         )
-        return (*([kind] if kinds else []), *tracks)
+        return (kind, *tracks) if kinds else tuple(tracks)
 
     def get_card_defaults(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
         """Return the amount of each track of a ship; her kind gives the amounts that her card lacks."""

@@ -111,7 +111,8 @@ def read_sum(words: Sequence[str]) -> Sum:
     # Names and signs alternate. The first name counts as if it had a plus.
     names = words[::2]
     signs = ("+", *words[1::2])
-    if len(words) % 2 == 0 or len(names) > TERMS_MOST or any(sign not in ("+", "-") for sign in signs):
+    is_complete = len(words) % 2 == 1 and all(sign in ("+", "-") for sign in signs)
+    if not is_complete or len(names) > TERMS_MOST:
         raise QfError(f"“{' '.join(words)}” is not a sum; write it with spaces, like guns + 2 - target.armor")
     return Sum(tuple((-1 if sign == "-" else 1, name) for sign, name in zip(signs, names, strict=True)))
 

@@ -287,7 +287,8 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 
 def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     """List the findings against a battery: it is unknown, has AF 0, or has fired in this turn."""
-    findings, name = [], firer.name
+    findings = []
+    name = firer.name
     if guns not in list_batteries_with_current_af(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:

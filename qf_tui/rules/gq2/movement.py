@@ -95,9 +95,9 @@ def format_engines(ship: Ship) -> str:
         return f"{state}, {format_count(ship.count('wait'), 'turn')} until it moves"
     if ship.log.get("allowed") is not None:
         return f"{state}, {format_count(ship.count('allowed'), 'box', 'boxes')} of speed from the right"
-    return (
-        f"{state}, {format_count(ship.count('rest'), 'turn')} of rest left" if ship.count("rest") else state
-    )
+    if ship.count("rest"):
+        return f"{state}, {format_count(ship.count('rest'), 'turn')} of rest left"
+    return state
 
 
 def compute_voluntary_speeds(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
@@ -277,12 +277,13 @@ def compute_turn_cost(ship: Ship, turns: int) -> Fraction:
 def compute_allowed_inches(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
     """Return the least and the most inches that a ship may move with this number of turns of 45°.
 
-    The turns use up speed if the rudder is hit, so that both are less by their cost. The least is never below
-    the inches that a bridge hit demands.
+    If the rudder is hit, both are less by the cost of the turns. The least is never below the inches that a
+    bridge hit demands.
     """
-    least, most = compute_voluntary_speeds(battle, ship)
-    least = max(compute_held_inches(battle, ship), least - compute_turn_cost(ship, turns))
-    return least, max(Fraction(0), most - compute_turn_cost(ship, turns))
+    cost = compute_turn_cost(ship, turns)
+    slowest, fastest = compute_voluntary_speeds(battle, ship)
+    least = max(compute_held_inches(battle, ship), slowest - cost)
+    return least, max(Fraction(0), fastest - cost)
 
 
 def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> Fraction:
@@ -292,7 +293,7 @@ def compute_move_speed(battle: Battle, ship: Ship, inches: Fraction, turns: int)
 
     Rule: GQ2-CRI-2.
     """
-    least = compute_voluntary_speeds(battle, ship)[0]
+    least, _ = compute_voluntary_speeds(battle, ship)
     cost = compute_turn_cost(ship, turns)
     stays_in_place = not inches and cost > least
     return least if stays_in_place else inches + cost
@@ -571,12 +572,10 @@ def format_assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tu
         course: True if the attack depends on the course too.
     """
     movement = find_movement(battle, ship)
+    if not movement.assumed:
+        return ()
     course_text = ", not straight" if course and movement.inches else ""
-    return (
-        (f"assumed: {ship.name} moved {format_distance(battle, movement.inches)}{course_text}",)
-        if movement.assumed
-        else ()
-    )
+    return (f"assumed: {ship.name} moved {format_distance(battle, movement.inches)}{course_text}",)
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:

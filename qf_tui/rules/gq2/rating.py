@@ -208,7 +208,8 @@ def _rate_class(ship: ShipFacts) -> tuple[str, str]:
     """
     if ship.kind != "auxiliary":
         return CODE_BY_KIND.get(ship.kind, "C"), f"the code of a {ship.kind}"
-    guns, small = (*ship.heavy, *ship.light), ship.small
+    guns = (*ship.heavy, *ship.light)
+    small = ship.small
     if not (guns or small.larger or small.smaller or ship.tubes):
         return "merchant", "an auxiliary without guns or tubes"
     largest = max((gun.caliber_in for gun in guns), default=Fraction(0))

@@ -259,7 +259,8 @@ class Battery:
 
 def list_batteries(ship: Ship) -> tuple[Battery, ...]:
     """List the batteries on a ship's sheet, with their printed AF."""
-    card, printed = ship.card, []
+    card = ship.card
+    printed = []
     for number, name in enumerate(list_card_names(ship, "battery"), 1):
         arcs = str(card.get(f"battery.{number}.arcs") or "")
         he = card.get(f"battery.{number}.he") is True
@@ -403,7 +404,8 @@ def list_limiting_boxes(ship: Ship) -> list[tuple[int, str]]:
     The limits are damage, resting stokers, and boxes not yet allowed while she raises steam.
     """
     box_in_force = find_box_in_force(ship)
-    limits = [(box_in_force, "GQ2-CRI-6" if ship.count("boiler") == box_in_force else "GQ2-LOG-2")]
+    clause = "GQ2-CRI-6" if ship.count("boiler") == box_in_force else "GQ2-LOG-2"
+    limits = [(box_in_force, clause)]
     if ship.count("rest"):
         # Resting stokers allow the speed of the middle box.
         limits.append((BOXES // 2 + 1, "GQ2-MV-4"))

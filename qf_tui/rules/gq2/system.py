@@ -409,7 +409,9 @@ class GeneralQuarters(RuleSystem):
         """
         if owed.line == TARGETING:
             return owed.declared_order.word
-        return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.read_text("firer") else owed.line
+        if owed.line == torpedo.DAMAGE and not owed.read_text("firer"):
+            return torpedo.MINE
+        return owed.line
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """List answers for a battle without players, likeliest first.

@@ -279,7 +279,7 @@ def judge_targeting(faces: Faces) -> tuple[int, ...]:
     Rule: GQ2-NIT-2.
     """
     low, high = sorted(faces)
-    ships_off = 2 if high >= 3 * low else 1 if high >= 2 * low else 0
+    ships_off = int(high >= 2 * low) + int(high >= 3 * low)
     red, blue = faces
     return ships_off, int(red > blue)
 

@@ -104,9 +104,9 @@ def find_torpedo_state(battle: Battle, id: str) -> Ship:
     Rule: GQ2-PH-4.
     """
     current = battle.ships[id]
-    return (
-        current if read_option(battle, "torpedo_damage") == "at-once" else find_ship_at_start(battle, current)
-    )
+    if read_option(battle, "torpedo_damage") == "at-once":
+        return current
+    return find_ship_at_start(battle, current)
 
 
 def find_kind(ship: Ship) -> str:
@@ -430,8 +430,8 @@ def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     if count_torpedoes_asked(owed) == count_ordered_torpedoes(order):
         continue_attack(builder, _build_throw_of_order(builder, order, owed), order, owed)
         return
-    launchers = (*_withdraw_owed_for_target(builder, owed.entry, order.text("target")), *list_launchers(owed))
-    _owe_dice(builder, order, owed, launchers)
+    earlier_launchers = _withdraw_owed_for_target(builder, owed.entry, order.text("target"))
+    _owe_dice(builder, order, owed, (*earlier_launchers, *list_launchers(owed)))
     _use_dice_of_order(builder, owed)
 
 

@@ -105,7 +105,8 @@ def is_on_base(order: Order, base: Fraction) -> bool:
 
     Rule: QFC-GUN-5.
     """
-    return abs(to_centimetres(order.slots["guess"]) - to_centimetres(order.slots["range"])) * 2 <= base
+    error = abs(to_centimetres(order.slots["guess"]) - to_centimetres(order.slots["range"]))
+    return error <= base / 2
 
 
 def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
@@ -180,12 +181,10 @@ def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[
 
     Rule: QFC-GUN-3.
     """
-    if (
-        not _is_speed_protected(battle, target, battery)
-        or Mover(GAME, battle, target).movement.distance <= FAST_ABOVE_MM
-    ):
-        return []
-    return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
+    is_protected = _is_speed_protected(battle, target, battery)
+    if is_protected and Mover(GAME, battle, target).movement.distance > FAST_ABOVE_MM:
+        return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
+    return []
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
@@ -426,7 +425,7 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
 def _explain_rof(shot: CloneShot, black_die: int, fired: bool, builder: DecisionBuilder) -> None:
     """Explain whether a battery fires: as the auto shot, whatever the black die, or else by this die.
 
-    At ROF 0 only an auto shot can fire, by a switch.
+    At ROF 0 only an auto shot can fire, and only by a switch.
     """
     battery = shot.battery.value
     if shot.auto and fired:
