@@ -69,9 +69,11 @@ def _serve_with_options(arguments: Namespace, announce: Callable[[Hub, tuple[Add
         raise QfError(
             f"--port {arguments.port}: a port is a number from 0 to {PORT_MOST}; 0: any that is free"
         )
+    save = save_named(arguments.battle)
+    named_host = check_host(arguments.host) if arguments.host else HERE
     options = ServingOptions(
-        save_named(arguments.battle),
-        host=ANYWHERE if arguments.lan else check_host(arguments.host) if arguments.host else HERE,
+        save,
+        host=ANYWHERE if arguments.lan else named_host,
         port=arguments.port,
         switch=BoardSwitch(arguments.switch) if arguments.switch else None,
         new_links=arguments.new_links,
@@ -128,7 +130,8 @@ def announce(hub: Hub, addresses: tuple[Address, ...], at: int = 0) -> None:
     print_lines(f"{title}: board at {address.label}")
     if len(addresses) > 1:
         others = ", ".join(other.label for other in addresses if other != address)
-        print_lines(f"It is also at {others}{': Enter shows the next' if is_typed() else ''}.")
+        hint = ": Enter shows the next" if is_typed() else ""
+        print_lines(f"It is also at {others}{hint}.")
     links = list_links(hub, address)
     print_lines("", *format_links(links), "")
     if address.host == HERE:

@@ -278,8 +278,10 @@ class Hub:
                     self._known_by_side[seat.side] = known
                 if known.battle.table.get("dice") == CONSOLE:
                     dice = CONSOLE
+                elif self._has_seed and not is_seed_known(known):
+                    dice = SEALED
                 else:
-                    dice = SEALED if self._has_seed and not is_seed_known(known) else TABLE
+                    dice = TABLE
                 self._work_by_seat[seat.id] = build_seat_work(known, self.links, seat, dice)
         return self._work_by_seat.get(seat.id)
 
@@ -378,8 +380,8 @@ class Hub:
     def register_stream(self) -> Iterator[str]:
         """Register a new stream while the block runs, and yield its name.
 
-        If all places are taken, the new stream takes the place of the one whose page has been silent longest,
-        if that is longer than `SILENT_S`.
+        If all places are taken, the stream whose page has been silent longest loses its place, if that page
+        was silent for more than `SILENT_S`.
 
         Raises:
             Full: No place is free.
@@ -427,7 +429,7 @@ class Hub:
             # Taken before anything is sent, so that a change meanwhile is not missed.
             change_event = self.changed
             page = self.build_page(viewer)
-            event = page[1] if page else None
+            _, event = page or (None, None)
             if event is not None and event.id != last_event_id:
                 last_event_id = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)

@@ -98,9 +98,8 @@ class BoardProcess:
         if shown_address is None:
             return "this computer is on no network: phones cannot reach the board" if lost_hosts else ""
         if shown_address != self._find_shown_address(seen_addresses):
-            return f"the board is now at {shown_address.label}" + (
-                f", no longer at {lost_hosts}" if lost_hosts else ""
-            )
+            lost_text = f", no longer at {lost_hosts}" if lost_hosts else ""
+            return f"the board is now at {shown_address.label}{lost_text}"
         return f"the board is no longer at {lost_hosts}" if lost_hosts else ""
 
     def mark_seen(self) -> None:

@@ -278,8 +278,8 @@ def _list_latest_proposals(state: TrayState, seat: str) -> list[Proposal]:
 def _find_owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
     """Return the questions that ships owe, by handle; a handle reveals only known facts.
 
-    Handles of equal questions differ by how many such questions came before in this phase. The number of an
-    entry would differ too, but is secret.
+    The handles of equal questions differ by the count of equal questions before them in this phase. The
+    number of the entry would tell them apart too, but it is secret.
     """
     battle, counts = known.battle, _count_answered(known.timeline)
     owed_by_handle: dict[str, Owed] = {}
@@ -592,11 +592,11 @@ def _build_proposal_row(
 
 
 def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
-    """Format the order that the act of a proposal has now, after `corrected:`.
+    """Format the word `corrected:` and the order that the act of a proposal has now.
 
     Args:
         known: The part of the battle that the player's side knows.
-        number: Number of the act that entered it.
+        number: Number of that act.
 
     Returns:
         The text, or "" if the order has not changed, or is no longer in the battle.

@@ -180,7 +180,8 @@ class Reports:
         """Return the report of a viewer's part of the battle as a page; only one report is made at a time.
 
         Returns:
-            The page, or None if the viewer may not read a report now, also if that changed while it was made.
+            The page; None if the viewer may not read a report before or after it is made, or if the switch
+            has changed meanwhile.
 
         Raises:
             NoReport: The report could not be made.
@@ -373,8 +374,9 @@ class _Answers:
         seat = self._hub.find_seat(request.path_params["secret"])
         page_origin = f"http://{_find_served_name(request.scope)}"
         # Each list has all values of a header, so a header that is sent twice is refused.
-        origin, content_type = (request.headers.getlist(name) for name in ("origin", "content-type"))
-        is_from_page = origin == [page_origin] and content_type == ["application/json"]
+        origins = request.headers.getlist("origin")
+        content_types = request.headers.getlist("content-type")
+        is_from_page = origins == [page_origin] and content_types == ["application/json"]
         if request.method != POST or seat is None or not is_from_page:
             raise MessageRefused(404)
         data = b""
@@ -551,7 +553,7 @@ def serve(options: ServingOptions, announce: Callable[[Hub, tuple[Address, ...]]
     links = evolve(links, switch=options.switch or links.switch, propose=propose)
     listener, address = open_listener(options.host, options.port, links.port)
     with listener:
-        # While another board uses the port of the links, the links keep this port.
+        # If another board uses the port of the links now, the links keep that port for later.
         port = links.port if links.port and is_taken(options.host, links.port) else address.port
         links = evolve(links, port=port).add_sides(side.id for side in follower.battle.sides)
         links = links.add_seats(follower.battle)

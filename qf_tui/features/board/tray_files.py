@@ -438,7 +438,8 @@ class BesideFile:
             lock = Lock(self.path)
             fault = lock.take(wait)
             self._lock = None if fault else lock
-        fault = "another board or console uses it: stop that one" if fault == HELD else fault
+        if fault == HELD:
+            fault = "another board or console uses it: stop that one"
         return f"{format_file_name(self.path)} cannot be written: {fault}." if fault else ""
 
     def _lock_and_repair(self) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from attrs import evolve, field, frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NOTE
-from qf_tui.core.decisions import Effect
+from qf_tui.core.decisions import Effect, Reason
 from qf_tui.core.odds import Sought
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
@@ -120,19 +120,20 @@ def cut_at_phase_start(timeline: Timeline) -> Timeline:
 
     Later acts are replaced by empty notes in the log, so that each act keeps its number.
     """
-    order = timeline.play_order
-    place = next((at + 1 for at in reversed(range(len(order))) if timeline.is_phase_opener(order[at])), 0)
-    known = order[:place]
-    log = tuple(_list_known_acts(timeline, known))
+    play_order = timeline.play_order
+    places = range(len(play_order), 0, -1)
+    place = next((place for place in places if timeline.is_phase_opener(play_order[place - 1])), 0)
+    known_numbers = play_order[:place]
+    log = tuple(_list_known_acts(timeline, known_numbers))
     return evolve(
         timeline,
         battle=timeline.battle_at(place),
         log=log,
         corrections=find_corrections(log),
-        play_order=tuple(known),
-        versions={number: timeline.versions[number] for number in known},
-        rulings={number: timeline.rulings[number] for number in known},
-        aside=list_parked_or_spare(known, timeline.rulings),
+        play_order=tuple(known_numbers),
+        versions={number: timeline.versions[number] for number in known_numbers},
+        rulings={number: timeline.rulings[number] for number in known_numbers},
+        aside=list_parked_or_spare(known_numbers, timeline.rulings),
         checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
     )
 
@@ -223,11 +224,11 @@ def _remove_texts(ruling: Ruling, *, hidden: bool) -> Ruling:
         evolve(effect, value=_remove_prompt(effect.value)) if isinstance(effect.value, Owed) else effect
         for effect in decision.effects
     )
-    reasons = tuple(
-        reason
-        for reason in decision.reasons
-        if reason.clause or not (hidden or reason.is_remark or reason.result in prompts)
-    )
+
+    def may_repeat_text(reason: Reason) -> bool:
+        return not reason.clause and (hidden or reason.is_remark or reason.result in prompts)
+
+    reasons = tuple(reason for reason in decision.reasons if not may_repeat_text(reason))
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 
 

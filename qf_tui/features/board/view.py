@@ -468,8 +468,9 @@ def _build_partial_entry(
     entry = _add_order(entry, facts, timeline.rulings[number].decision.reasons)
     if not text and not events:
         # Without known changes, show what else the entry did, or its reasons.
-        effect_facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
-        text = format_effect(effect_facts).lead or ("" if entry.order else entry.why)
+        _, effect_facts = find_effect_facts(known.system, timeline, number)
+        why = "" if entry.order else entry.why
+        text = format_effect(evolve(effect_facts, changes=())).lead or why
     return evolve(entry, text=text, by=timeline.log[number - 1].by)
 
 

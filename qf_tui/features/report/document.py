@@ -246,7 +246,8 @@ def _format_leading_side(names: Names, analysis: Analysis, arrivals: Arrivals, w
     losses_text = f"worth lost: {join_as_sentence(losses)}"
     if abs(gap) < EVEN:
         return f"Neither side is ahead; {losses_text}."
-    return f"{names.format_side(analysis.sides[0 if gap > 0 else 1])} is ahead; {losses_text}."
+    leading_side = analysis.sides[0] if gap > 0 else analysis.sides[1]
+    return f"{names.format_side(leading_side)} is ahead; {losses_text}."
 
 
 @frozen(kw_only=True)
@@ -297,7 +298,8 @@ def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrival
     points: list[CurvePoint] = []
     luck_before = 0.0
     for end in phases:
-        gained, luck_before = end.luck - luck_before, end.luck
+        gained = end.luck - luck_before
+        luck_before = end.luck
         phase = names.format_phase(end.phase)
         advantage = end.luck + end.rest - arrivals.compute_joined_advantage(end.entry)
         worths = end.worth[first], end.worth[second]
@@ -426,10 +428,10 @@ def describe_event(names: Names, event: StoryLine) -> Line:
         texts = (capitalize(other.text) for other in effect.events if other.ship == event.ship)
         text = " and ".join(texts) or names.summarize(event.entry).effect
     dice = names.format_dice(event.entry)
-    detail = f"{names.format_order(event.entry)}, {dice}" if dice else ""
+    detail = f": {names.format_order(event.entry)}, {dice}" if dice else ""
     causer = names.format_ship(event.by) if event.by else ""
     cause = f", by {causer}" if causer and causer not in detail else ""
-    return build_line(f"{text}{cause}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
+    return build_line(f"{text}{cause}{detail}.", event.entry, Tone.STRONG)
 
 
 def build_losses_section(names: Names, losses: Iterable[Loss]) -> Section:
@@ -494,7 +496,8 @@ def _drop_superseded(
     For example, a torpedo's throw to hit is left out if its throw for damage is listed.
     """
     for index, line in enumerate(lines):
-        origin, kind = find_origin(names.timeline, line.entry), throws[line.entry].kind
+        origin = find_origin(names.timeline, line.entry)
+        kind = throws[line.entry].kind
         later_entries = (
             later_line.entry for later_line in lines[index + 1 :] if throws[later_line.entry].target
         )
@@ -604,12 +607,12 @@ def build_deeds_section(names: Names, deeds: Iterable[DamageDealt]) -> Section:
     )
     rows = (
         (
-            *(
-                names.format_ship(deed.ship),
-                names.format_ship(deed.target),
-                names.title_by_kind.get(deed.kind, deed.kind),
-            ),
-            *(str(deed.throws), str(deed.effective), str(deed.results)),
+            names.format_ship(deed.ship),
+            names.format_ship(deed.target),
+            names.title_by_kind.get(deed.kind, deed.kind),
+            str(deed.throws),
+            str(deed.effective),
+            str(deed.results),
         )
         for deed in scored[:DEEDS_MOST]
     )

@@ -49,9 +49,11 @@ def format_chance(chance: Fraction, of: str = "") -> str:
     if chance > Fraction(2, 5):
         nearest = chance.limit_denominator(10)
         return f"{nearest.numerator} in {nearest.denominator}" if nearest < 1 else "nearly always"
-    # From 100 on, the first two digits are enough.
     times = round(1 / chance)
-    return f"{lead} {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
+    if times >= 100:
+        # The first two digits are enough.
+        times = round(times, 2 - len(str(times)))
+    return f"{lead} {times:,}"
 
 
 def format_figure(value: float) -> str:

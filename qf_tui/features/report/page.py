@@ -213,11 +213,12 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
     gained = [point.gained for point in curve.points]
     low, high = min(0.0, *gained), max(0.0, *gained)
     scale = (BARS_BOTTOM - BARS_TOP) / (high - low or 1.0)
-    zero, phases = round(BARS_TOP + high * scale, 1), len(gained)
-    return tuple(
+    zero = round(BARS_TOP + high * scale, 1)
+    phase_count = len(gained)
+    bars = tuple(
         LuckBar(
-            x=_compute_x(index + _BAR_MARGIN, phases),
-            width=_compute_x(_BAR, phases),
+            x=_compute_x(index + _BAR_MARGIN, phase_count),
+            width=_compute_x(_BAR, phase_count),
             y=round(zero - max(0.0, point.gained) * scale, 1),
             height=round(abs(point.gained) * scale, 1),
             up=point.gained >= 0,
@@ -225,7 +226,8 @@ def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
             text=point.text,
         )
         for index, point in enumerate(curve.points)
-    ), zero
+    )
+    return bars, zero
 
 
 STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0

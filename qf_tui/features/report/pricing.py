@@ -355,8 +355,8 @@ class Pricer:
         side_count = len(battle.sides)
         worth_of_groups = []
         for ships, values in values_by_group.items():
-            # More falls due for this group only if no other group is left with an open question.
-            # `other_values` has the chance of that after the worth of the sides.
+            # More falls due for this group only if no other group is left with an open question. After the
+            # worth of each side, the values of a group have the chance that it has none left.
             chance_unblocked = prod(
                 other_values[side_count]
                 for other_ships, other_values in values_by_group.items()

@@ -68,15 +68,14 @@ def _build_side_row(analysis: Analysis, count: Count) -> Json:
     side_index = analysis.sides.index(count.side)
     # The luck of a throw is the advantage that the first side gained by it.
     luck_of_first = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
-    luck: float | None = luck_of_first if side_index == 0 else -luck_of_first
-    if len(analysis.sides) < 2 or side_index > 1:
-        # The advantage compares the first two sides only, so other sides have no luck, nor has a side alone.
-        luck = None
+    luck_of_side = luck_of_first if side_index == 0 else -luck_of_first
+    # The advantage compares the first two sides, so a third side and a side without an enemy have no luck.
+    has_luck = len(analysis.sides) >= 2 and side_index <= 1
     return {
         "results": count.results,
         **_build_expected_row(count.chances),
         "as_well": float(count.chances.compute_chance_up(count.results)),
         "as_badly": float(count.chances.compute_chance_down(count.results)),
         "throws": count.throws,
-        "luck": luck,
+        "luck": luck_of_side if has_luck else None,
     }

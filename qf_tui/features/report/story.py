@@ -270,7 +270,8 @@ def split_phases(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[PhaseSt
         next_phase = timeline.rulings[step.entry].decision.begun_phase
         if next_phase is not None:
             phases.append(PhaseSteps(turn, phase, tuple(steps_of_phase), step.entry))
-            (turn, phase), steps_of_phase = next_phase, []
+            turn, phase = next_phase
+            steps_of_phase = []
         steps_of_phase.append(step)
     return (*phases, PhaseSteps(turn, phase, tuple(steps_of_phase), ended_by=0))
 

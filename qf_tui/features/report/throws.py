@@ -229,17 +229,19 @@ class LookupRecorder:
         recording_battle = self._wrap_battle(battle)
         if battle.began is not None:
             recording_battle = replace(recording_battle, began=self._wrap_battle(battle.began))
-        entry = prepare_again(system, recording_battle, version, ruling_when_placed)
+        prepared = prepare_again(system, recording_battle, version, ruling_when_placed)
         # Cells read while the entry is prepared do not decide it; cells read from now on do.
         prepared_cells, self._cells = self._cells, set()
-        if not isinstance(entry, Ruling):
-            entry = Ruling(write_effects(system, recording_battle, number, entry).build_decision())
+        if isinstance(prepared, Ruling):
+            ruling = prepared
+        else:
+            ruling = Ruling(write_effects(system, recording_battle, number, prepared).build_decision())
         decided_cells = frozenset(self._cells)
-        return entry, Lookups(
+        return ruling, Lookups(
             frozenset(self._options),
             frozenset(self._tables),
             cells=decided_cells | prepared_cells,
-            decided=decided_cells - list_open_cells(entry),
+            decided=decided_cells - list_open_cells(ruling),
         )
 
     def _wrap_battle(self, battle: Battle) -> Battle:

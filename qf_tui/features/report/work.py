@@ -142,8 +142,9 @@ def work_out_report(
             return make_report(system, timeline, analysis, worth)
     weights = {part.name: part.weight for part in worth.parts}
     steps: list[LuckStep] = []
+    opened_save = nullcontext(save) if save else _write_temporary_save(system, timeline)
     with (
-        nullcontext(save) if save else _write_temporary_save(system, timeline) as path,
+        opened_save as path,
         _start_workers(ReportSource(path, len(timeline.log), weights), stopped) as workers,
     ):
         for slice_steps in workers.run(timeline, cut_slices(timeline)):
