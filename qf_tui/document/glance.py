@@ -99,7 +99,7 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
     """Summarize an act, outcome first.
 
     For a correction, the present outcome of the corrected entry comes first, then the correction. If the
-    entry is no longer in force, the correction comes first, then the entry's effect unless already named.
+    entry is no longer in force, the correction comes first, then the entry's effect if that is not named yet.
     """
     latest = summarize_act(system, timeline, last)
     corrected_act: LogAct | None = last
@@ -493,7 +493,8 @@ def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple
     battle = timeline.battle
     battle_before = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     phase_began = (battle_before.turn, battle_before.phase) != (battle.turn, battle.phase)
-    latest_changes = set(system.on_table(battle_before.start if phase_began else battle_before, battle))
+    earlier_battle = battle_before.start if phase_began else battle_before
+    latest_changes = set(system.on_table(earlier_battle, battle))
     changes = system.on_table(find_battle_before_changes(timeline), battle)
     in_order = sorted(changes, key=lambda change: change not in latest_changes)
     return tuple((battle.find_side_name(side), text) for side, text in in_order)

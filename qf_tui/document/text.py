@@ -57,14 +57,14 @@ def lay_out_table(table: Table, most: int = 0) -> list[str]:
     If it is too wide, each row is laid out separately: in a table of two columns as a term with its
     explanation, in other tables as the first cell with the other cells below it, each with its title.
     """
-    # The first row is the titles.
-    rights, rows = lay_out_cells(table)
-    lines = lay_out_rows(rows, rights)
+    rights, all_rows = lay_out_cells(table)
+    lines = lay_out_rows(all_rows, rights)
     if not most or max(map(measure_width, lines)) <= most:
         return lines
-    if len(rows[0]) == 2:
-        return [line for row in rows[1:] for line in _wrap_hanging(row, most)]
-    return [line for row in rows[1:] for line in (row[0], *_fold_row(rows[0], row, most))]
+    titles, *rows = all_rows
+    if len(titles) == 2:
+        return [line for row in rows for line in _wrap_hanging(row, most)]
+    return [line for row in rows for line in (row[0], *_fold_row(titles, row, most))]
 
 
 def _wrap(text: str, indent: str, most: int) -> Iterable[str]:

@@ -101,8 +101,8 @@ def list_entered(session: Session, revision: Revision) -> Iterator[Line]:
 
     A preview has `·` for its number. A correction or an inserted entry has consequences instead of changes.
     """
-    number = str(revision.number) if revision.recorded else "·"
-    yield build_line(f"{number:>5}  {format_accepted(revision)}", revision.number if revision.recorded else 0)
+    number = revision.number if revision.recorded else 0
+    yield build_line(f"{number or '·':>5}  {format_accepted(revision)}", number)
     if revision.ruling is not None:
         yield from _list_result(revision.ruling)
     yield from list_phase_reminders(session.system, revision)
@@ -122,9 +122,8 @@ def list_phase_reminders(system: RuleSystem, revision: Revision) -> tuple[Line, 
     For acts that end no phase, and for inserted entries, the result is ().
     """
     act, ruling = revision.act, revision.ruling
-    ended_phase = (
-        isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begun_phase
-    )
+    is_appended = isinstance(act, Entry) and act.after is None
+    ended_phase = is_appended and ruling is not None and ruling.decision.begun_phase
     return tuple(build_estimate_lines(system, revision.before)) if ended_phase else ()
 
 

@@ -210,7 +210,7 @@ def _list_sound_numbers(shares: Mapping[int, Share]) -> list[int]:
 
 
 def _list_faults(shares_by_print: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
-    """Yield a fault if there are several prints, then what is missing or damaged in the first of them."""
+    """Yield a fault if there are several prints, then the missing or damaged codes of the first prints."""
     if len(shares_by_print) > 1:
         yield f"these are codes of {len(shares_by_print)} prints: use the codes of one print"
     for (digest, count), shares in list(shares_by_print.items())[:_PRINTS_MOST]:

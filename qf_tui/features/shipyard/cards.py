@@ -113,9 +113,8 @@ def format_typed_value(field: FieldSpec, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return (" " if field.kind == "series" else "; ").join(
-            format_typed_value(field, part) for part in value
-        )
+        joint = " " if field.kind == "series" else "; "
+        return joint.join(format_typed_value(field, part) for part in value)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)

@@ -434,9 +434,10 @@ def _build_armament_cells(text: str, armament: Armament, unread: list[str]) -> d
         unread.append('guns: no line like “4 - 12.00" / 305 mm guns”')
         return armament.build_cells() if armament.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
-        # Without a line on tubes, their number is then unknown, not 0.
         unread.append("what follows the guns: the text ends there; she may have more guns, and tubes")
-        return {**armament.build_cells(), **({} if armament.tubes else {"tubes": ""})}
+        if not armament.tubes:
+            # The number of tubes is unknown, not 0.
+            return {**armament.build_cells(), "tubes": ""}
     return armament.build_cells()
 
 

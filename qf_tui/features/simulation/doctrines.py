@@ -85,10 +85,11 @@ class Doctrine:
             pursues: True if the line follows an enemy that runs; it then uses its full speed, and does not
                 try to cross.
         """
-        # Without a limit, `sea_room` is 0.
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
         part = 1.0 if pursues else self.part
-        return Helm(min(wish, model.sea_room or wish), part, self.crosses and not pursues, self.lame)
+        # Without a limit, `sea_room` is 0.
+        range = min(wish, model.sea_room or wish)
+        return Helm(range, part, self.crosses and not pursues, self.lame)
 
 
 def attack_with(targets: Targets) -> Orders:

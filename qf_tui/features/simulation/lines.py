@@ -137,7 +137,8 @@ class Sea:
     def find_opponent(self, line: BattleLine, *, seeks_fallen: bool = False) -> BattleLine | None:
         """Find the enemy line by which a line steers; None if there is no enemy.
 
-        The nearest wanted line in reach and not ashore comes first, then the nearest of all, batteries last.
+        That line is the nearest wanted one in reach that is not ashore; if none is, the nearest line that is
+        not ashore; if all are ashore, the nearest.
 
         Args:
             seeks_fallen: True to want ships that fell out of their line, False to want whole lines.

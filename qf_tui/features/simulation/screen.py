@@ -157,7 +157,7 @@ class SimulationScreen(PickScreen[Path]):
     def render_about(self, width: int) -> list[Content]:
         """Return the progress, or a fault; before that, draw what has changed since the last call.
 
-        This may be the results, the keys, or the question whether to open a new save.
+        What has changed may be the results, the keys, or the question whether to open a new save.
         """
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:

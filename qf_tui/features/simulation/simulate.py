@@ -116,7 +116,8 @@ def list_pairs(doctrines: Sequence[str], start: Battle | None = None) -> tuple[P
     for name in doctrines:
         find_doctrine(name)
     if doctrines or start is None:
-        return tuple(product(tuple(dict.fromkeys(doctrines)) or USUAL, repeat=2))
+        names = tuple(dict.fromkeys(doctrines)) or USUAL
+        return tuple(product(names, repeat=2))
     stated_names = (str(start.table.get(f"{DOCTRINE}.{side.id}") or "") for side in start.sides)
     return tuple(product(*((name,) if name else USUAL for name in stated_names)))
 

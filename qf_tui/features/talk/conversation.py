@@ -246,7 +246,8 @@ class Conversation:
         """Print a ship's card, or all ships if none is named."""
         battle = self.session.battle
         if argument:
-            card = glance.build_card_document(self.system, battle, self._find_ship(argument)[0])
+            ship, _ = self._find_ship(argument)
+            card = glance.build_card_document(self.system, battle, ship)
             say(card.title)
             say(*speak_blocks(card.blocks))
         else:
