@@ -197,8 +197,6 @@ def estimate_along_line(
 
     Args:
         orders: Orders of the ships between; their own ranges are ignored.
-        first: Range of the first ship.
-        last: Range of the last ship.
 
     Returns:
         A range for each order, or None if the two ends are not in one range bracket for that ship. Ranges

@@ -26,8 +26,6 @@ class DiceSource(Protocol):
         Args:
             timeline: The timeline before the order is entered.
             battle: The battle at the order's place in the log.
-            number: The number of the entry.
-            entry: The prepared order.
             version: The order as entered.
             keeps_dice: True if the order amends an entry and keeps its dice. Even then, dice that were thrown
                 in another context are dropped.

@@ -187,7 +187,6 @@ class Redecision:
         changed: the record stays, and the entry joins `rules_differ` unless only its texts differ.
 
         Args:
-            recorded: The record.
             ruling: The new ruling, on the battle after the correction.
         """
         timeline = self._timeline

@@ -54,9 +54,6 @@ def open_timeline(
 ) -> tuple[RuleSystem, Timeline]:
     """Build the timeline of a save, with its rule system.
 
-    Args:
-        checkpoint_every: Number of entries between two battles that are kept for going back.
-
     Raises:
         QfError: If the rule system is not installed, or cannot make sense of the save.
     """

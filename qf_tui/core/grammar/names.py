@@ -406,11 +406,7 @@ class Scope:
         """List the ships of the battle for matching, unlikely ones marked.
 
         If letters match several likely ships, the largest comes first. In a search for a target (with an
-        unlikely side), ships attacked lately come before larger ones.
-
-        Args:
-            unlikely_side: Side whose ships are unlikely, or "".
-            likely: Function that says whether a ship is likely; None if all are.
+        unlikely side), ships attacked lately come before larger ones. See `list_named_ships`.
         """
 
         def rank(ship: Ship) -> tuple[float, ...]:

@@ -131,7 +131,6 @@ class OpenDraft:
         """Replace the draft, load the fleets and ships that it needs, and draw it.
 
         Args:
-            draft: The new draft.
             key: Line for the cursor of the order of battle; "" keeps the cursor.
             message: What the key did, or "".
         """
