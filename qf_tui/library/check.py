@@ -312,7 +312,7 @@ class CheckResult:
 
     Attributes:
         kind: The kind of the file, "" if it is unknown. A save is only recognised; the journal checks it.
-        files: The faults of the file and of the files that it names; files without faults are left out.
+        faulty_files: The faults of the file, and of the files that it names, if they have any.
         warnings: Messages about values that are allowed but unlikely.
     """
 
