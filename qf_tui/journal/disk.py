@@ -1,4 +1,7 @@
-"""Files on the disk: durable writes, a save's lock and remembered end, a cut-off last line kept aside."""
+"""Files on the disk: durable writes, the lock of a save, and the file that remembers its last act.
+
+A cut-off last line is kept in a file of its own.
+"""
 
 import errno
 import json

@@ -285,9 +285,9 @@ def _find_folder_name(kind: str) -> str:
 def find_shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
     """Return the program's folder of schemas for a kind of file; chart schemas are with their rule system."""
     if kind == "chart":
-        # Without a file of charts there is no package, and no schema is found in the folder.
-        package = system.charts[0] if system else ""
-        return Path(str(files(package or "qf_tui"))) / FOLDER
+        # A system without a file of charts has no package for them. Our own package has no such folder.
+        package = (system.charts[0] if system else "") or "qf_tui"
+        return Path(str(files(package))) / FOLDER
     return find_shipped_folder(_find_folder_name(kind)) / FOLDER
 
 

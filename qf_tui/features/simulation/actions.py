@@ -14,7 +14,7 @@ SIMULATION = "simulation"
 def open_simulation(screen: Screen[object]) -> None:
     """Play out a scenario in the background, and show the results.
 
-    The crews that the scenario states count, unless the user has set others on its screen.
+    It is played with the crews that the user has set on its screen, or else with those that it states.
     """
     from qf_tui.console.setup.scenario import ScenarioScreen
     from qf_tui.features.simulation.screen import SimulationScreen

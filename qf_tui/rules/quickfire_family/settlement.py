@@ -100,7 +100,8 @@ def deal_codes(wounds: Wounds, codes: Iterable[str]) -> None:
         # If no code overflows, the order makes no difference to the other pieces.
         other_pieces = ()
     earlier, later = _split_pieces(wounds, other_pieces, piece, ordered_phases)
-    if not later or not _apply_before_later(wounds, piece, earlier, later, log):
+    changes_later = bool(later) and _apply_before_later(wounds, piece, earlier, later, log)
+    if not changes_later:
         wounds.apply_codes(known_codes)
     builder.write(Op.ACT, wounds.id, DEALT, piece)
 
