@@ -4,10 +4,10 @@ Only the board's server writes `NAME.tray`, only the console writes `NAME.replie
 the other. Neither is part of the battle: the save says which proposals entered.
 
 Both are lines in the form of a save, each with the checksum of the line before. The first line has `beside`
-("qf-tui"), `format` (1) and `save`, a digest (BLAKE2b, 12 bytes) of the `sum` of the save's header and the
-save's path. Next to a copy, a branch or another battle, a file therefore counts as absent. Each later line
-has a `kind` (proposal, device; sent-back, opened, closed, declared, shown; damaged) and the fields of its
-class here.
+("qf-tui"), `format` (1) and `save`. That is a digest (BLAKE2b, 12 bytes) of two texts: the `sum` in the
+save's header, and the save's path. Next to a copy, a branch or another battle, a file therefore counts as
+absent. Each later line has a `kind` (proposal, device; sent-back, opened, closed, declared, shown; damaged)
+and the fields of its class here.
 """
 
 import os

@@ -149,7 +149,10 @@ def mend_state(
 
 
 def _measure_damage(system: RuleSystem, name: str, value: Lasting, undamaged_value: Lasting) -> int:
-    """Return the change of a value (marks: of their number) that mends all damage; 0 if there is none."""
+    """Return what must be added to a value to mend all its damage; 0 if there is none.
+
+    For marks, it is minus their number.
+    """
     if isinstance(value, tuple):
         return -len(value)
     if not isinstance(value, int) or not isinstance(undamaged_value, int):

@@ -331,8 +331,9 @@ def rate_size(tons: int) -> Fraction:
 def build_crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
     """Build the effects of crew quality on a card.
 
-    Each step of gunnery changes both ROF by a point, each step of shells the gunnery ratings by a fifth.
-    ROF and ratings do not fall below 1. A battery without ROF or rating does not change.
+    Each step of `GUNNERY` changes the ROF of the heavy and the light battery by a point. Each step of
+    `SHELLS` changes their gunnery ratings by a fifth. ROF and ratings do not fall below 1. A battery without
+    ROF or rating does not change.
 
     Args:
         rof_most: Greatest ROF that a crew can reach; a greater printed ROF stays.

@@ -228,7 +228,7 @@ class QuickfireSystem(RuleSystem):
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Begin a phase: log last turn's speeds before movement.
 
-        If damage of the phase counts only from its end, put this damage into the order of its sources.
+        If damage of the phase counts only from its end, make it count in the order of its sources.
         """
         if battle.phase == self.game.movement:
             log_recorded_speeds(self.game, battle, builder)
