@@ -191,18 +191,26 @@ def _build_shift(timeline: Timeline, number: int, after: int) -> Correction:
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     new_play_order, _ = timeline.find_structure_with(shifted)
     if new_play_order == timeline.play_order:
-        earlier = timeline.play_order[: timeline.find_place(number)]
-        previous = earlier[-1] if earlier else 0
-        reason = "it is there already"
-        if previous != after and number in _list_with_answers(timeline, previous):
-            reason = f"it would stay after {previous}, whose question it answers"
-        elif previous != after:
-            reason = (
-                f"it would stay after {previous}, which was put after {after} first; "
-                f"`shift {previous} after {number}` puts {previous} after it"
-            )
-        raise OrderRefused(f"shift {number} after {after}: {reason}")
+        raise OrderRefused(f"shift {number} after {after}: {_explain_no_shift(timeline, number, after)}")
     return shifted
+
+
+def _explain_no_shift(timeline: Timeline, number: int, after: int) -> str:
+    """Explain why a shift leaves an entry in its place.
+
+    It is there already, or must follow the entry whose question it answers, or follows an entry that was put
+    after the same entry earlier.
+    """
+    earlier = timeline.play_order[: timeline.find_place(number)]
+    previous = earlier[-1] if earlier else 0
+    if previous == after:
+        return "it is there already"
+    if number in _list_with_answers(timeline, previous):
+        return f"it would stay after {previous}, whose question it answers"
+    return (
+        f"it would stay after {previous}, which was put after {after} first; "
+        f"`shift {previous} after {number}` puts {previous} after it"
+    )
 
 
 def _list_with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Orders in full: accepted or refused, consequences of a correction, the log, why a box has its value."""
+"""Long texts: an order with its result, the consequences of a correction, the log, why a box has a value."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet

@@ -111,9 +111,10 @@ def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]
         text = "\n".join(line.content.plain for line in block).casefold()
         matches = all(word in text for word in words)
         rank = block[0].rank
+        # A heading or a gap ends the lines of the heading before.
         if rank in (Rank.HEADING, Rank.GAP):
             pending_heading, heading_matches = [], matches
-        if matches or (heading_matches and rank is not Rank.GAP):
+        if matches or heading_matches:
             matching_lines += [*pending_heading, *block]
             pending_heading = []
         elif rank is Rank.HEADING:

@@ -459,8 +459,8 @@ class _Replay:
     def _play(self, battle: Battle, place: int) -> Battle:
         """Return the battle after an entry, and note its ruling if the variant changes it.
 
-        An entry that sets the switch sets the value of the variant instead. If today's rules alone make the
-        same difference, the recorded ruling counts.
+        If the entry itself sets the switch of the variant, it sets the variant's value here, and is noted as
+        overruled. If today's rules give the same ruling without the variant, the recorded ruling is applied.
         """
         timeline, number = self._timeline, self._timeline.play_order[place]
         recorded, version = timeline.rulings[number], timeline.versions[number]

@@ -5,8 +5,8 @@ act. The check bytes show whether deciding the acts again gives the same. The JS
 in a save, but an entry that has only an order and dice is a list of those. `at` has the tenths of a second
 between acts.
 
-Codes begin with `QF2` and hold letters and digits only, because mail, web pages and editors change other
-signs. Older codes begin with `QF1`, hold base 45 and are still read.
+A code is some of these bytes as text. It begins with `QF2` and holds only letters and digits, because mail,
+web pages and editors change other signs. Older codes begin with `QF1`, hold base 45 and are still read.
 """
 
 import lzma

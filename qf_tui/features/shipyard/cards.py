@@ -183,9 +183,10 @@ class _RowChecker(Checker):
         self._rows = rows
 
     def add_fault(self, place: FilePlace, text: str) -> None:
-        """Add a fault; the place of a ship becomes her row, and a part of her becomes its column."""
+        """Add a fault; a place in a ship becomes the row that she was read from, and a column of it."""
         if place.items and place.items[0].kind == "ship":
             ship, *parts = place.items
+            # The parts of a place in a ship are the keys of its column, such as `mast` and `2`.
             keys = (key for part in parts for key in (part.kind, str(part.number)))
             row = FileItem("row", self._rows[ship.number - 1], ship.label)
             place = FilePlace((row,), (*keys, *place.keys))

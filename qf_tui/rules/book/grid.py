@@ -1,4 +1,4 @@
-"""The display of a ship in a rule book: cells of the ship list, printed log, markers on the table.
+"""How a ship of a rule book is shown: in the list of ships, on her printed log, by markers on the table.
 
 Nothing here changes a battle.
 """

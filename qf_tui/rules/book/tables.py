@@ -487,9 +487,9 @@ class TableReading:
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """The result that people hope for, an effect, by the sum of the dice or by each die.
+        """What the dice must reach: a result with an effect, by their sum or by each die alone.
 
-        It is () for a difference of dice, because a `Need` can only add dice.
+        It is () if the table takes the difference of two dice, because a `Need` can only add dice.
         """
         if self.table.difference:
             return ()

@@ -1,4 +1,4 @@
-"""The display of a ship: cells of the ship list, card, printed log, script values, changes on the table.
+"""How a ship is shown: in the list of ships, on her card and printed log, to scripts, and on the table.
 
 Also here: the chart cells that a battle may need. Nothing here changes a battle.
 """

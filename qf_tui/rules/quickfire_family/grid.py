@@ -1,4 +1,4 @@
-"""The display of a ship: cells of the ship list, card, printed log, values for scripts, and table changes.
+"""How a ship is shown: in the list of ships, on her card and printed log, to scripts, and on the table.
 
 A game may draw cells of its own and add parts of the printed log. Nothing here changes a battle.
 """
