@@ -165,14 +165,16 @@ class StrictConverter(Converter):
 
     def _build_mapping_reader(self, kind: Any) -> _Hook:
         """Build the function that reads a mapping from an object; its keys are texts or entry numbers."""
-        keys, part_kind = get_args(kind)
-        read = self._build_parts_reader(part_kind)
+        key_kind, part_kind = get_args(kind)
+        read_parts = self._build_parts_reader(part_kind)
 
         def read_all(value: object, _: object) -> dict[Any, Any]:
             raw: dict[Any, Any] = read_object(value)
-            if keys is int:
+            if key_kind is int:
                 raw = _read_entry_keys(raw)
-            return dict(zip(raw, read(raw.items()), strict=True))
+            # It takes pairs, with the key for a fault's place, and returns only the values.
+            values = read_parts(raw.items())
+            return dict(zip(raw, values, strict=True))
 
         return read_all
 

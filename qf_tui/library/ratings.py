@@ -75,7 +75,7 @@ def _list_card_fields(
     )
     if not has_fixed_names:
         return fields, None
-    # The function would count the tables of a list; fixed names have no list.
+    # The second argument counts the tables of a list. It is never called: these fields have no list.
     return fields, tuple(list_card_scalars(fields, lambda *_: 0))
 
 

@@ -320,10 +320,11 @@ def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
 
 def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice_source: str) -> OwedOffer:
     """Build what a phone shows of a question; `dice_source` is TABLE, CONSOLE or SEALED."""
-    # The phone always shows the dice. It takes faces, and so more dice, only if the table throws.
+    # The phone always shows the dice. Faces are typed there only if the table throws, so only then more dice.
     die_offers = tuple(map(DieOffer.from_die, owed.dice))
     can_take_more_dice = bool(die_offers) and dice_source == TABLE and _can_take_more_dice(known, owed)
-    name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
+    name = known.battle.called(owed.ship)
+    needs = tuple(map(str, find_needs(known, owed)))
     return OwedOffer(handle, name, owed.prompt, die_offers, can_take_more_dice, needs, owed.words)
 
 

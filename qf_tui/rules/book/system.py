@@ -423,7 +423,9 @@ class Book(RuleSystem):
         per_die: bool = False,
         cause: int | None = None,
     ) -> PreparedOrder:
-        """Build a roll on a table, without its dice. Odds and effects come from one reading of the table.
+        """Build a roll on a table, to which the caller adds the dice.
+
+        Its odds and its effects come from the same reading of the table.
 
         Args:
             look: Function that gives the value of a name in the table.
