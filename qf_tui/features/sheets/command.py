@@ -52,7 +52,7 @@ def write_sheets(arguments: Namespace) -> int:
         )
         write_page(file, sheets)
     logs = format_count(sum(len(page.ships) for page in sheets.pages), "log")
-    codes = f", {len(sheets.codes)} codes to rescue it from" if sheets.codes else ""
+    codes = f", {format_count(len(sheets.codes), 'code')} to rescue it from" if sheets.codes else ""
     print_lines(f"{format_path(arguments.out)}: {logs}, {sheets.when}{codes}; print it from a browser")
     if sheets.without_codes:
         print_lines(f"without codes: {sheets.without_codes}")

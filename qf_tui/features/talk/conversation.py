@@ -339,7 +339,7 @@ class Conversation:
         word = argument.casefold()
         texts = (
             *(
-                (form.word, f"{form.usage}: {form.help}")
+                (form.word, ": ".join(filter(None, (form.usage, form.help))))
                 for form in (*list_forms(self.system).values(), *CORRECTIONS)
             ),
             *(

@@ -480,3 +480,9 @@ def test_the_witness_of_the_log_is_said_on_request(
     words = find_witnesses(Session.view(save, find_systems()))[-1].words
     assert "There are none until a phase has ended" in said
     assert said.count(words) == 1
+
+
+def test_help_on_an_order_without_an_explanation_is_its_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """Detect a line that ends with a colon for an order that a rule book does not explain."""
+    Conversation(begin("lissa-1811")).answer("help grapple")
+    assert capsys.readouterr().out == "grapple SHIP TARGET [D6]\n"
